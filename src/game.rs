@@ -1,0 +1,220 @@
+//! Owns [`Game`]: one replayed game, its tags, its moves and what its file says beside them.
+
+use std::fmt;
+
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
+
+use crate::score::SignedScore;
+
+/// A game whose every move is legal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Game {
+    /// Where it was read from.
+    pub source: Source,
+    /// Tag pairs in the order of the file, names as written, values decoded.
+    pub tags: Tags,
+    /// The position that the first move was played in.
+    pub start: Chess,
+    /// Whether castling is printed and played by the rules of Chess960.
+    pub mode: CastlingMode,
+    /// The moves in the order played.
+    pub moves: Vec<PlayedMove>,
+    /// The result that the file gives.
+    pub result: GameResult,
+    /// What stands before the first move.
+    pub preamble: Vec<Annotation>,
+    /// The evaluation recorded for the start position.
+    pub start_eval: Option<RecordedEval>,
+}
+
+/// Where a game stands in the input.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Source {
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// The game's number in that file, from 1, games left out included.
+    pub number: usize,
+}
+
+/// One move with all that the file says after it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedMove {
+    /// In the notation of PGN, as shakmaty writes it, with `+` and `#`.
+    pub san: SanPlus,
+    /// In the notation of UCI, castling as the game's mode has it.
+    pub uci: UciMove,
+    /// NAGs, comments and variations after the move, in the order of the file, without the
+    /// `[%eval]` command.
+    pub annotations: Vec<Annotation>,
+    /// The evaluation recorded for the position after the move.
+    pub eval: Option<RecordedEval>,
+}
+
+/// What may stand beside a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Annotation {
+    /// A numeric annotation glyph, `$1` being "!".
+    Nag(u8),
+    /// The text between braces, or after a semicolon.
+    Comment(String),
+    /// The text between parentheses, its moves as written.
+    Variation(String),
+}
+
+/// An evaluation that stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RecordedEval {
+    /// White's view.
+    pub score: SignedScore,
+    /// Depth in plies, where the file tells it.
+    pub depth: Option<u32>,
+}
+
+/// How a game ended, as its file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl GameResult {
+    /// Half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
+    pub fn half_points(self, color: Color) -> Option<u32> {
+        match self {
+            GameResult::WhiteWins => Some(color.fold_wb(2, 0)),
+            GameResult::BlackWins => Some(color.fold_wb(0, 2)),
+            GameResult::Draw => Some(1),
+            GameResult::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unknown => "*",
+        })
+    }
+}
+
+/// Tag pairs in the order of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// The value of the first tag of that name, whatever the case of its letters. A value of `?`
+    /// or of nothing but white space counts as missing.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty() && *value != "?")
+    }
+
+    /// Adds a tag at the end, or replaces the value of the one that is there.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.0.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
+            Some(tag) => tag.1 = value.to_owned(),
+            None => self.0.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// Name and value of each tag.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+impl FromIterator<(String, String)> for Tags {
+    fn from_iter<T: IntoIterator<Item = (String, String)>>(tags: T) -> Tags {
+        Tags(tags.into_iter().collect())
+    }
+}
+
+impl Game {
+    /// The player of `color`, `?` where the file has no name.
+    pub fn player(&self, color: Color) -> &str {
+        self.tags.get(color.fold_wb("White", "Black")).unwrap_or("?")
+    }
+
+    /// The Elo tag of `color`; `None` where it is missing, 0 or not a number.
+    pub fn elo(&self, color: Color) -> Option<u32> {
+        let tag = self.tags.get(color.fold_wb("WhiteElo", "BlackElo"))?;
+        tag.parse().ok().filter(|&elo| elo > 0)
+    }
+
+    /// The n + 1 positions of a game of n moves, from the start position to the last.
+    pub fn positions(&self) -> impl Iterator<Item = Chess> {
+        let mut moves = self.moves.iter();
+        std::iter::successors(Some(self.start.clone()), move |position| {
+            let played = moves.next()?;
+            let mut next = position.clone();
+            let m = played.uci.to_move(position).expect("a move that was replayed when read");
+            next.play_unchecked(m);
+            Some(next)
+        })
+    }
+
+    /// The side that plays each of the n moves.
+    pub fn movers(&self) -> impl Iterator<Item = Color> {
+        let first = self.start.turn();
+        (0..self.moves.len()).map(move |ply| if ply % 2 == 0 { first } else { !first })
+    }
+
+    /// The number of positions: one more than the moves.
+    pub fn position_count(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// The evaluation recorded for the position after `ply` moves.
+    pub fn recorded_eval(&self, ply: usize) -> Option<RecordedEval> {
+        match ply.checked_sub(1) {
+            None => self.start_eval,
+            Some(index) => self.moves[index].eval,
+        }
+    }
+
+    /// Whether the game began in the usual position.
+    pub fn starts_from_standard_position(&self) -> bool {
+        self.start == Chess::default()
+    }
+}
+
+/// The FEN of a position as tables and UCI print it: an en-passant square only where the capture
+/// is legal, castling rights as files where the game is Chess960 and the usual letters do not do.
+pub fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_without_a_value_counts_as_missing() {
+        let tags: Tags = [("White", "?"), ("Black", "Anand, V"), ("blackelo", "2799")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into_iter()
+            .collect();
+        assert_eq!(tags.get("White"), None);
+        assert_eq!(tags.get("black"), Some("Anand, V"));
+        assert_eq!(tags.get("BlackElo"), Some("2799"));
+    }
+
+    #[test]
+    fn a_result_gives_each_side_its_half_points() {
+        assert_eq!(GameResult::BlackWins.half_points(Color::Black), Some(2));
+        assert_eq!(GameResult::Draw.half_points(Color::White), Some(1));
+        assert_eq!(GameResult::Unknown.half_points(Color::White), None);
+    }
+}

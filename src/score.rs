@@ -1,0 +1,188 @@
+//! Owns [`Score`]: what an engine says a position is worth, always from White's view.
+
+use std::fmt;
+
+use shakmaty::Color;
+
+/// The worth of a position from White's view.
+///
+/// An engine speaks from the view of the side to move; [`Score::from_side_to_move`] is the only
+/// door from there to here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Score {
+    /// Centipawns, positive when White is better.
+    Cp(i32),
+    /// A forced mate.
+    Mate(Mate),
+}
+
+/// A forced mate: who gives it, and in how many of that side's moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Mate {
+    /// The side that gives mate.
+    pub winner: Color,
+    /// Moves of the winner until mate, 0 on the board already.
+    pub moves: u32,
+}
+
+/// A score as the UCI protocol and `[%eval]` comments print it: its viewpoint is not in the type,
+/// so it leaves this form as soon as the position is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SignedScore {
+    /// Centipawns.
+    Cp(i32),
+    /// Moves to mate, negative when the side that looks is mated; 0 when mate is on the board.
+    Mate(i32),
+}
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Score = Score::Cp(0);
+
+    /// The score that an engine reports, in UCI's side-to-move view, of a position where `turn`
+    /// is to move. `mate 0` means that `turn` has been mated.
+    pub fn from_side_to_move(score: SignedScore, turn: Color) -> Score {
+        match score {
+            SignedScore::Cp(cp) => Score::Cp(turn.fold_wb(cp, -cp)),
+            SignedScore::Mate(n) => {
+                Score::Mate(Mate { winner: if n > 0 { turn } else { !turn }, moves: n.unsigned_abs() })
+            }
+        }
+    }
+
+    /// The score that a comment gives in White's view of a position where `turn` is to move.
+    /// `turn` matters only for mate on the board, which has no sign.
+    pub fn from_white_view(score: SignedScore, turn: Color) -> Score {
+        match score {
+            SignedScore::Cp(cp) => Score::Cp(cp),
+            SignedScore::Mate(0) => Score::checkmate(turn),
+            SignedScore::Mate(n) => {
+                Score::Mate(Mate { winner: Color::from_white(n > 0), moves: n.unsigned_abs() })
+            }
+        }
+    }
+
+    /// The score of a position where `turn` has been checkmated.
+    pub fn checkmate(turn: Color) -> Score {
+        Score::Mate(Mate { winner: !turn, moves: 0 })
+    }
+
+    /// Centipawns in White's view, `None` for a mate.
+    pub fn cp(self) -> Option<i32> {
+        match self {
+            Score::Cp(cp) => Some(cp),
+            Score::Mate(_) => None,
+        }
+    }
+
+    /// Moves to mate in White's view, negative when Black mates and 0 when mate is on the board;
+    /// `None` for centipawns.
+    pub fn mate(self) -> Option<i32> {
+        match self {
+            Score::Cp(_) => None,
+            Score::Mate(mate) => Some(mate.signed_moves()),
+        }
+    }
+
+    /// White's view in centipawns within `±clip`, a mate being `±clip` whatever its length, so
+    /// that "mate in 5" to "mate in 4" is no gain.
+    pub fn clipped(self, clip: Clip) -> i32 {
+        match self {
+            Score::Cp(cp) => cp.clamp(-clip.cp(), clip.cp()),
+            Score::Mate(mate) => mate.winner.fold_wb(clip.cp(), -clip.cp()),
+        }
+    }
+
+    /// The form in which comments and tables print it: White's view, signed.
+    pub fn to_signed(self) -> SignedScore {
+        match self {
+            Score::Cp(cp) => SignedScore::Cp(cp),
+            Score::Mate(mate) => SignedScore::Mate(mate.signed_moves()),
+        }
+    }
+}
+
+impl Mate {
+    /// Moves to mate, negative when Black mates.
+    pub fn signed_moves(self) -> i32 {
+        let moves = i32::try_from(self.moves).expect("a mate parsed from an i32 fits into one");
+        self.winner.fold_wb(moves, -moves)
+    }
+}
+
+impl fmt::Display for Score {
+    /// Pawns with a sign (`+0.17`), or `#` and the moves to mate (`#-3`).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Cp(cp) => write!(f, "{:+.2}", f64::from(*cp) / 100.0),
+            Score::Mate(mate) => write!(f, "#{}", mate.signed_moves()),
+        }
+    }
+}
+
+/// The bound, in centipawns, to which evaluations are clamped before a gain is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Clip(i32);
+
+impl Clip {
+    /// The largest bound accepted: beyond it no engine reports a score that is not a mate.
+    pub const MAX: i32 = 100_000;
+
+    /// A bound of `cp` centipawns; `None` unless `1 ≤ cp ≤` [`Clip::MAX`].
+    pub fn new(cp: i32) -> Option<Clip> {
+        (1..=Clip::MAX).contains(&cp).then_some(Clip(cp))
+    }
+
+    /// The bound in centipawns, positive.
+    pub fn cp(self) -> i32 {
+        self.0
+    }
+}
+
+impl Default for Clip {
+    /// Ten pawns.
+    fn default() -> Clip {
+        Clip(1000)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mate(winner: Color, moves: u32) -> Score {
+        Score::Mate(Mate { winner, moves })
+    }
+
+    #[test]
+    fn the_side_to_move_view_is_turned_into_whites_view_once() {
+        let black = |score| Score::from_side_to_move(score, Color::Black);
+        assert_eq!(black(SignedScore::Cp(30)), Score::Cp(-30));
+        assert_eq!(black(SignedScore::Mate(3)), mate(Color::Black, 3));
+        assert_eq!(black(SignedScore::Mate(-2)), mate(Color::White, 2));
+        assert_eq!(black(SignedScore::Mate(0)), mate(Color::White, 0));
+    }
+
+    #[test]
+    fn mates_and_large_scores_are_clipped_to_the_same_bound() {
+        let clip = Clip::default();
+        assert_eq!(mate(Color::White, 5).clipped(clip), 1000);
+        assert_eq!(mate(Color::Black, 0).clipped(clip), -1000);
+        assert_eq!(Score::Cp(4321).clipped(clip), 1000);
+        assert_eq!(Score::Cp(-17).clipped(clip), -17);
+    }
+
+    #[test]
+    fn a_mate_on_the_board_prints_as_zero_moves() {
+        assert_eq!(Score::checkmate(Color::White).mate(), Some(0));
+        assert_eq!(Score::checkmate(Color::Black).to_string(), "#0");
+        assert_eq!(Score::Cp(-5).to_string(), "-0.05");
+    }
+
+    #[test]
+    fn the_white_view_of_a_mate_survives_printing() {
+        for score in [mate(Color::White, 4), mate(Color::Black, 1), mate(Color::Black, 0)] {
+            assert_eq!(Score::from_white_view(score.to_signed(), Color::White), score);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Owns the way from an expected score to a difference in Elo points.
+
+use std::f64::consts::SQRT_2;
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::expected_score::ExpectedScore;
+
+/// The curve that ties a difference in Elo to an expected score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum EloCurve {
+    /// d = 200√2·Φ⁻¹(p): Elo's own model, a player's strength in one game being normal with a
+    /// standard deviation of 200 (Ferreira's Eq. 2).
+    #[default]
+    Normal,
+    /// d = 400·log₁₀(p/(1 − p)), as most rating lists have it.
+    Logistic,
+}
+
+impl EloCurve {
+    /// The Elo difference at which a score of `p` is expected; infinite for 0 and 1.
+    pub fn difference(self, p: f64) -> f64 {
+        match self {
+            EloCurve::Normal => 200.0 * SQRT_2 * Normal::standard().inverse_cdf(p),
+            EloCurve::Logistic => 400.0 * (p / (1.0 - p)).log10(),
+        }
+    }
+
+    /// The score expected of a side that is `difference` Elo points stronger.
+    pub fn expected_score(self, difference: f64) -> f64 {
+        match self {
+            EloCurve::Normal => Normal::standard().cdf(difference / (200.0 * SQRT_2)),
+            EloCurve::Logistic => 1.0 / (1.0 + 10f64.powf(-difference / 400.0)),
+        }
+    }
+}
+
+/// A difference in Elo points, always finite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EloDifference {
+    /// Points, positive when the player is the stronger side. Where the score was 0 or 1 this is
+    /// the difference after half a move has been added to each side.
+    pub value: f64,
+    /// Whether the score was 0 or 1, so that no finite difference fits it.
+    pub unbounded: bool,
+}
+
+impl EloDifference {
+    /// The difference that an expected score over `moves` moves stands for.
+    pub fn of(score: ExpectedScore, moves: u64, curve: EloCurve) -> EloDifference {
+        let unbounded = score.is_certain();
+        let p = if unbounded { score.padded(moves) } else { score.value() };
+        EloDifference { value: curve.difference(p), unbounded }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_printed_differences_of_ferreiras_table_5_follow_from_its_scores() {
+        // Ferreira 2013, Table 5: Carlsen and Radjabov.
+        let rounded = |p| (EloCurve::Normal.difference(p) * 10.0).round() / 10.0;
+        assert_eq!(rounded(0.370287), -93.6);
+        assert_eq!(rounded(0.313953), -137.1);
+    }
+
+    #[test]
+    fn a_score_of_three_quarters_is_191_points_on_each_curve() {
+        // Φ⁻¹(0.75) = 0.674490 (any normal table); log10(3) = 0.477121.
+        assert!((EloCurve::Normal.difference(0.75) - 190.775).abs() < 1e-3);
+        assert!((EloCurve::Logistic.difference(0.75) - 190.848).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_certain_score_has_a_finite_difference_that_says_so() {
+        let all = ExpectedScore::from_half_points(8, 4).expect("a valid score");
+        let difference = EloDifference::of(all, 4, EloCurve::Logistic);
+        assert!(difference.unbounded);
+        assert!((difference.value - 400.0 * 9f64.log10()).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn score_and_difference_are_inverses(p in 0.001f64..0.999) {
+            for curve in [EloCurve::Normal, EloCurve::Logistic] {
+                prop_assert!((curve.expected_score(curve.difference(p)) - p).abs() < 1e-9);
+                prop_assert!((curve.difference(p) + curve.difference(1.0 - p)).abs() < 1e-6);
+            }
+        }
+    }
+}

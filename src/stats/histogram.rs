@@ -1,0 +1,205 @@
+//! Owns [`Histogram`]: counts of values in bins centred on 0, with its normalised [`Distribution`].
+
+use std::{collections::BTreeMap, num::NonZeroU32, ops::AddAssign};
+
+/// Counts of whole values, in bins of one width, the middle one centred on 0.
+///
+/// Bin `k` of width `w` holds the values nearest to `k·w`; a value half-way between two bins
+/// belongs to the one farther from 0, so that negating every value mirrors the histogram.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Histogram {
+    width: BinWidth,
+    counts: BTreeMap<i64, u64>,
+    total: u64,
+}
+
+/// The width of a bin in the unit of the values, at least 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BinWidth(NonZeroU32);
+
+/// How many values lie above, in and below the bin of 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Signs {
+    /// Values in bins above 0.
+    pub positive: u64,
+    /// Values in the bin of 0.
+    pub zero: u64,
+    /// Values in bins below 0.
+    pub negative: u64,
+}
+
+impl BinWidth {
+    /// A width of `width` units; `None` for 0.
+    pub fn new(width: u32) -> Option<BinWidth> {
+        NonZeroU32::new(width).map(BinWidth)
+    }
+
+    /// The width in the unit of the values.
+    pub fn get(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The number of the bin that holds `value`: the nearest multiple of the width, halves away
+    /// from 0.
+    fn bin_of(self, value: i64) -> i64 {
+        let width = i64::from(self.get());
+        let magnitude = (2 * value.abs() + width) / (2 * width);
+        magnitude * value.signum()
+    }
+}
+
+impl Default for BinWidth {
+    /// One unit, so that each value has a bin of its own.
+    fn default() -> BinWidth {
+        BinWidth(NonZeroU32::MIN)
+    }
+}
+
+impl Histogram {
+    /// No values yet.
+    pub fn new(width: BinWidth) -> Histogram {
+        Histogram { width, counts: BTreeMap::new(), total: 0 }
+    }
+
+    /// The counts of `values`.
+    pub fn of(width: BinWidth, values: impl IntoIterator<Item = i64>) -> Histogram {
+        let mut histogram = Histogram::new(width);
+        values.into_iter().for_each(|value| histogram.add(value));
+        histogram
+    }
+
+    /// One peak at 0: a player who never gains and never loses, Ferreira's approximation of the
+    /// engine (Section 4.3).
+    pub fn delta(width: BinWidth) -> Histogram {
+        Histogram::of(width, [0])
+    }
+
+    /// Counts one more value.
+    pub fn add(&mut self, value: i64) {
+        *self.counts.entry(self.width.bin_of(value)).or_default() += 1;
+        self.total += 1;
+    }
+
+    /// The number of values.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The width of a bin.
+    pub fn width(&self) -> BinWidth {
+        self.width
+    }
+
+    /// Centre and count of each bin that is not empty, from the lowest up.
+    pub fn bins(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
+        let width = i64::from(self.width.get());
+        self.counts.iter().map(move |(&bin, &count)| (bin * width, count))
+    }
+
+    /// The count of the bin of 0, and of those on its sides.
+    pub fn signs(&self) -> Signs {
+        let zero = self.counts.get(&0).copied().unwrap_or_default();
+        let positive = self.counts.range(1..).map(|(_, count)| count).sum();
+        Signs { positive, zero, negative: self.total - zero - positive }
+    }
+
+    /// The normalised histogram f\[n\] of Ferreira's Eq. (7); `None` while there are no values.
+    pub fn distribution(&self) -> Option<Distribution<'_>> {
+        (self.total > 0).then_some(Distribution { histogram: self })
+    }
+}
+
+impl AddAssign<&Histogram> for Histogram {
+    /// Adds the counts of `other`.
+    ///
+    /// # Panics
+    ///
+    /// If the bins are of another width: there is no common histogram then.
+    fn add_assign(&mut self, other: &Histogram) {
+        assert_eq!(self.width, other.width, "histograms of one bin width");
+        for (&bin, &count) in &other.counts {
+            *self.counts.entry(bin).or_default() += count;
+        }
+        self.total += other.total;
+    }
+}
+
+/// A histogram with at least one value, seen as probabilities.
+#[derive(Debug, Clone, Copy)]
+pub struct Distribution<'a> {
+    histogram: &'a Histogram,
+}
+
+impl<'a> Distribution<'a> {
+    /// The counts behind the probabilities.
+    pub fn histogram(self) -> &'a Histogram {
+        self.histogram
+    }
+
+    /// The share of a bin that holds `count` values.
+    pub fn share(self, count: u64) -> f64 {
+        count as f64 / self.histogram.total as f64
+    }
+
+    /// Centre and probability of each bin that is not empty, from the lowest up; they sum to 1.
+    pub fn probabilities(self) -> impl DoubleEndedIterator<Item = (i64, f64)> + 'a {
+        self.histogram.bins().map(move |(centre, count)| (centre, self.share(count)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn width(width: u32) -> BinWidth {
+        BinWidth::new(width).expect("a width above 0")
+    }
+
+    #[test]
+    fn a_bin_of_ten_is_centred_on_its_multiple() {
+        let histogram = Histogram::of(width(10), [-5, -4, 0, 4, 5, 14, 15]);
+        let bins: Vec<_> = histogram.bins().collect();
+        assert_eq!(bins, [(-10, 1), (0, 3), (10, 2), (20, 1)]);
+    }
+
+    #[test]
+    fn signs_count_what_is_above_in_and_below_the_bin_of_zero() {
+        let signs = Histogram::of(width(1), [-2, -1, 0, 3]).signs();
+        assert_eq!((signs.positive, signs.zero, signs.negative), (1, 1, 2));
+    }
+
+    #[test]
+    fn an_empty_histogram_has_no_distribution() {
+        assert!(Histogram::new(width(1)).distribution().is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn merging_the_histograms_of_parts_is_the_histogram_of_the_whole(
+            values in prop::collection::vec(-2000i64..2000, 0..200), cut in 0usize..200, w in 1u32..40,
+        ) {
+            let (left, right) = values.split_at(cut.min(values.len()));
+            let mut merged = Histogram::of(width(w), left.iter().copied());
+            merged += &Histogram::of(width(w), right.iter().copied());
+            prop_assert_eq!(merged, Histogram::of(width(w), values));
+        }
+
+        #[test]
+        fn probabilities_sum_to_one(values in prop::collection::vec(-50i64..50, 1..100), w in 1u32..40) {
+            let histogram = Histogram::of(width(w), values);
+            let distribution = histogram.distribution().expect("there are values");
+            let sum: f64 = distribution.probabilities().map(|(_, p)| p).sum();
+            prop_assert!((sum - 1.0).abs() < 1e-12);
+        }
+
+        #[test]
+        fn negating_every_value_mirrors_the_bins(values in prop::collection::vec(-300i64..300, 0..100), w in 1u32..40) {
+            let plus = Histogram::of(width(w), values.iter().copied());
+            let minus = Histogram::of(width(w), values.iter().map(|value| -value));
+            let mirrored: Vec<_> = minus.bins().rev().map(|(centre, count)| (-centre, count)).collect();
+            prop_assert_eq!(plus.bins().collect::<Vec<_>>(), mirrored);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Owns the numbers: counts, distributions, scores and ratings, with no knowledge of chess.
+
+pub mod elo;
+pub mod estimate;
+pub mod expected_score;
+pub mod histogram;
