@@ -14,9 +14,13 @@
 //! [`evaluation`] and [`game`]; the edges are [`pgn`], [`engine`] and [`store`]; the systems are
 //! [`gain`] and [`tournament`].
 
+pub mod engine;
+pub mod evaluate;
 pub mod evaluation;
 pub mod gain;
 pub mod game;
 pub mod score;
+pub mod segment;
 pub mod stats;
+pub mod store;
 pub mod tournament;

@@ -1,0 +1,368 @@
+//! Owns what an engine can be set to, and whether a value that a user asks for would fit.
+//!
+//! Read here rather than by vampirc-uci, which does not recognise options whose default is empty
+//! or begins like the next key.
+
+use std::{collections::BTreeMap, fmt, str::FromStr};
+
+use super::uci::ParseLineError;
+
+/// An option as an engine announces it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineOption {
+    /// Its name; engines take any case of letters.
+    pub name: String,
+    /// What values it takes.
+    pub kind: OptionKind,
+}
+
+/// The type of an option with its default.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check { default: bool },
+    /// A whole number within a range.
+    Spin { default: i64, min: i64, max: i64 },
+    /// One of several words.
+    Combo { default: String, values: Vec<String> },
+    /// An action without a value.
+    Button,
+    /// Any text.
+    String { default: String },
+}
+
+/// What UCI prints for an empty text.
+const EMPTY: &str = "<empty>";
+
+/// The keys that end a value within an option line.
+const KEYS: [&str; 5] = ["type", "default", "min", "max", "var"];
+
+impl FromStr for EngineOption {
+    type Err = ParseLineError;
+
+    fn from_str(line: &str) -> Result<EngineOption, ParseLineError> {
+        read_option(line).ok_or_else(|| ParseLineError(line.to_owned()))
+    }
+}
+
+/// The parts of `option name N… type T [default D…] [min A] [max B] [var V…]*`.
+fn read_option(line: &str) -> Option<EngineOption> {
+    let rest = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name")?;
+    let mut parts = Parts::default();
+    let mut key = "name";
+    let mut value: Vec<&str> = Vec::new();
+    for token in rest.split_whitespace() {
+        // `type` ends the name; the other keys have a meaning only after it.
+        let is_key = KEYS.contains(&token) && (key != "name" || token == "type");
+        if is_key {
+            parts.set(key, &value);
+            (key, value) = (token, Vec::new());
+        } else {
+            value.push(token);
+        }
+    }
+    parts.set(key, &value);
+    parts.into_option()
+}
+
+#[derive(Default)]
+struct Parts {
+    name: String,
+    kind: String,
+    default: Option<String>,
+    min: Option<i64>,
+    max: Option<i64>,
+    values: Vec<String>,
+}
+
+impl Parts {
+    fn set(&mut self, key: &str, value: &[&str]) {
+        let value = value.join(" ");
+        match key {
+            "name" => self.name = value,
+            "type" => self.kind = value,
+            "default" => self.default = Some(value),
+            "min" => self.min = value.parse().ok(),
+            "max" => self.max = value.parse().ok(),
+            _ => self.values.push(value),
+        }
+    }
+
+    fn into_option(self) -> Option<EngineOption> {
+        let default = self.default.unwrap_or_default();
+        let kind = match self.kind.as_str() {
+            "check" => OptionKind::Check { default: default == "true" },
+            "spin" => OptionKind::Spin {
+                default: default.parse().ok()?,
+                min: self.min.unwrap_or(i64::MIN),
+                max: self.max.unwrap_or(i64::MAX),
+            },
+            "combo" => OptionKind::Combo { default, values: self.values },
+            "button" => OptionKind::Button,
+            "string" => {
+                OptionKind::String { default: if default == EMPTY { String::new() } else { default } }
+            }
+            _ => return None,
+        };
+        (!self.name.is_empty()).then_some(EngineOption { name: self.name, kind })
+    }
+}
+
+impl fmt::Display for EngineOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            OptionKind::Combo { default, values } => {
+                write!(f, "combo default {default}")?;
+                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            }
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::String { default } => {
+                write!(f, "string default {}", if default.is_empty() { EMPTY } else { default })
+            }
+        }
+    }
+}
+
+/// An option that a user asks for, `NAME=VALUE`, or `NAME` for a button.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// Name of the option.
+    pub name: String,
+    /// The value; `None` presses a button.
+    pub value: Option<String>,
+}
+
+impl Setting {
+    /// The setting of `name` to `value`.
+    pub fn new(name: &str, value: impl ToString) -> Setting {
+        Setting { name: name.to_owned(), value: Some(value.to_string()) }
+    }
+}
+
+/// A setting has no name, or holds a character that would end the UCI command.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseSettingError {
+    /// Nothing before `=`.
+    #[error("{0:?} names no option: write NAME=VALUE, as in Threads=1")]
+    NoName(String),
+    /// A line feed or another control character.
+    #[error("{0:?} holds a control character, which no UCI command can carry")]
+    Control(String),
+}
+
+impl FromStr for Setting {
+    type Err = ParseSettingError;
+
+    fn from_str(text: &str) -> Result<Setting, ParseSettingError> {
+        if text.chars().any(char::is_control) {
+            return Err(ParseSettingError::Control(text.to_owned()));
+        }
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value.trim().to_owned())),
+            None => (text, None),
+        };
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if name.is_empty() {
+            return Err(ParseSettingError::NoName(text.to_owned()));
+        }
+        Ok(Setting { name, value })
+    }
+}
+
+/// A setting that the engine would not take.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// The engine announces no such option.
+    #[error("the engine has no option {name:?}; it has {}", known.join(", "))]
+    Unknown { name: String, known: Vec<String> },
+    /// A value of the wrong type or out of range.
+    #[error("engine option {name} cannot be {value:?}: {expected}")]
+    Value { name: String, value: String, expected: String },
+    /// A value for a button, or none for anything else.
+    #[error("engine option {name} {problem}")]
+    Shape { name: String, problem: &'static str },
+    /// `UCI_Chess960`, which follows the game.
+    #[error("engine option UCI_Chess960 is set by the game at hand, not by hand")]
+    PerGame,
+}
+
+/// The option that tells the engine how castling is written.
+pub const CHESS960: &str = "UCI_Chess960";
+
+/// The options of an engine with the values they have been given.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OptionTable {
+    options: Vec<EngineOption>,
+    values: BTreeMap<String, String>,
+}
+
+impl OptionTable {
+    /// The options as announced, all at their defaults.
+    pub fn new(options: Vec<EngineOption>) -> OptionTable {
+        let values =
+            options.iter().filter_map(|option| Some((option.name.clone(), default_of(&option.kind)?)));
+        OptionTable { values: values.collect(), options }
+    }
+
+    /// The option of that name, whatever the case of its letters.
+    pub fn get(&self, name: &str) -> Option<&EngineOption> {
+        self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Checks a user's setting and remembers it; what must be sent has the engine's spelling.
+    pub fn set(&mut self, setting: &Setting) -> Result<Setting, SettingError> {
+        if setting.name.eq_ignore_ascii_case(CHESS960) {
+            return Err(SettingError::PerGame);
+        }
+        let option = self.get(&setting.name).ok_or_else(|| SettingError::Unknown {
+            name: setting.name.clone(),
+            known: self.options.iter().map(|option| option.name.clone()).collect(),
+        })?;
+        let checked = Setting { name: option.name.clone(), value: check(option, setting.value.as_deref())? };
+        if let Some(value) = &checked.value {
+            self.values.insert(checked.name.clone(), value.clone());
+        }
+        Ok(checked)
+    }
+
+    /// Name and value of every option but buttons, in the order of names.
+    pub fn values(&self) -> &BTreeMap<String, String> {
+        &self.values
+    }
+}
+
+fn default_of(kind: &OptionKind) -> Option<String> {
+    match kind {
+        OptionKind::Check { default } => Some(default.to_string()),
+        OptionKind::Spin { default, .. } => Some(default.to_string()),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => Some(default.clone()),
+        OptionKind::Button => None,
+    }
+}
+
+/// The value as the engine wants it.
+fn check(option: &EngineOption, value: Option<&str>) -> Result<Option<String>, SettingError> {
+    let shape = |problem| SettingError::Shape { name: option.name.clone(), problem };
+    let value = match (&option.kind, value) {
+        (OptionKind::Button, None) => return Ok(None),
+        (OptionKind::Button, Some(_)) => return Err(shape("is a button and takes no value")),
+        (_, None) => return Err(shape("needs a value: write NAME=VALUE")),
+        (_, Some(value)) => value,
+    };
+    let wrong = |expected: String| SettingError::Value {
+        name: option.name.clone(),
+        value: value.to_owned(),
+        expected,
+    };
+    match &option.kind {
+        OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {
+            flag @ ("true" | "false") => Ok(Some(flag.to_owned())),
+            _ => Err(wrong("it is true or false".to_owned())),
+        },
+        OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
+            Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
+            _ => Err(wrong(format!("it is a whole number from {min} to {max}"))),
+        },
+        OptionKind::Combo { values, .. } => {
+            let known = values.iter().find(|known| known.eq_ignore_ascii_case(value));
+            let known = known.ok_or_else(|| wrong(format!("it is one of {}", values.join(", "))))?;
+            Ok(Some(known.clone()))
+        }
+        OptionKind::String { .. } | OptionKind::Button => Ok(Some(value.to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn table() -> OptionTable {
+        let lines = [
+            "option name Threads type spin default 1 min 1 max 512",
+            "option name Clear Hash type button",
+            "option name Ponder type check default false",
+            "option name Analysis Contempt type combo default Both var Off var White var Both",
+            "option name SyzygyPath type string default <empty>",
+            "option name UCI_Chess960 type check default false",
+        ];
+        OptionTable::new(lines.iter().map(|line| line.parse().expect("an option line")).collect())
+    }
+
+    fn set(text: &str) -> Result<Setting, String> {
+        let setting = text.parse::<Setting>().map_err(|e| e.to_string())?;
+        table().set(&setting).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_combo_with_a_default_like_a_key_is_read() {
+        let option: EngineOption =
+            "option name Style type combo default variable var variable var minimal word"
+                .parse()
+                .expect("an option line");
+        let OptionKind::Combo { default, values } = option.kind else { panic!("a combo") };
+        assert_eq!(default, "variable");
+        assert_eq!(values, ["variable", "minimal word"]);
+    }
+
+    #[test]
+    fn values_are_checked_against_type_and_range() {
+        assert_eq!(set("threads=4"), Ok(Setting::new("Threads", "4")));
+        assert_eq!(
+            set("Threads=0").unwrap_err(),
+            "engine option Threads cannot be \"0\": it is a whole number from 1 to 512"
+        );
+        assert!(set("Ponder=yes").unwrap_err().ends_with("it is true or false"));
+        assert!(set("Analysis Contempt=Grey").unwrap_err().ends_with("it is one of Off, White, Both"));
+        assert!(set("Clear Hash=1").unwrap_err().contains("button"));
+        assert_eq!(set("clear hash"), Ok(Setting { name: "Clear Hash".to_owned(), value: None }));
+        assert_eq!(set("SyzygyPath=/a=b"), Ok(Setting::new("SyzygyPath", "/a=b")));
+    }
+
+    #[test]
+    fn an_unknown_option_names_those_there_are() {
+        let error = set("Thread=1").unwrap_err();
+        assert!(
+            error.starts_with("the engine has no option \"Thread\"; it has Threads, Clear Hash"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_setting_cannot_smuggle_in_another_command() {
+        assert!(set("SyzygyPath=x\ngo infinite").unwrap_err().contains("control character"));
+        assert!(set("=1").unwrap_err().contains("names no option"));
+        assert!(set("UCI_Chess960=true").unwrap_err().contains("by the game"));
+    }
+
+    fn any_word() -> impl Strategy<Value = String> {
+        "[A-Za-z0-9_./-]{1,8}".prop_filter("no key", |word| !KEYS.contains(&word.as_str()))
+    }
+
+    fn any_kind() -> impl Strategy<Value = OptionKind> {
+        prop_oneof![
+            any::<bool>().prop_map(|default| OptionKind::Check { default }),
+            any::<[i64; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+            (any_word(), prop::collection::vec(any_word(), 1..4))
+                .prop_map(|(default, values)| OptionKind::Combo { default, values }),
+            Just(OptionKind::Button),
+            prop_oneof![Just(String::new()), any_word()].prop_map(|default| OptionKind::String { default }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn an_option_line_printed_and_read_is_the_same(
+            words in prop::collection::vec(any_word(), 1..3), kind in any_kind(),
+        ) {
+            let option = EngineOption { name: words.join(" "), kind };
+            prop_assert_eq!(option.to_string().parse::<EngineOption>().expect("an option line"), option);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Owns an engine that runs as a child process, the only place that spawns one.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use sha2::{Digest, Sha256};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+    time::timeout,
+};
+
+use super::session::{Evaluator, Identity, SegmentResult, Session, SessionError, Setup};
+use crate::{evaluation::Limit, segment::Segment};
+
+/// How long an engine may take to leave after `quit`.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// Why an engine process cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// It could not be started at all.
+    #[error("engine {}: cannot be started: {}", path.display(), start_problem(source))]
+    Start { path: PathBuf, source: std::io::Error },
+    /// Its dialogue failed.
+    #[error("engine {}: {source}{}", path.display(), last_words(words))]
+    Dialogue { path: PathBuf, source: SessionError, words: Option<String> },
+    /// Its file cannot be read.
+    #[error("engine {}: cannot be read: {source}", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+}
+
+fn start_problem(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => {
+            "it is not an executable file (on Linux and macOS, chmod +x makes it one)".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
+fn last_words(words: &Option<String>) -> String {
+    words.as_ref().map(|words| format!(" (its last words: {words:?})")).unwrap_or_default()
+}
+
+/// An engine to be started as often as it takes.
+#[derive(Debug, Clone)]
+pub struct EngineCommand {
+    /// The executable.
+    pub path: PathBuf,
+    /// How to set it up.
+    pub setup: Setup,
+}
+
+impl EngineCommand {
+    /// Starts a process and brings its dialogue past the handshake and the options.
+    pub async fn start(&self) -> Result<Engine, EngineError> {
+        let start_error = |source| EngineError::Start { path: self.path.clone(), source };
+        let mut child = spawn(&self.path).map_err(start_error)?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(start_error(std::io::Error::other("its streams are not there")));
+        };
+        let words = LastWords::listen(stderr);
+        match Session::start(BufReader::new(stdout), stdin, &self.setup).await {
+            Ok(session) => Ok(Engine { path: self.path.clone(), session, child, words }),
+            Err(source) => Err(dialogue_error(&self.path, source, &mut child, &words).await),
+        }
+    }
+
+    /// The SHA-256 of the executable, in hexadecimal.
+    pub fn digest(&self) -> Result<String, EngineError> {
+        let read_error = |source| EngineError::Read { path: self.path.clone(), source };
+        let mut file = fs::File::open(&self.path).map_err(read_error)?;
+        let mut hasher = Sha256::new();
+        std::io::copy(&mut file, &mut DigestWriter(&mut hasher)).map_err(read_error)?;
+        Ok(hex(&hasher.finalize()))
+    }
+}
+
+/// Bytes in lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+struct DigestWriter<'a>(&'a mut Sha256);
+
+impl std::io::Write for DigestWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn spawn(path: &Path) -> std::io::Result<Child> {
+    let mut command = Command::new(path);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    // Ctrl-C in a terminal goes to the whole process group: an engine in a group of its own lives
+    // on to finish its segment.
+    #[cfg(unix)]
+    command.process_group(0);
+    command.spawn()
+}
+
+/// A running engine, killed when dropped.
+#[derive(Debug)]
+pub struct Engine {
+    path: PathBuf,
+    session: Session<BufReader<ChildStdout>, ChildStdin>,
+    child: Child,
+    words: LastWords,
+}
+
+impl Engine {
+    /// Who the engine is, and how it has been set.
+    pub fn identity(&self) -> &Identity {
+        self.session.identity()
+    }
+
+    /// Asks the engine to leave, and makes it if it does not.
+    pub async fn quit(mut self) {
+        // An engine that cannot be asked is killed below.
+        let _ = self.session.quit().await;
+        if timeout(FAREWELL, self.child.wait()).await.is_err() {
+            let _ = self.child.kill().await;
+        }
+    }
+}
+
+impl Evaluator for Engine {
+    type Error = EngineError;
+
+    async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
+        match self.session.evaluate(segment, limit).await {
+            Ok(result) => Ok(result),
+            Err(source) => Err(dialogue_error(&self.path, source, &mut self.child, &self.words).await),
+        }
+    }
+}
+
+/// Adds to the error of a dialogue what is known of the process behind it.
+async fn dialogue_error(
+    path: &Path,
+    source: SessionError,
+    child: &mut Child,
+    words: &LastWords,
+) -> EngineError {
+    let source = match source {
+        SessionError::Exited(_) => SessionError::Exited(exit_status(child).await),
+        other => other,
+    };
+    EngineError::Dialogue { path: path.to_owned(), source, words: words.get() }
+}
+
+/// How the process ended, which it may be about to do.
+async fn exit_status(child: &mut Child) -> String {
+    match timeout(Duration::from_secs(1), child.wait()).await {
+        Ok(Ok(status)) => format!(" ({status})"),
+        _ => " talking".to_owned(),
+    }
+}
+
+/// The last line that the engine wrote to its standard error.
+#[derive(Debug, Clone, Default)]
+struct LastWords(Arc<Mutex<Option<String>>>);
+
+impl LastWords {
+    /// Longest line kept, in bytes.
+    const LIMIT: usize = 200;
+
+    fn listen(stderr: ChildStderr) -> LastWords {
+        let words = LastWords::default();
+        let heard = words.clone();
+        tokio::spawn(async move {
+            let mut reader = BufReader::new(stderr);
+            let mut chunk = Vec::new();
+            while let Ok(1..) = reader.read_until(b'\n', &mut chunk).await {
+                heard.keep(&chunk);
+                chunk.clear();
+            }
+        });
+        words
+    }
+
+    fn keep(&self, line: &[u8]) {
+        let line = String::from_utf8_lossy(&line[..line.len().min(LastWords::LIMIT)]);
+        let line = line.trim();
+        if let (false, Ok(mut last)) = (line.is_empty(), self.0.lock()) {
+            *last = Some(line.to_owned());
+        }
+    }
+
+    fn get(&self) -> Option<String> {
+        self.0.lock().ok().and_then(|words| words.clone())
+    }
+}
+
+/// An engine that is started when it is first needed, and anew after each error.
+#[derive(Debug)]
+pub struct Restarting {
+    command: EngineCommand,
+    engine: Option<Engine>,
+}
+
+impl Restarting {
+    /// Nothing is started yet.
+    pub fn new(command: EngineCommand) -> Restarting {
+        Restarting { command, engine: None }
+    }
+
+    /// Goes on with an engine that runs already.
+    pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
+        Restarting { command, engine: Some(engine) }
+    }
+}
+
+impl Evaluator for Restarting {
+    type Error = EngineError;
+
+    async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
+        // Taken out, so that an engine that fails is dropped, and so killed.
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self.command.start().await?,
+        };
+        let result = engine.evaluate(segment, limit).await?;
+        self.engine = Some(engine);
+        Ok(result)
+    }
+}

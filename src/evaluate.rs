@@ -1,0 +1,283 @@
+//! Owns the evaluation of whole games: what their file records, what a store remembers, and what
+//! an engine must still search.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    engine::{
+        pool::{self, Event, Stop, Task},
+        session::Evaluator,
+    },
+    evaluation::{Evaluation, Protocol},
+    gain::EvaluatedGame,
+    game::Game,
+    score::Score,
+    segment::{PlyEvaluation, Segment},
+    store::{EngineStamp, Store, StoreError},
+};
+
+/// Pause before an engine is started anew, times the number of tries.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Why the evaluations that a file records do not do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Gap {
+    /// No `[%eval]`.
+    #[error("the position after ply {ply} has no recorded evaluation")]
+    Missing { ply: usize },
+    /// A depth below the one asked for, or none at all.
+    #[error(
+        "the evaluation recorded after ply {ply} has {}, less than the {asked} asked for",
+        depth.map_or("no depth".to_owned(), |depth| format!("depth {depth}"))
+    )]
+    Shallow { ply: usize, depth: Option<u32>, asked: u32 },
+}
+
+/// The evaluations that the game's file records, if every position that has legal moves carries
+/// one of at least `depth` plies; without `depth` they are taken as they are.
+pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
+    let positions = game.positions().enumerate();
+    let evaluations = positions.map(|(ply, position)| {
+        if let Some(terminal) = Evaluation::terminal(&position) {
+            return Ok(terminal);
+        }
+        let recorded = game.recorded_eval(ply).ok_or(Gap::Missing { ply })?;
+        if let Some(asked) = depth.filter(|asked| recorded.depth.is_none_or(|depth| depth < *asked)) {
+            return Err(Gap::Shallow { ply, depth: recorded.depth, asked });
+        }
+        let turn = shakmaty::Position::turn(&position);
+        let score = Score::from_white_view(recorded.score, turn);
+        Ok(Evaluation { depth: recorded.depth, ..Evaluation::of_score(score) })
+    });
+    evaluations.collect()
+}
+
+/// Games on their way to be evaluated by an engine.
+#[derive(Debug)]
+pub struct Search {
+    engine: EngineStamp,
+    protocol: Protocol,
+    games: Vec<Pending>,
+    tasks: Vec<Task>,
+    counts: Counts,
+}
+
+/// A game with the evaluations that it has so far.
+#[derive(Debug)]
+struct Pending {
+    game: Game,
+    evaluations: Vec<Option<Evaluation>>,
+    failure: Option<String>,
+}
+
+/// Where evaluations came from, and what the searched ones cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Positions taken from the store.
+    pub stored: u64,
+    /// Positions searched.
+    pub searched: u64,
+    /// Nodes of the positions searched.
+    pub nodes: u64,
+    /// Time that engines were searching, added up.
+    pub busy: Duration,
+    /// Time from the first search to the last.
+    pub wall: Duration,
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Positions that need a search, those in the store included.
+    pub positions: u64,
+    /// Positions that have an evaluation.
+    pub positions_done: u64,
+    /// Games.
+    pub games: usize,
+    /// Games that have all of their evaluations, or never will.
+    pub games_done: usize,
+}
+
+/// What a caller may want to show while a search runs.
+#[derive(Debug)]
+pub enum Notice<'a> {
+    /// A segment more.
+    Advanced(Progress),
+    /// An engine had to be started anew.
+    Retried { game: &'a Game, attempt: u32, error: &'a str },
+    /// A game that cannot be evaluated.
+    Failed { game: &'a Game, error: &'a str },
+}
+
+/// A game as a search left it.
+#[derive(Debug)]
+pub enum Searched {
+    /// Every position has its evaluation.
+    Complete(Box<EvaluatedGame>),
+    /// The engine failed on one of its segments.
+    Failed { game: Box<Game>, error: String },
+    /// The search was stopped before.
+    Unfinished,
+}
+
+impl Search {
+    /// Cuts the games into segments and takes what the store has of them.
+    pub fn plan(
+        games: Vec<Game>,
+        engine: EngineStamp,
+        protocol: Protocol,
+        store: Option<&Store>,
+    ) -> Result<Search, StoreError> {
+        let mut search = Search {
+            engine,
+            protocol,
+            games: games.into_iter().map(Pending::new).collect(),
+            tasks: Vec::new(),
+            counts: Counts::default(),
+        };
+        for game in 0..search.games.len() {
+            for segment in Segment::cut(&search.games[game].game, &protocol) {
+                let task = Task { game, segment };
+                if !search.recall(&task, store)? {
+                    search.tasks.push(task);
+                }
+            }
+        }
+        Ok(search)
+    }
+
+    /// Whether every position has its evaluation already.
+    pub fn is_complete(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// Where the evaluations came from so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        let done = self.counts.stored + self.counts.searched;
+        let missing: usize = self.games.iter().map(Pending::missing).sum();
+        Progress {
+            positions: done + missing as u64,
+            positions_done: done,
+            games: self.games.len(),
+            games_done: self.games.iter().filter(|game| game.is_settled()).count(),
+        }
+    }
+
+    /// Searches what is missing with one worker per evaluator. Every finished segment is in the
+    /// store before its worker takes the next. Ends early when `stop` is asked for; an error of
+    /// the store ends it at once.
+    pub async fn run<E: Evaluator + 'static>(
+        &mut self,
+        evaluators: Vec<E>,
+        mut store: Option<&mut Store>,
+        stop: &Stop,
+        mut watch: impl FnMut(Notice<'_>),
+    ) -> Result<(), StoreError> {
+        let mut tasks = std::mem::take(&mut self.tasks);
+        pool::order_for_short_tail(&mut tasks, evaluators.len());
+        let start = Instant::now();
+        let limit = self.protocol.limit;
+        watch(Notice::Advanced(self.progress()));
+        let result = pool::run(evaluators, tasks, limit, PAUSE, stop, |event| {
+            self.handle(event, store.as_deref_mut(), stop, &mut watch)
+        });
+        let result = result.await;
+        self.counts.wall = start.elapsed();
+        result
+    }
+
+    fn handle(
+        &mut self,
+        event: Event,
+        store: Option<&mut Store>,
+        stop: &Stop,
+        watch: &mut impl FnMut(Notice<'_>),
+    ) -> Result<(), StoreError> {
+        match event {
+            Event::Begins { task, known } => {
+                if self.recall(&task, store.as_deref())? {
+                    // Its worker waits for nothing else.
+                    let _ = known.send(());
+                    watch(Notice::Advanced(self.progress()));
+                }
+            }
+            Event::Done { task, result, stored } => {
+                if let Some(store) = store {
+                    store.put(&self.engine, &self.protocol, &task.segment, &result.evaluations)?;
+                }
+                let _ = stored.send(());
+                self.counts.busy += result.busy;
+                self.counts.searched += result.evaluations.len() as u64;
+                let nodes = result.evaluations.iter().filter_map(|(_, evaluation)| evaluation.nodes);
+                self.counts.nodes += nodes.sum::<u64>();
+                self.games[task.game].fill(result.evaluations);
+                watch(Notice::Advanced(self.progress()));
+            }
+            Event::Retried { task, attempt, error } => {
+                watch(Notice::Retried { game: &self.games[task.game].game, attempt, error: &error });
+            }
+            // What was stopped has not failed: the next run goes on with it.
+            Event::Failed { .. } if stop.is_requested() => {}
+            Event::Failed { task, error } => {
+                watch(Notice::Failed { game: &self.games[task.game].game, error: &error });
+                self.games[task.game].failure.get_or_insert(error);
+                watch(Notice::Advanced(self.progress()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a segment from the store, if it is there.
+    fn recall(&mut self, task: &Task, store: Option<&Store>) -> Result<bool, StoreError> {
+        let Some(store) = store else {
+            return Ok(false);
+        };
+        let Some(evaluations) = store.get(&self.engine, &self.protocol, &task.segment)? else {
+            return Ok(false);
+        };
+        self.counts.stored += evaluations.len() as u64;
+        self.games[task.game].fill(evaluations);
+        Ok(true)
+    }
+
+    /// The games in the order in which they were given.
+    pub fn finish(self) -> Vec<Searched> {
+        self.games.into_iter().map(Pending::finish).collect()
+    }
+}
+
+impl Pending {
+    fn new(game: Game) -> Pending {
+        let evaluations = game.positions().map(|position| Evaluation::terminal(&position)).collect();
+        Pending { game, evaluations, failure: None }
+    }
+
+    fn fill(&mut self, evaluations: Vec<PlyEvaluation>) {
+        for (ply, evaluation) in evaluations {
+            self.evaluations[ply] = Some(evaluation);
+        }
+    }
+
+    fn missing(&self) -> usize {
+        self.evaluations.iter().filter(|evaluation| evaluation.is_none()).count()
+    }
+
+    fn is_settled(&self) -> bool {
+        self.failure.is_some() || self.missing() == 0
+    }
+
+    fn finish(self) -> Searched {
+        if let Some(error) = self.failure {
+            return Searched::Failed { game: Box::new(self.game), error };
+        }
+        match self.evaluations.into_iter().collect() {
+            Some(evaluations) => Searched::Complete(Box::new(EvaluatedGame::new(self.game, evaluations))),
+            None => Searched::Unfinished,
+        }
+    }
+}

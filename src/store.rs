@@ -1,0 +1,329 @@
+//! Owns evaluations on disk: a SQLite file that several runs may share and people may query.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    evaluation::{Evaluation, Protocol, Wdl},
+    score::{Score, SignedScore},
+    segment::{PlyEvaluation, Segment},
+};
+
+const SCHEMA: &str = include_str!("store.schema.sql");
+
+/// Marks the file as ours: "gain" in ASCII.
+const APPLICATION_ID: i64 = 0x6761_696e;
+
+/// Raised whenever the schema changes so that an older program must not write it.
+const VERSION: i64 = 1;
+
+/// How long to wait for another run's write.
+const BUSY: Duration = Duration::from_secs(60);
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Its folder cannot be made.
+    #[error("store {}: its folder cannot be created", path.display())]
+    Folder { path: PathBuf, source: std::io::Error },
+    /// The file is something else, or damaged.
+    #[error(
+        "store {}: it is damaged or not a store of gainalyze; move it away, or choose another with \
+         --store PATH",
+        path.display()
+    )]
+    Corrupt { path: PathBuf },
+    /// A later program wrote it.
+    #[error(
+        "store {}: it has version {found} and this program knows version {VERSION}; use a newer \
+         gainalyze, or another file with --store PATH",
+        path.display()
+    )]
+    Newer { path: PathBuf, found: i64 },
+    /// Not allowed to write, no space left, …
+    #[error("store {}: {source}", path.display())]
+    Sqlite { path: PathBuf, source: rusqlite::Error },
+}
+
+/// Which engine searched, as far as it determines scores, with its executable's digest beside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineStamp {
+    /// Its `id name`.
+    pub name: String,
+    /// Every option with its value.
+    pub options: BTreeMap<String, String>,
+    /// SHA-256 of the executable in hexadecimal: recorded, not part of the key, since builds of
+    /// one version for different processors give the same scores.
+    pub digest: String,
+}
+
+/// An open store.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl Store {
+    /// Opens the store at `path`, making it and its folder where they are missing.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        if let Some(folder) = path.parent() {
+            let error = |source| StoreError::Folder { path: path.to_owned(), source };
+            fs::create_dir_all(folder).map_err(error)?;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection =
+            Connection::open_with_flags(path, flags).map_err(|source| sqlite_error(path, source))?;
+        let store = Store { path: path.to_owned(), connection };
+        store.prepare()?;
+        Ok(store)
+    }
+
+    fn prepare(&self) -> Result<(), StoreError> {
+        self.attempt(|connection| connection.busy_timeout(BUSY))?;
+        let found: i64 =
+            self.attempt(|connection| connection.pragma_query_value(None, "user_version", |row| row.get(0)))?;
+        if found > VERSION {
+            return Err(StoreError::Newer { path: self.path.clone(), found });
+        }
+        if found < VERSION {
+            self.refuse_foreign_database()?;
+            self.attempt(|connection| {
+                connection.execute_batch(&format!(
+                    "BEGIN IMMEDIATE; {SCHEMA} PRAGMA application_id = {APPLICATION_ID}; \
+                     PRAGMA user_version = {VERSION}; COMMIT;"
+                ))
+            })?;
+        }
+        self.attempt(|connection| {
+            let journal = if is_on_network(&self.path) { "DELETE" } else { "WAL" };
+            connection.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(()))?;
+            // In WAL mode a killed process loses nothing at this level, and a commit need not
+            // wait for the disk while an engine waits for the commit.
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.pragma_update(None, "foreign_keys", true)
+        })?;
+        self.check()
+    }
+
+    /// A database of another program is left as it is.
+    fn refuse_foreign_database(&self) -> Result<(), StoreError> {
+        let tables: i64 = self.attempt(|connection| {
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        })?;
+        let id: i64 = self
+            .attempt(|connection| connection.pragma_query_value(None, "application_id", |row| row.get(0)))?;
+        if tables > 0 && id != APPLICATION_ID {
+            return Err(StoreError::Corrupt { path: self.path.clone() });
+        }
+        Ok(())
+    }
+
+    /// Finds a file that is damaged, has other tables or cannot be written, before the long work.
+    fn check(&self) -> Result<(), StoreError> {
+        let verdict: String =
+            self.attempt(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+        if verdict != "ok" {
+            return Err(StoreError::Corrupt { path: self.path.clone() });
+        }
+        self.attempt(|connection| {
+            connection.query_row("SELECT id, key FROM segments LIMIT 1", [], |_| Ok(())).optional()?;
+            connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;")
+        })
+    }
+
+    /// The evaluations of a segment, in the order of its searches; `None` where one is missing.
+    pub fn get(
+        &self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+    ) -> Result<Option<Vec<PlyEvaluation>>, StoreError> {
+        let key = key(&Identified { engine, protocol, segment });
+        let mut rows: BTreeMap<usize, Evaluation> = self.attempt(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss \
+                 FROM evaluations JOIN segments ON segments.id = segment WHERE key = ?",
+            )?;
+            statement.query_map([key], |row| read_evaluation(row, segment))?.collect()
+        })?;
+        Ok(segment.searches().iter().map(|&ply| Some((ply, rows.remove(&ply)?))).collect())
+    }
+
+    /// Writes a finished segment, all of it or nothing. One that is there already stays.
+    pub fn put(
+        &mut self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+        evaluations: &[PlyEvaluation],
+    ) -> Result<(), StoreError> {
+        let identified = Identified { engine, protocol, segment };
+        let path = self.path.clone();
+        write_segment(&mut self.connection, &identified, evaluations)
+            .map_err(|source| sqlite_error(&path, source))
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn attempt<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        query(&self.connection).map_err(|source| sqlite_error(&self.path, source))
+    }
+}
+
+fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
+    let path = path.to_owned();
+    let corrupt = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
+    let foreign_table = matches!(&source, rusqlite::Error::SqlInputError { .. });
+    match source.sqlite_error_code() {
+        Some(code) if corrupt.contains(&code) || foreign_table => StoreError::Corrupt { path },
+        _ => StoreError::Sqlite { path, source },
+    }
+}
+
+/// All that determines the scores of a segment.
+struct Identified<'a> {
+    engine: &'a EngineStamp,
+    protocol: &'a Protocol,
+    segment: &'a Segment,
+}
+
+impl Identified<'_> {
+    /// JSON, so that SQLite's own functions can look into it.
+    fn options(&self) -> String {
+        serde_json::to_string(&self.engine.options).expect("texts always make JSON")
+    }
+
+    fn moves(&self) -> String {
+        self.segment.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// One digest of every column that determines the scores, each with its length before it, so
+/// that no two different rows read the same.
+fn key(of: &Identified<'_>) -> Vec<u8> {
+    let parts = [
+        of.engine.name.clone(),
+        of.options(),
+        of.protocol.limit.to_string(),
+        of.protocol.order.to_string(),
+        of.protocol.segment.to_string(),
+        of.segment.start_fen().unwrap_or_default(),
+        of.segment.mode().is_chess960().to_string(),
+        of.moves(),
+    ];
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().to_vec()
+}
+
+fn write_segment(
+    connection: &mut Connection,
+    of: &Identified<'_>,
+    evaluations: &[PlyEvaluation],
+) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let inserted = transaction
+        .prepare_cached(
+            "INSERT OR IGNORE INTO segments (key, engine, options, search_limit, search_order, \
+             segment_length, start_fen, chess960, moves, engine_digest, program, stored_at) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+        )?
+        .execute(params![
+            key(of),
+            of.engine.name,
+            of.options(),
+            of.protocol.limit.to_string(),
+            of.protocol.order.to_string(),
+            of.protocol.segment,
+            of.segment.start_fen(),
+            of.segment.mode().is_chess960(),
+            of.moves(),
+            of.engine.digest,
+            env!("CARGO_PKG_VERSION"),
+        ])?;
+    if inserted > 0 {
+        let id = transaction.last_insert_rowid();
+        for (ply, evaluation) in evaluations {
+            write_evaluation(&transaction, id, *ply, evaluation)?;
+        }
+    }
+    transaction.commit()
+}
+
+fn write_evaluation(connection: &Connection, id: i64, ply: usize, e: &Evaluation) -> rusqlite::Result<()> {
+    let pv = e.pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    connection
+        .prepare_cached("INSERT INTO evaluations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+        .execute(params![
+            id,
+            ply,
+            e.score.cp(),
+            e.score.mate(),
+            e.depth,
+            e.seldepth,
+            e.nodes,
+            e.time_ms,
+            e.best.map(|best| best.to_string()),
+            pv,
+            e.wdl.map(|wdl| wdl.win),
+            e.wdl.map(|wdl| wdl.draw),
+            e.wdl.map(|wdl| wdl.loss),
+        ])?;
+    Ok(())
+}
+
+fn read_evaluation(row: &Row<'_>, segment: &Segment) -> rusqlite::Result<(usize, Evaluation)> {
+    let ply: usize = row.get("ply")?;
+    let score = match (row.get("cp")?, row.get("mate")?) {
+        (Some(cp), None) => SignedScore::Cp(cp),
+        (_, mate) => SignedScore::Mate(mate.unwrap_or_default()),
+    };
+    let (best, pv): (Option<String>, String) = (row.get("best")?, row.get("pv")?);
+    let wdl = match (row.get("win")?, row.get("draw")?, row.get("loss")?) {
+        (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
+        _ => None,
+    };
+    let evaluation = Evaluation {
+        score: Score::from_white_view(score, segment.turn(ply)),
+        depth: row.get("depth")?,
+        seldepth: row.get("seldepth")?,
+        nodes: row.get("nodes")?,
+        time_ms: row.get("time_ms")?,
+        best: best.and_then(|best| best.parse().ok()),
+        pv: pv.split_whitespace().map_while(|m| m.parse().ok()).collect(),
+        wdl,
+    };
+    Ok((ply, evaluation))
+}
+
+/// Whether the file lies on a network file system, where the shared memory of SQLite's WAL mode
+/// does not work. Known on Linux only; elsewhere a local disk is assumed.
+fn is_on_network(path: &Path) -> bool {
+    const NETWORK: [&str; 10] =
+        ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "lustre", "gpfs", "beegfs", "fuse.sshfs"];
+    let (Ok(path), Ok(mounts)) = (fs::canonicalize(path), fs::read_to_string("/proc/self/mounts")) else {
+        return false;
+    };
+    let mounted_above = mounts.lines().filter_map(|line| {
+        let mut fields = line.split(' ').skip(1);
+        let (folder, kind) = (fields.next()?, fields.next()?);
+        path.starts_with(folder.replace(r"\040", " ")).then_some((folder.len(), kind))
+    });
+    mounted_above.max_by_key(|&(length, _)| length).is_some_and(|(_, kind)| NETWORK.contains(&kind))
+}
