@@ -17,6 +17,7 @@
 pub mod evaluation;
 pub mod gain;
 pub mod game;
+pub mod report;
 pub mod score;
 pub mod stats;
 pub mod tournament;
