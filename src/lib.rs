@@ -19,6 +19,7 @@ pub mod evaluate;
 pub mod evaluation;
 pub mod gain;
 pub mod game;
+pub mod report;
 pub mod score;
 pub mod segment;
 pub mod stats;

@@ -62,6 +62,21 @@ pub struct Player {
     pub performance: Option<f64>,
 }
 
+/// What a player's row follows from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerRecord {
+    /// As the games have it, white space folded.
+    pub name: String,
+    /// The rating, where it is known.
+    pub elo: Option<PlayerElo>,
+    /// Games played.
+    pub games: u32,
+    /// Half-points scored in the games whose result is known.
+    pub half_points: u32,
+    /// Gains of all moves in centipawns.
+    pub histogram: Histogram,
+}
+
 /// A player's rating and where it comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlayerElo {
@@ -103,18 +118,29 @@ impl Tournament {
     /// The tables of `games`. `elo` overrides the ratings of the players named in it, names as
     /// [`player_name`] has them.
     pub fn of(games: &[EvaluatedGame], elo: &BTreeMap<String, f64>, method: Method) -> Tournament {
-        let records = records(games, method);
-        let rows = records.into_iter().map(|(name, record)| {
-            let elo = elo.get(&name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
-            let elo = elo.or_else(|| mean_elo(&record.elo_tags));
-            Player::new(name, elo, record, method)
+        let records = counts(games, method).into_iter().map(|(name, counts)| {
+            let given = elo.get(&name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
+            let elo = given.or_else(|| mean_elo(&counts.elo_tags));
+            let Counts { games, half_points, histogram, .. } = counts;
+            PlayerRecord { name, elo, games, half_points, histogram }
         });
-        Tournament::from_players(rows.collect(), method)
+        Tournament::from_records(records, method)
+    }
+
+    /// The tables of players whose moves have been counted already. Players of equal score stay
+    /// in the order given.
+    ///
+    /// # Panics
+    ///
+    /// If a histogram has bins of another width than `method`.
+    pub fn from_records(records: impl IntoIterator<Item = PlayerRecord>, method: Method) -> Tournament {
+        let players = records.into_iter().map(|record| Player::new(record, method));
+        Tournament::from_players(players.collect(), method)
     }
 
     /// Orders the players, averages the engine's strength and adds performances.
     fn from_players(mut players: Vec<Player>, method: Method) -> Tournament {
-        // A stable sort of rows that come ordered by name: equal scores stay in that order.
+        // Stable: rows of equal score stay in the order in which they come.
         players.sort_by(|a, b| {
             let value = |player: &Player| player.expected_score.map_or(-1.0, ExpectedScore::value);
             value(b).total_cmp(&value(a))
@@ -131,55 +157,54 @@ impl Tournament {
 }
 
 impl Player {
-    fn new(name: String, elo: Option<PlayerElo>, record: Record, method: Method) -> Player {
+    fn new(record: PlayerRecord, method: Method) -> Player {
+        let PlayerRecord { name, elo, games, half_points, histogram } = record;
         let engine = Histogram::delta(method.bin);
-        let moves = record.histogram.total();
-        let expected_score = record
-            .histogram
+        let expected_score = histogram
             .distribution()
             .zip(engine.distribution())
             .map(|(player, engine)| ExpectedScore::of(player, engine));
-        let elo_difference = expected_score.map(|p| EloDifference::of(p, moves, method.curve));
+        let elo_difference = expected_score.map(|p| EloDifference::of(p, histogram.total(), method.curve));
         Player {
+            engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),
             name,
             elo,
-            games: record.games,
-            half_points: record.half_points,
-            histogram: record.histogram,
+            games,
+            half_points,
+            histogram,
             expected_score,
             elo_difference,
-            engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),
             performance: None,
         }
     }
 }
 
 /// What is counted of a player, game by game.
-struct Record {
+struct Counts {
     games: u32,
     half_points: u32,
     elo_tags: Vec<u32>,
     histogram: Histogram,
 }
 
-/// The record of each player, by name.
-fn records(games: &[EvaluatedGame], method: Method) -> BTreeMap<String, Record> {
-    let mut records = BTreeMap::new();
+/// The counts of each player, by name.
+fn counts(games: &[EvaluatedGame], method: Method) -> BTreeMap<String, Counts> {
+    let mut players = BTreeMap::new();
     for evaluated in games {
         for color in Color::ALL {
-            let record = records
+            let counts = players
                 .entry(player_name(evaluated.game(), color))
-                .or_insert_with(|| Record::new(method.bin));
-            record.count_game(evaluated.game(), color);
-            record.count_moves(evaluated, color, method.clip);
+                .or_insert_with(|| Counts::new(method.bin));
+            counts.count_game(evaluated.game(), color);
+            counts.count_moves(evaluated, color, method.clip);
         }
     }
-    records
+    players
 }
 
-impl Record {
-    fn new(bin: BinWidth) -> Record {
-        Record { games: 0, half_points: 0, elo_tags: Vec::new(), histogram: Histogram::new(bin) }
+impl Counts {
+    fn new(bin: BinWidth) -> Counts {
+        Counts { games: 0, half_points: 0, elo_tags: Vec::new(), histogram: Histogram::new(bin) }
     }
 
     fn count_game(&mut self, game: &Game, color: Color) {

@@ -1,0 +1,247 @@
+//! Owns the file formats: the same frame as CSV, Parquet or JSON, byte for byte the same each time.
+
+use std::{fmt, io::Write, str::FromStr};
+
+use polars::prelude::{AnyValue, Column, DataFrame, DataType, PolarsError, PolarsResult};
+use polars_io::{
+    SerWriter,
+    csv::write::CsvWriter,
+    parquet::write::{ParquetCompression, ParquetWriter},
+};
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use thiserror::Error;
+
+/// A file format of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
+    ///
+    /// Numbers have a fixed number of decimals. A text that a spreadsheet would take for a formula
+    /// begins with an apostrophe here, and only here.
+    Csv,
+    /// Parquet with zstd, numbers at full precision.
+    Parquet,
+    /// An array of one object a row, numbers at full precision.
+    Json,
+}
+
+/// A name that is not one of a format.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown format {0:?}, expected csv, parquet or json")]
+pub struct UnknownFormat(String);
+
+/// Why a frame could not be written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// Csv or Parquet.
+    #[error("cannot write the table")]
+    Polars(#[from] PolarsError),
+    /// JSON.
+    #[error("cannot write the table as json")]
+    Json(#[from] serde_json::Error),
+    /// The line end after the JSON.
+    #[error("cannot write the table")]
+    Io(#[from] std::io::Error),
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
+
+    /// What a file's name ends with, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Parquet => "parquet",
+            Format::Json => "json",
+        }
+    }
+
+    /// Writes `frame` in this format.
+    pub fn write(self, frame: &DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
+        match self {
+            Format::Csv => write_csv(frame, writer)?,
+            Format::Parquet => write_parquet(frame, writer)?,
+            Format::Json => write_json(frame, writer)?,
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.extension())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.extension().eq_ignore_ascii_case(name))
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+fn write_csv(frame: &DataFrame, writer: &mut impl Write) -> PolarsResult<()> {
+    let cells = frame.columns().iter().map(csv_column).collect::<PolarsResult<Vec<_>>>()?;
+    CsvWriter::new(writer).finish(&mut DataFrame::new(frame.height(), cells)?)
+}
+
+fn write_parquet(frame: &DataFrame, writer: &mut impl Write) -> PolarsResult<()> {
+    ParquetWriter::new(writer).with_compression(ParquetCompression::Zstd(None)).finish(&mut frame.clone())?;
+    Ok(())
+}
+
+/// The cells of a column as CSV shows them: floats with fixed decimals, text disarmed.
+fn csv_column(column: &Column) -> PolarsResult<Column> {
+    let name = column.name().clone();
+    Ok(match column.dtype() {
+        DataType::Float64 => {
+            let cells: Vec<_> = column.f64()?.iter().map(|x| x.and_then(|x| decimal(&name, x))).collect();
+            Column::new(name, cells)
+        }
+        DataType::String => {
+            let cells: Vec<_> = column.str()?.iter().map(|text| text.map(disarmed)).collect();
+            Column::new(name, cells)
+        }
+        _ => column.clone(),
+    })
+}
+
+/// `value` with the decimals of its column; nothing for what is not finite.
+fn decimal(column: &str, value: f64) -> Option<String> {
+    let decimals = match column {
+        // A score has as many decimals as the paper prints, which tell a half-point of 700 moves.
+        "expected_score" => 6,
+        "points" => 1,
+        "probability" => 8,
+        "elo" if value.fract() == 0.0 => 0,
+        _ => 2,
+    };
+    value.is_finite().then(|| positive_zero(format!("{value:.decimals$}")))
+}
+
+/// `-0.00` without the sign that rounding left behind.
+fn positive_zero(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is
+/// the word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
+fn disarmed(text: &str) -> String {
+    let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if armed { format!("'{text}") } else { text.to_owned() }
+}
+
+/// One object a line: a table of a million moves is written row by row, and read with any tool.
+fn write_json(frame: &DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
+    writer.write_all(b"[")?;
+    for index in 0..frame.height() {
+        writer.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *writer, &Row { frame, index })?;
+    }
+    Ok(writer.write_all(b"\n]\n")?)
+}
+
+/// One row, as an object with the columns in their order.
+struct Row<'a> {
+    frame: &'a DataFrame,
+    index: usize,
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.frame.width()))?;
+        for column in self.frame.columns() {
+            let value = column.get(self.index).map_err(serde::ser::Error::custom)?;
+            map.serialize_entry(column.name().as_str(), &Cell(value))?;
+        }
+        map.end()
+    }
+}
+
+/// One cell of the types that our frames have.
+struct Cell<'a>(AnyValue<'a>);
+
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            AnyValue::Null => serializer.serialize_none(),
+            AnyValue::String(text) => serializer.serialize_str(text),
+            AnyValue::StringOwned(text) => serializer.serialize_str(text),
+            AnyValue::Int32(x) => serializer.serialize_i32(*x),
+            AnyValue::Int64(x) => serializer.serialize_i64(*x),
+            AnyValue::UInt32(x) => serializer.serialize_u32(*x),
+            AnyValue::UInt64(x) => serializer.serialize_u64(*x),
+            AnyValue::Float64(x) if x.is_finite() => serializer.serialize_f64(*x),
+            AnyValue::Float64(_) => serializer.serialize_none(),
+            other => Err(serde::ser::Error::custom(format!("no json for {other:?}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame() -> DataFrame {
+        DataFrame::new_infer_height(vec![
+            Column::new("player".into(), ["a,\"b\"", "=cmd()", "x\ny", "x\ry", "-1", "＝1"]),
+            Column::new(
+                "elo".into(),
+                [Some(2872.0), Some(2786.5), None, Some(f64::NAN), Some(-0.001), Some(1.0)],
+            ),
+            Column::new("n".into(), [-1i64, 2, 3, 4, 5, 6]),
+        ])
+        .expect("columns of one length")
+    }
+
+    fn written(format: Format) -> String {
+        let mut bytes = Vec::new();
+        format.write(&frame(), &mut bytes).expect("a vector takes every byte");
+        String::from_utf8(bytes).expect("utf-8")
+    }
+
+    #[test]
+    fn a_csv_cell_neither_escapes_nor_starts_a_formula() {
+        let expected = "player,elo,n\n\
+            \"a,\"\"b\"\"\",2872,-1\n\
+            '=cmd(),2786.50,2\n\
+            \"x\ny\",,3\n\
+            \"x\ry\",,4\n\
+            '-1,0.00,5\n\
+            '＝1,1,6\n";
+        assert_eq!(written(Format::Csv), expected);
+    }
+
+    #[test]
+    fn json_keeps_texts_and_numbers_as_they_are() {
+        let json: serde_json::Value = serde_json::from_str(&written(Format::Json)).expect("valid json");
+        assert_eq!(json[1]["player"], "=cmd()");
+        assert_eq!(json[4]["elo"], -0.001);
+        assert!(json[3]["elo"].is_null());
+    }
+
+    #[test]
+    fn a_frame_without_rows_is_still_a_table() {
+        let empty = frame().head(Some(0));
+        let mut json = Vec::new();
+        Format::Json.write(&empty, &mut json).expect("a vector takes every byte");
+        assert_eq!(json, b"[\n]\n");
+    }
+
+    #[test]
+    fn the_name_of_a_format_is_read_back() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "xlsx".parse::<Format>().expect_err("not a format").to_string();
+        assert_eq!(error, "unknown format \"xlsx\", expected csv, parquet or json");
+    }
+}

@@ -1,0 +1,169 @@
+//! Owns the report: a tournament's tables, files and pictures. It formats and draws, computes no
+//! number and prints nothing.
+
+pub mod export;
+pub mod files;
+pub mod frame;
+pub mod plots;
+pub mod summary;
+pub mod tables;
+pub mod text;
+
+use std::{collections::BTreeSet, io::Write, path::PathBuf};
+
+use polars::prelude::{DataFrame, PolarsError};
+use thiserror::Error;
+
+use self::{
+    export::{ExportError, Format},
+    files::{FileError, FileNames, OutputDir},
+    frame::Selection,
+    plots::{
+        Caption,
+        canvas::PlotError,
+        gains::{Gains, Scale},
+    },
+    summary::{RunInfo, Summary},
+};
+use crate::{
+    gain::EvaluatedGame,
+    tournament::{Player, Tournament},
+};
+
+/// What is written, and of whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// Formats of the tables; none writes no tables.
+    pub formats: BTreeSet<Format>,
+    /// Players that tables and pictures show. The numbers stay those of the whole tournament.
+    pub players: Selection,
+    /// Whether pictures are drawn.
+    pub plots: bool,
+    /// What stands below the titles of pictures.
+    pub caption: Caption,
+}
+
+impl Default for ReportOptions {
+    /// CSV and pictures of all players.
+    fn default() -> ReportOptions {
+        ReportOptions {
+            formats: BTreeSet::from([Format::Csv]),
+            players: Selection::All,
+            plots: true,
+            caption: Caption::default(),
+        }
+    }
+}
+
+/// Why a report is not complete.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The disk.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A table could not be put together.
+    #[error("cannot build the table")]
+    Frame(#[from] PolarsError),
+    /// A table could not be written.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// A summary could not be written.
+    #[error("cannot write json")]
+    Json(#[from] serde_json::Error),
+    /// A picture could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+/// Writes the whole report into `dir` and returns the paths in the order written: the tables
+/// `players`, `moves` and `histograms` in each format, `summary.json`, and at last the pictures
+/// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
+///
+/// Pictures of single players that an earlier run left in `dir` are removed, so that those in it
+/// belong together; nothing else is.
+pub fn write_all(
+    dir: &OutputDir,
+    tournament: &Tournament,
+    games: &[EvaluatedGame],
+    options: &ReportOptions,
+    summary: &Summary,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let mut written = write_tables(dir, tournament, games, options)?;
+    written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
+    if options.plots {
+        written.extend(write_plots(dir, tournament, games, options)?);
+    }
+    Ok(written)
+}
+
+/// Writes `run.json` and returns its path. It is apart from the report because no two runs agree.
+pub fn write_run(dir: &OutputDir, run: &RunInfo) -> Result<PathBuf, ReportError> {
+    write_bytes(dir, "run.json", summary::to_json(run)?.as_bytes())
+}
+
+fn write_tables(
+    dir: &OutputDir,
+    tournament: &Tournament,
+    games: &[EvaluatedGame],
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
+    if options.formats.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut written = write_table(dir, "players", &frame::players(tournament, &options.players)?, options)?;
+    let moves = frame::moves(games, tournament.method.clip, &options.players)?;
+    written.extend(write_table(dir, "moves", &moves, options)?);
+    let histograms = frame::histograms(tournament, &options.players)?;
+    written.extend(write_table(dir, "histograms", &histograms, options)?);
+    Ok(written)
+}
+
+/// One table in each format.
+fn write_table(
+    dir: &OutputDir,
+    name: &str,
+    table: &DataFrame,
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let write = |format: &Format| {
+        let name = format!("{name}.{format}");
+        dir.write(&name, |file| Ok::<_, ReportError>(format.write(table, file)?))
+    };
+    options.formats.iter().map(write).collect()
+}
+
+fn write_plots(
+    dir: &OutputDir,
+    tournament: &Tournament,
+    games: &[EvaluatedGame],
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let players: Vec<&Player> = options.players.of(tournament);
+    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
+    let gains = Gains::of_players(&names, games, tournament.method.clip);
+    let (scale, caption) = (Scale::of(&gains), &options.caption);
+    let mut written = vec![
+        write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption)?)?,
+        write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption)?)?,
+    ];
+    let (mut files, mut kept) = (FileNames::default(), BTreeSet::new());
+    for player in &gains {
+        let name = format!("histogram-{}.png", files.file_name_for(&player.player));
+        written.push(write_bytes(dir, &name, &plots::histogram::draw(player, scale, caption)?)?);
+        kept.insert(name);
+    }
+    dir.remove_stale(&kept, is_histogram)?;
+    Ok(written)
+}
+
+/// Whether `name` is one that a player's picture may have.
+fn is_histogram(name: &str) -> bool {
+    let slug = name.strip_prefix("histogram-").and_then(|rest| rest.strip_suffix(".png"));
+    let letter = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    slug.is_some_and(|slug| !slug.is_empty() && slug.bytes().all(letter))
+}
+
+fn write_bytes(dir: &OutputDir, name: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
+    let failed = |source| FileError::Write { path: dir.path().join(name), source };
+    dir.write(name, |file| file.write_all(bytes).map_err(|source| failed(source).into()))
+}

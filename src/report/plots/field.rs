@@ -1,0 +1,131 @@
+//! Owns the picture of all players' gains side by side on one scale.
+
+use super::{
+    Caption,
+    canvas::{Canvas, GAIN, LOSS, PALE, PlotError, Type, picture},
+    gains::{Gains, Scale},
+    histogram::{axes, bars, legend, plane},
+    label, percent,
+};
+
+/// Panels that stay legible in one picture.
+const PANELS: usize = 24;
+
+const HEADER: i32 = 132;
+const FOOTER: i32 = 56;
+const MARGIN: i32 = 24;
+
+/// A PNG with one panel a player, the first 24 of them.
+pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Result<Vec<u8>, PlotError> {
+    let shown = &players[..players.len().min(PANELS)];
+    let grid = Grid::of(shown.len().max(1));
+    picture(grid.size(), |canvas| {
+        canvas.text("Gain of each move, player by player", (MARGIN + 8, 50), Type::of(30.0).bold())?;
+        canvas.text(
+            &caption.field(shown.len(), players.len()),
+            (MARGIN + 8, 80),
+            Type::of(17.0).color(PALE),
+        )?;
+        legend(canvas, (MARGIN + 8, 112), 17.0, None)?;
+        for (index, gains) in shown.iter().enumerate() {
+            panel(canvas, grid.corner(index), grid.panel, gains, scale)?;
+        }
+        let note = "Gain in centipawns, share of moves; the bar at 0 may be cut off at the top.";
+        canvas.text(note, (MARGIN + 8, grid.size().1 as i32 - 22), Type::of(15.0).color(PALE))
+    })
+}
+
+/// Rows and columns of panels.
+#[derive(Debug, Clone, Copy)]
+struct Grid {
+    columns: usize,
+    rows: usize,
+    /// Width and height of a panel in pixels.
+    panel: (i32, i32),
+}
+
+impl Grid {
+    /// The grid for `panels`, rather wide than high, with as few blanks as may be.
+    fn of(panels: usize) -> Grid {
+        let narrowest = panels.isqrt();
+        let widest = (3 * panels).div_ceil(2).isqrt() + 1;
+        let blanks = |columns: usize| columns * panels.div_ceil(columns) - panels;
+        let columns = (narrowest..=widest.min(panels)).rev().min_by_key(|&columns| blanks(columns));
+        let columns = columns.unwrap_or(1);
+        let panel = match columns {
+            1 => (860, 500),
+            2 => (580, 400),
+            3 => (460, 330),
+            _ => (400, 300),
+        };
+        Grid { columns, rows: panels.div_ceil(columns), panel }
+    }
+
+    fn size(self) -> (u32, u32) {
+        let width = 2 * MARGIN + self.columns as i32 * self.panel.0;
+        let height = HEADER + FOOTER + self.rows as i32 * self.panel.1;
+        (width.unsigned_abs(), height.unsigned_abs())
+    }
+
+    fn corner(self, index: usize) -> (i32, i32) {
+        let (row, column) = ((index / self.columns) as i32, (index % self.columns) as i32);
+        (MARGIN + column * self.panel.0, HEADER + row * self.panel.1)
+    }
+}
+
+fn panel(
+    canvas: &Canvas,
+    (x, y): (i32, i32),
+    (width, height): (i32, i32),
+    gains: &Gains,
+    scale: Scale,
+) -> Result<(), PlotError> {
+    let plane = plane((x + 52, x + width - 18), (y + 60, y + height - 40), scale);
+    let title = Type::of(18.0).bold();
+    let name = canvas.fitted(&label(&gains.player), width - 70, title)?;
+    canvas.text(&name, (x + 52, y + 24), title)?;
+    shares(canvas, (x + 52, y + 47), gains)?;
+    axes(canvas, plane, scale, 13.0)?;
+    bars(canvas, plane, gains, scale)
+}
+
+/// Moves, and the shares of losses, zeros and gains in their colours.
+fn shares(canvas: &Canvas, (x, baseline): (i32, i32), gains: &Gains) -> Result<(), PlotError> {
+    let set = Type::of(14.0);
+    let texts = [
+        (PALE, format!("{} moves:", gains.moves)),
+        (LOSS, format!("− {}", percent(gains.share(gains.losses.total())))),
+        (PALE, format!("0 {}", percent(gains.share(gains.zeros)))),
+        (GAIN, format!("+ {}", percent(gains.share(gains.gains.total())))),
+    ];
+    let mut x = x;
+    for (color, text) in texts {
+        let set = set.color(color);
+        canvas.text(&text, (x, baseline), set)?;
+        x += canvas.width(&text, set)? + 12;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panels_fill_a_grid_that_is_rather_wide_than_high() {
+        let grid = |panels| {
+            let Grid { columns, rows, .. } = Grid::of(panels);
+            (columns, rows)
+        };
+        assert_eq!([1, 2, 3, 4, 8].map(grid), [(1, 1), (2, 1), (3, 1), (2, 2), (4, 2)]);
+        assert_eq!([9, 12, 24].map(grid), [(3, 3), (4, 3), (6, 4)]);
+    }
+
+    #[test]
+    fn no_field_makes_an_absurd_picture() {
+        for panels in 1..=PANELS {
+            let (width, height) = Grid::of(panels).size();
+            assert!(width <= 2800 && height <= 2400, "{panels}: {width} × {height}");
+        }
+    }
+}

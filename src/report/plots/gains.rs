@@ -1,0 +1,208 @@
+//! Owns what a histogram of gain shows: bars ten centipawns wide, and the scale they share.
+
+use shakmaty::Color;
+
+use crate::{
+    gain::EvaluatedGame,
+    report::plots::canvas::step,
+    score::Clip,
+    stats::histogram::{BinWidth, Histogram},
+    tournament::player_name,
+};
+
+/// Width of a bar in centipawns, whatever the bins of the tables.
+pub const BAR: u32 = 10;
+
+/// One player's gains as the plots need them: losses and gains apart, so that the bar at 0 can
+/// show what of it is exactly 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gains {
+    /// The player.
+    pub player: String,
+    /// Moves.
+    pub moves: u64,
+    /// Moves of gain below 0.
+    pub losses: Histogram,
+    /// Moves of gain exactly 0.
+    pub zeros: u64,
+    /// Moves of gain above 0.
+    pub gains: Histogram,
+}
+
+/// One bar, in moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bar {
+    /// Moves of gain below 0.
+    pub losses: u64,
+    /// Moves of gain exactly 0.
+    pub zeros: u64,
+    /// Moves of gain above 0.
+    pub gains: u64,
+}
+
+impl Bar {
+    /// All moves of the bar.
+    pub fn moves(self) -> u64 {
+        self.losses + self.zeros + self.gains
+    }
+}
+
+impl Gains {
+    /// The gains, in centipawns, of a player.
+    pub fn of(player: &str, values: impl IntoIterator<Item = i64>) -> Gains {
+        let width = BinWidth::new(BAR).expect("a width above 0");
+        let (losses, gains) = (Histogram::new(width), Histogram::new(width));
+        let mut all = Gains { player: player.to_owned(), moves: 0, losses, zeros: 0, gains };
+        for value in values {
+            all.moves += 1;
+            match value {
+                ..0 => all.losses.add(value),
+                0 => all.zeros += 1,
+                1.. => all.gains.add(value),
+            }
+        }
+        all
+    }
+
+    /// The gains of `players` in `games`, in the order of the names.
+    pub fn of_players(players: &[&str], games: &[EvaluatedGame], clip: Clip) -> Vec<Gains> {
+        let mut values: std::collections::BTreeMap<&str, Vec<i64>> =
+            players.iter().map(|&player| (player, Vec::new())).collect();
+        for game in games {
+            for color in Color::ALL {
+                if let Some(values) = values.get_mut(player_name(game.game(), color).as_str()) {
+                    let moves = game.game().movers().zip(game.gains(clip));
+                    values
+                        .extend(moves.filter(|&(mover, _)| mover == color).map(|(_, gain)| i64::from(gain)));
+                }
+            }
+        }
+        players.iter().map(|&player| Gains::of(player, values[player].iter().copied())).collect()
+    }
+
+    /// The share of `count` moves in all; 0 where there are none.
+    pub fn share(&self, count: u64) -> f64 {
+        if self.moves == 0 { 0.0 } else { count as f64 / self.moves as f64 }
+    }
+
+    /// Centre and height of each bar that has one, from the left.
+    pub fn bars(&self) -> Vec<(i64, Bar)> {
+        let losses = self.losses.bins().map(|(centre, losses)| (centre, Bar { losses, ..Bar::default() }));
+        let gains = self.gains.bins().map(|(centre, gains)| (centre, Bar { gains, ..Bar::default() }));
+        let zero = std::iter::once((0, Bar { zeros: self.zeros, ..Bar::default() }));
+        let mut bars: std::collections::BTreeMap<i64, Bar> = std::collections::BTreeMap::new();
+        for (centre, part) in losses.chain(zero).chain(gains) {
+            let bar = bars.entry(centre).or_default();
+            *bar = Bar {
+                losses: bar.losses + part.losses,
+                zeros: bar.zeros + part.zeros,
+                gains: bar.gains + part.gains,
+            };
+        }
+        bars.into_iter().filter(|(_, bar)| bar.moves() > 0).collect()
+    }
+
+    /// The bar at 0: gains from −4 to +4 centipawns.
+    pub fn middle(&self) -> Bar {
+        self.bars().into_iter().find(|&(centre, _)| centre == 0).map(|(_, bar)| bar).unwrap_or_default()
+    }
+
+    /// Moves whose bars lie to the left and to the right of a scale.
+    pub fn outside(&self, scale: Scale) -> (u64, u64) {
+        let count = |histogram: &Histogram| {
+            histogram.bins().filter(|(centre, _)| centre.abs() > scale.range).map(|(_, count)| count).sum()
+        };
+        (count(&self.losses), count(&self.gains))
+    }
+}
+
+/// The axes that all players of a tournament share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scale {
+    /// The gain axis ends at plus and minus this many centipawns.
+    pub range: i64,
+    /// The share of moves at the upper edge.
+    pub top: f64,
+    /// The share of moves between two grid lines.
+    pub tick: f64,
+}
+
+/// Ranges of the gain axis in centipawns.
+const RANGES: [i64; 5] = [100, 200, 300, 500, 1000];
+
+/// The share of all moves that may lie outside of the range.
+const OUTSIDE: f64 = 0.03;
+
+/// Steps between grid lines, as shares.
+const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
+
+impl Scale {
+    /// The scale for `players`: the smallest range that leaves out at most 3 % of all moves, and
+    /// a height that fits the highest bar beside the one at 0. That one is cut off where it would
+    /// leave the rest less than half of the height, for its zeros tower over all in any game.
+    pub fn of(players: &[Gains]) -> Scale {
+        let range = range(players);
+        let (mut rest, mut peak) = (0f64, 0f64);
+        for player in players {
+            for (centre, bar) in player.bars() {
+                let zeros = if centre == 0 { bar.zeros } else { 0 };
+                rest = rest.max(player.share(bar.moves() - zeros));
+                peak = peak.max(player.share(bar.moves()));
+            }
+        }
+        // The room above holds the text beside the bar at 0.
+        let needed = if peak > 2.0 * rest && rest > 0.0 { 1.25 * rest } else { 1.15 * peak };
+        let needed = if needed > 0.0 { needed } else { 0.1 };
+        let tick = step(needed, 6, &TICKS);
+        Scale { range, top: (needed / tick).ceil() * tick, tick }
+    }
+
+    /// Centipawns between two marks of the gain axis.
+    pub fn mark(self) -> i64 {
+        match self.range {
+            100 => 20,
+            200 => 50,
+            1000 => 250,
+            _ => 100,
+        }
+    }
+}
+
+fn range(players: &[Gains]) -> i64 {
+    let moves: u64 = players.iter().map(|player| player.moves).sum();
+    let fits = |&range: &i64| {
+        let scale = Scale { range, top: 0.0, tick: 0.0 };
+        let outside = players.iter().map(|player| player.outside(scale)).map(|(left, right)| left + right);
+        outside.sum::<u64>() as f64 <= OUTSIDE * moves as f64
+    };
+    RANGES.into_iter().find(fits).unwrap_or(RANGES[RANGES.len() - 1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_at_zero_knows_what_of_it_is_exactly_zero() {
+        let gains = Gains::of("A", [-300, -5, -4, 0, 0, 4, 5]);
+        assert_eq!(gains.middle(), Bar { losses: 1, zeros: 2, gains: 1 });
+        assert_eq!(gains.bars().len(), 4);
+    }
+
+    #[test]
+    fn what_lies_outside_of_the_range_is_counted() {
+        let values = (0..96).chain([-700, -800, 900]);
+        let gains = Gains::of("A", values);
+        let scale = Scale::of(std::slice::from_ref(&gains));
+        assert_eq!((scale.range, gains.outside(scale)), (1000, (0, 0)));
+        let gains = Gains::of("A", (0..99).chain([-700, -800, 900]));
+        let scale = Scale::of(std::slice::from_ref(&gains));
+        assert_eq!((scale.range, gains.outside(scale)), (100, (2, 1)));
+    }
+
+    #[test]
+    fn a_field_without_moves_has_a_scale() {
+        let scale = Scale::of(&[Gains::of("A", [])]);
+        assert!(scale.top > 0.0 && scale.tick > 0.0 && scale.range > 0);
+    }
+}

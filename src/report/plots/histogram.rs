@@ -1,0 +1,173 @@
+//! Owns the picture of one player's gains, after Ferreira's Figure 5.
+
+use super::{
+    Caption,
+    canvas::{Canvas, GAIN, GRID, INK, LOSS, PALE, PAPER, Plane, PlotError, Type, ZERO, picture},
+    gains::{BAR, Bar, Gains, Scale},
+    label, percent,
+};
+
+const SIZE: (u32, u32) = (1200, 800);
+
+/// A PNG of the gains of one player on the scale of the field.
+pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Result<Vec<u8>, PlotError> {
+    let plane = plane((86, 1160), (176, 668), scale);
+    picture(SIZE, |canvas| {
+        let title = Type::of(34.0).bold();
+        let name = canvas.fitted(&label(&gains.player), 1074, title)?;
+        canvas.text(&name, (86, 54), title)?;
+        canvas.text(&caption.line(gains.moves), (86, 88), Type::of(19.0).color(PALE))?;
+        legend(canvas, (86, 128), 19.0, Some(gains))?;
+        canvas.text("Share of moves", (86, 164), Type::of(16.0).color(PALE))?;
+        axes(canvas, plane, scale, 17.0)?;
+        bars(canvas, plane, gains, scale)?;
+        middle_label(canvas, plane, gains, scale)?;
+        let axis = "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it";
+        canvas.text(axis, (623, 728), Type::of(18.0).centred())?;
+        canvas.text(&footnote(gains, scale), (86, 772), Type::of(15.0).color(PALE))
+    })
+}
+
+/// The plane of a histogram: half a bar of room at each end.
+pub fn plane(columns: (i32, i32), rows: (i32, i32), scale: Scale) -> Plane {
+    let end = (scale.range + i64::from(BAR) / 2) as f64;
+    Plane { columns, rows, x: (-end, end), y: (0.0, scale.top) }
+}
+
+/// What the colours mean, with the shares where they are one player's.
+pub fn legend(
+    canvas: &Canvas,
+    (x, baseline): (i32, i32),
+    size: f64,
+    gains: Option<&Gains>,
+) -> Result<(), PlotError> {
+    let share = |count: fn(&Gains) -> u64| {
+        gains.map_or(String::new(), |gains| format!(" {}", percent(gains.share(count(gains)))))
+    };
+    let entries = [
+        (LOSS, format!("loss{}", share(|gains| gains.losses.total()))),
+        (ZERO, format!("exactly 0{}", share(|gains| gains.zeros))),
+        (GAIN, format!("gain{}", share(|gains| gains.gains.total()))),
+    ];
+    let (set, box_size) = (Type::of(size), (size * 0.72) as i32);
+    let mut x = x;
+    for (color, text) in entries {
+        canvas.rectangle((x, baseline - box_size), (x + box_size, baseline), color)?;
+        canvas.text(&text, (x + box_size + 8, baseline), set)?;
+        x += box_size + 8 + canvas.width(&text, set)? + 32;
+    }
+    Ok(())
+}
+
+/// Grid lines with their shares, and the axis with its gains.
+pub fn axes(canvas: &Canvas, plane: Plane, scale: Scale, size: f64) -> Result<(), PlotError> {
+    let set = Type::of(size).color(PALE);
+    let lines = (scale.top / scale.tick).round() as i64;
+    for line in 0..=lines {
+        let share = line as f64 * scale.tick;
+        let row = plane.row(share);
+        canvas.line((plane.columns.0, row), (plane.columns.1, row), if line == 0 { INK } else { GRID })?;
+        let text = tick_label(share, scale.tick);
+        canvas.text(&text, (plane.columns.0 - 8, row + (size * 0.3) as i32), set.right())?;
+    }
+    let marks = scale.range / scale.mark();
+    for gain in (-marks..=marks).map(|mark| mark * scale.mark()) {
+        let (column, row) = (plane.column(gain as f64), plane.rows.1);
+        canvas.line((column, row), (column, row + 5), INK)?;
+        canvas.text(&signed(gain), (column, row + 8 + (size * 0.75) as i32), set.centred())?;
+    }
+    Ok(())
+}
+
+/// A share on the axis, with a decimal only where the grid needs one.
+fn tick_label(share: f64, tick: f64) -> String {
+    let decimals = usize::from(tick < 0.01);
+    format!("{:.decimals$} %", 100.0 * share)
+}
+
+/// A gain with its sign, the minus as long as the plus.
+fn signed(gain: i64) -> String {
+    match gain {
+        0 => "0".to_owned(),
+        1.. => format!("+{gain}"),
+        ..0 => format!("−{}", gain.unsigned_abs()),
+    }
+}
+
+/// All bars within the scale, the one at 0 with its break where it is cut.
+pub fn bars(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> Result<(), PlotError> {
+    for (centre, height) in gains.bars() {
+        if centre.abs() <= scale.range {
+            bar(canvas, plane, gains, centre, height)?;
+        }
+    }
+    if is_cut(gains, scale) { cut_mark(canvas, plane) } else { Ok(()) }
+}
+
+/// Whether the bar at 0 is higher than the picture.
+fn is_cut(gains: &Gains, scale: Scale) -> bool {
+    gains.share(gains.middle().moves()) > scale.top
+}
+
+/// One bar: losses at the bottom, gains on them, zeros on top.
+fn bar(canvas: &Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) -> Result<(), PlotError> {
+    let (left, right) = edges(plane, centre);
+    let mut below = 0;
+    for (color, count) in [(LOSS, bar.losses), (GAIN, bar.gains), (ZERO, bar.zeros)] {
+        let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
+        if count > 0 {
+            // A bar too low for a pixel gets one: a single blunder is worth seeing.
+            canvas.rectangle((left, high.min(low - 1)), (right, low - 1), color)?;
+        }
+        below += count;
+    }
+    Ok(())
+}
+
+/// The pixel columns of a bar, with a gap to the next one where there is room for it.
+fn edges(plane: Plane, centre: i64) -> (i32, i32) {
+    let half = f64::from(BAR) / 2.0;
+    let (left, right) = (plane.column(centre as f64 - half), plane.column(centre as f64 + half));
+    let gap = if right - left >= 5 { 2 } else { 1 };
+    (left, (right - gap).max(left))
+}
+
+/// A white slash through the top of the bar at 0: it goes on above.
+fn cut_mark(canvas: &Canvas, plane: Plane) -> Result<(), PlotError> {
+    let (left, right) = edges(plane, 0);
+    let (left, right, tilt) = (left - 3, right + 3, 6);
+    let row = plane.rows.0 + (plane.rows.1 - plane.rows.0) / 14;
+    let slash = [(left, row + tilt), (right, row), (right, row + 5), (left, row + tilt + 5)];
+    canvas.polygon(&slash, PAPER)
+}
+
+/// The height of the bar at 0 in words, in the room above the other bars.
+fn middle_label(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> Result<(), PlotError> {
+    if gains.moves == 0 {
+        return canvas.text("no moves", (623, 420), Type::of(22.0).color(PALE).centred());
+    }
+    let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
+    let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
+    let whole = format!("bar at 0 (−4 to +4): {}{cut}", percent(gains.share(gains.middle().moves())));
+    let zeros = format!("exactly 0: {}", percent(gains.share(gains.zeros)));
+    for (text, baseline, set) in [(zeros, top + 22, Type::of(19.0).bold()), (whole, top + 46, Type::of(16.0))]
+    {
+        let width = canvas.width(&text, set)?;
+        canvas.rectangle((x - 4, baseline - 18), (x + width + 4, baseline + 5), PAPER)?;
+        canvas.text(&text, (x, baseline), set)?;
+    }
+    Ok(())
+}
+
+/// What the picture leaves out.
+fn footnote(gains: &Gains, scale: Scale) -> String {
+    let (left, right) = gains.outside(scale);
+    let share = percent(gains.share(left + right));
+    let range = scale.range;
+    if left + right == 0 {
+        return format!("Each bar is {BAR} centipawns wide. No move lies outside of ±{range}.");
+    }
+    format!(
+        "Each bar is {BAR} centipawns wide. Not shown: {share} of the moves, {left} below −{range} and {right} above +{range}."
+    )
+}

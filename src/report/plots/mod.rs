@@ -1,0 +1,47 @@
+//! Owns the pictures: histograms of gain and expected scores, as PNG.
+
+pub mod canvas;
+pub mod field;
+pub mod font;
+pub mod gains;
+pub mod histogram;
+pub mod scores;
+
+use crate::report::text::{cut, printable};
+
+/// What stands below the titles.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caption {
+    /// Who evaluated and how far: `Stockfish 15.1, depth 20`.
+    pub engine: String,
+}
+
+impl Caption {
+    /// The line below a player's name.
+    fn line(&self, moves: u64) -> String {
+        self.after(format!("Gain of each move, {moves} moves"))
+    }
+
+    /// The line below a title of the whole field, which says when it is not whole.
+    fn field(&self, shown: usize, players: usize) -> String {
+        self.after(match (shown, players) {
+            (1, 1) => "1 player".to_owned(),
+            _ if shown == players => format!("{players} players"),
+            _ => format!("the first {shown} of {players} players"),
+        })
+    }
+
+    fn after(&self, text: String) -> String {
+        if self.engine.is_empty() { text } else { format!("{text}, {}", cut(&printable(&self.engine), 60)) }
+    }
+}
+
+/// A name as pictures show it: safe, and no longer than a title.
+fn label(name: &str) -> String {
+    cut(&printable(name), 48)
+}
+
+/// A share with one decimal, as in `29.3 %`.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}

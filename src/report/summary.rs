@@ -1,0 +1,303 @@
+//! Owns `summary.json` and `run.json`: what a run found, and apart from it how the run went.
+
+use serde::Serialize;
+
+use crate::{
+    evaluation::{Limit, Order, Protocol},
+    stats::{elo::EloCurve, estimate::Estimate},
+    tournament::{EloOrigin, Method, Player, PlayerElo, Tournament},
+};
+
+/// What `summary.json` holds: all that follows from the games, the evaluations and the options,
+/// and nothing that differs between two runs of them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The program's version.
+    pub version: String,
+    /// Who evaluated the positions.
+    pub evaluations: EvaluationSource,
+    /// The choices of method.
+    pub method: MethodFacts,
+    /// Moves that were not counted, one name a filter; empty when all were.
+    pub filters: Vec<String>,
+    /// What became of the games.
+    pub games: GameFacts,
+    /// Positions of the games analysed.
+    pub positions: u64,
+    /// Nodes of the evaluations used, however they came; null when nobody counted them.
+    pub nodes: Option<u64>,
+    /// One row a player, as in the table of players.
+    pub players: Vec<PlayerRow>,
+    /// The engine's strength; null when no player with a move has an Elo.
+    pub engine_strength: Option<EngineStrength>,
+    /// What the reader of the tables should know.
+    pub notes: Vec<String>,
+}
+
+/// Who evaluated the positions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "origin", rename_all = "snake_case")]
+pub enum EvaluationSource {
+    /// An engine was asked, now or in an earlier run.
+    Engine {
+        /// Which engine.
+        engine: EngineFacts,
+        /// How it was asked.
+        protocol: ProtocolFacts,
+    },
+    /// The files brought their evaluations along.
+    Recorded,
+}
+
+/// An engine as it presents itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EngineFacts {
+    /// Its `id name`.
+    pub name: String,
+    /// SHA-256 of its program file in hexadecimal, where it is known.
+    pub digest: Option<String>,
+    /// The options set, by name.
+    pub options: std::collections::BTreeMap<String, String>,
+}
+
+/// How an engine was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProtocolFacts {
+    /// As in UCI's `go`: `depth 20`.
+    pub limit: String,
+    /// `backward` or `forward`.
+    pub order: String,
+    /// Positions that shared one hash table.
+    pub segment: usize,
+}
+
+/// The choices of method that the tables depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MethodFacts {
+    /// Bound of an evaluation in centipawns.
+    pub clip_cp: i32,
+    /// Width of a bin of gain in centipawns.
+    pub bin_cp: u32,
+    /// `normal` or `logistic`.
+    pub curve: &'static str,
+}
+
+/// What became of the games.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct GameFacts {
+    /// Games found in the input.
+    pub read: u64,
+    /// Games that the tables count.
+    pub analysed: u64,
+    /// The others.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A game that the tables do not count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// The file as the user named it.
+    pub file: String,
+    /// Its number in that file, from 1.
+    pub game: u64,
+    /// Who played White, where that could be read.
+    pub white: Option<String>,
+    /// Who played Black, where that could be read.
+    pub black: Option<String>,
+    /// The place in the game that is at fault, where there is one.
+    #[serde(rename = "move")]
+    pub at_move: Option<String>,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+/// A player's row at full precision.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayerRow {
+    /// As the games have it, white space folded.
+    pub player: String,
+    /// Elo points.
+    pub elo: Option<f64>,
+    /// Where the rating comes from: `tag`, `mean of tags` or `given`.
+    pub elo_origin: Option<&'static str>,
+    /// The lowest and the highest tag where tags differ.
+    pub elo_tags: Option<[u32; 2]>,
+    /// Games played.
+    pub games: u32,
+    /// Points scored.
+    pub points: f64,
+    /// Moves counted.
+    pub moves: u64,
+    /// Moves whose gain is in a bin above 0.
+    pub positive: u64,
+    /// Moves whose gain is in the bin of 0.
+    pub zero: u64,
+    /// Moves whose gain is in a bin below 0.
+    pub negative: u64,
+    /// Expected score against the engine, between 0 and 1.
+    pub expected_score: Option<f64>,
+    /// Elo points, negative when the engine is stronger.
+    pub elo_difference: Option<f64>,
+    /// Whether the score is 0 or 1: the difference then stands for half a move added to each side.
+    pub unbounded: bool,
+    /// Elo − difference.
+    pub engine_strength: Option<f64>,
+    /// Mean engine strength + difference.
+    pub performance: Option<f64>,
+}
+
+/// The engine's strength in Elo points, with its uncertainty.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EngineStrength {
+    /// Mean over the rated players.
+    pub mean: f64,
+    /// Standard error of the mean; null with a single player, like the next three.
+    pub standard_error: Option<f64>,
+    /// Lower end of the interval.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+    /// Confidence level between 0 and 1.
+    pub level: Option<f64>,
+    /// How many players the mean is of.
+    pub players: usize,
+}
+
+/// What `run.json` holds: how this run went, which another run of the same work does not repeat.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunInfo {
+    /// The command line, one element an argument.
+    pub command: Vec<String>,
+    /// When it began: UTC, RFC 3339.
+    pub started: String,
+    /// How long it took in seconds.
+    pub wall_seconds: f64,
+    /// Where the evaluations came from.
+    pub searches: Searches,
+    /// Nodes searched per second of wall time; null when nothing was searched.
+    pub nodes_per_second: Option<f64>,
+    /// Share of the engines' time spent searching, between 0 and 1; null without engines.
+    pub engine_busy_share: Option<f64>,
+}
+
+/// How many positions were evaluated in which way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Searches {
+    /// Searched in this run.
+    pub made: u64,
+    /// Found in the store.
+    pub from_store: u64,
+    /// Recorded in the input.
+    pub recorded: u64,
+}
+
+impl From<Protocol> for ProtocolFacts {
+    fn from(protocol: Protocol) -> ProtocolFacts {
+        let Protocol { limit, order, segment } = protocol;
+        let (limit, order): (Limit, Order) = (limit, order);
+        ProtocolFacts { limit: limit.to_string(), order: order.to_string(), segment }
+    }
+}
+
+impl From<Method> for MethodFacts {
+    fn from(method: Method) -> MethodFacts {
+        MethodFacts {
+            clip_cp: method.clip.cp(),
+            bin_cp: method.bin.get(),
+            curve: match method.curve {
+                EloCurve::Normal => "normal",
+                EloCurve::Logistic => "logistic",
+            },
+        }
+    }
+}
+
+impl From<&Player> for PlayerRow {
+    fn from(player: &Player) -> PlayerRow {
+        let signs = player.histogram.signs();
+        let (elo_origin, elo_tags) = player.elo.map(origin).unzip();
+        PlayerRow {
+            player: player.name.clone(),
+            elo: player.elo.map(|elo| elo.value),
+            elo_origin,
+            elo_tags: elo_tags.flatten(),
+            games: player.games,
+            points: player.points(),
+            moves: player.moves(),
+            positive: signs.positive,
+            zero: signs.zero,
+            negative: signs.negative,
+            expected_score: player.expected_score.map(|score| score.value()),
+            elo_difference: player.elo_difference.map(|difference| difference.value),
+            unbounded: player.elo_difference.is_some_and(|difference| difference.unbounded),
+            engine_strength: player.engine_strength,
+            performance: player.performance,
+        }
+    }
+}
+
+impl PlayerRow {
+    /// The rows of all players, in the tournament's order.
+    pub fn all(tournament: &Tournament) -> Vec<PlayerRow> {
+        tournament.players.iter().map(PlayerRow::from).collect()
+    }
+}
+
+/// Where a rating comes from, with the tags that differ.
+fn origin(elo: PlayerElo) -> (&'static str, Option<[u32; 2]>) {
+    match elo.origin {
+        EloOrigin::Tag => ("tag", None),
+        EloOrigin::MeanOfTags { low, high } => ("mean of tags", Some([low, high])),
+        EloOrigin::Given => ("given", None),
+    }
+}
+
+impl From<Estimate> for EngineStrength {
+    fn from(estimate: Estimate) -> EngineStrength {
+        let interval = estimate.interval;
+        EngineStrength {
+            mean: estimate.value,
+            standard_error: interval.map(|interval| interval.standard_error),
+            low: interval.map(|interval| interval.low),
+            high: interval.map(|interval| interval.high),
+            level: interval.map(|interval| interval.level),
+            players: estimate.observations,
+        }
+    }
+}
+
+/// `value` as indented JSON with a line end. Numbers that are not finite become null.
+pub fn to_json<T: Serialize>(value: &T) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_not_finite_become_null() {
+        let run = RunInfo {
+            command: vec!["gainalyze".to_owned(), "games.pgn".to_owned()],
+            started: "2013-04-01T12:00:00Z".to_owned(),
+            wall_seconds: f64::INFINITY,
+            searches: Searches { made: 3, from_store: 2, recorded: 0 },
+            nodes_per_second: Some(f64::NAN),
+            engine_busy_share: None,
+        };
+        let json: serde_json::Value =
+            serde_json::from_str(&to_json(&run).expect("plain data")).expect("valid json");
+        assert!(json["wall_seconds"].is_null() && json["nodes_per_second"].is_null());
+        assert_eq!(json["searches"]["from_store"], 2);
+    }
+
+    #[test]
+    fn one_rated_player_gives_a_strength_without_an_interval() {
+        let estimate = Estimate::mean(&[2900.0], 0.95).expect("a value");
+        let json = serde_json::to_string(&EngineStrength::from(estimate)).expect("plain data");
+        assert_eq!(
+            json,
+            r#"{"mean":2900.0,"standard_error":null,"low":null,"high":null,"level":null,"players":1}"#
+        );
+    }
+}

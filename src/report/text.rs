@@ -1,0 +1,106 @@
+//! Owns what becomes of untrusted text, before it is shown on a terminal or in a picture.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// `text` without what could move a cursor, change a colour or turn the direction of the line:
+/// control characters, escapes with what they command, and invisible formatting.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\u{1b}' if letters.next_if_eq(&'[').is_some() => {
+                while letters.next_if(|c| matches!(c, '0'..='?' | ' '..='/')).is_some() {}
+                letters.next_if(|c| matches!(c, '@'..='~'));
+            }
+            letter if letter.is_whitespace() => shown.push(' '),
+            letter if letter.is_control() || is_invisible(letter) => {}
+            letter => shown.push(letter),
+        }
+    }
+    let shown = shown.trim();
+    if shown.is_empty() { "?".to_owned() } else { shown.to_owned() }
+}
+
+/// Marks of direction, joiners, byte order, tags and private letters: nothing a name needs.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..)
+}
+
+/// Columns that `text` takes on a terminal.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` within `columns` of a terminal, with `…` for what was cut off. Marks that stand on the
+/// letter before them take no column, so they are limited too: four a letter.
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns && text.chars().count() <= 4 * columns {
+        return text.to_owned();
+    }
+    let (mut kept, mut used) = (String::new(), 0);
+    for letter in text.chars().take(4 * columns) {
+        used += letter.width().unwrap_or_default();
+        if used >= columns {
+            break;
+        }
+        kept.push(letter);
+    }
+    format!("{}…", kept.trim_end())
+}
+
+/// `text` in lines of at most `columns`, broken at spaces; a longer word keeps its line.
+pub fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn escapes_and_marks_of_direction_do_not_reach_the_terminal() {
+        assert_eq!(printable("\u{1b}[31mred\u{1b}[0m"), "red");
+        assert_eq!(printable("a\u{202e}b\u{200f}c\u{7}\r\n"), "abc");
+        assert_eq!(printable("\u{9b}31m\u{1b}]0;title\u{7}"), "31m]0;title");
+        assert_eq!(printable("\u{1b}[31"), "?");
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        assert_eq!(cut("Nepomniachtchi", 6), "Nepom…");
+        assert_eq!(cut("李雷韩梅梅", 6), "李雷…");
+        assert_eq!(cut("Anand", 5), "Anand");
+        assert!(cut(&format!("a{}", "\u{301}".repeat(10_000)), 8).chars().count() <= 33);
+    }
+
+    #[test]
+    fn lines_break_at_spaces() {
+        assert_eq!(wrapped("one two three", 8), "one two\nthree");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_shown_controls_a_terminal(text in any::<String>(), columns in 1usize..40) {
+            let shown = cut(&printable(&text), columns);
+            prop_assert!(!shown.chars().any(char::is_control));
+            prop_assert!(width(&shown) <= columns);
+        }
+    }
+}

@@ -1,0 +1,473 @@
+//! The report of a small tournament and of Ferreira's, in every form it is given out.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    path::Path,
+};
+
+use gainalyze::{
+    evaluation::Evaluation,
+    gain::EvaluatedGame,
+    game::{Game, GameResult, PlayedMove, Source, Tags},
+    report::{
+        self, ReportOptions,
+        export::Format,
+        files::OutputDir,
+        frame::{self, Selection},
+        plots::{
+            Caption,
+            gains::{Gains, Scale},
+            {field, histogram, scores},
+        },
+        summary::{self, EngineStrength, EvaluationSource, GameFacts, LeftOut, PlayerRow, Summary},
+        tables,
+    },
+    score::{Clip, Score, SignedScore},
+    stats::histogram::{BinWidth, Histogram},
+    tournament::{EloOrigin, Method, PlayerElo, PlayerRecord, Tournament},
+};
+use polars_io::{SerReader, parquet::read::ParquetReader};
+use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
+
+/// A game from its tags, its moves in SAN and the White's-view scores of its positions, mates
+/// written as `#-3`.
+fn game(tags: &[(&str, &str)], moves: &str, scores: &str, result: GameResult) -> EvaluatedGame {
+    let mut position = Chess::default();
+    let moves: Vec<PlayedMove> = moves
+        .split_whitespace()
+        .map(|san| {
+            let san: SanPlus = san.parse().expect("san");
+            let m = san.san.to_move(&position).expect("a legal move");
+            let uci = m.to_uci(CastlingMode::Standard);
+            position.play_unchecked(m);
+            PlayedMove { san, uci, annotations: vec![], eval: None }
+        })
+        .collect();
+    let evaluations: Vec<Evaluation> = scores.split_whitespace().zip(1..).map(evaluation).collect();
+    let tags: Tags = tags.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let game = Game {
+        source: Source::default(),
+        tags,
+        start: Chess::default(),
+        mode: CastlingMode::Standard,
+        moves,
+        result,
+        preamble: vec![],
+        start_eval: None,
+    };
+    EvaluatedGame::new(game, evaluations)
+}
+
+fn evaluation((score, number): (&str, u64)) -> Evaluation {
+    let score = match score.strip_prefix('#') {
+        Some(mate) => SignedScore::Mate(mate.parse().expect("moves to mate")),
+        None => SignedScore::Cp(score.parse().expect("centipawns")),
+    };
+    Evaluation {
+        depth: (number % 5 != 0).then_some(12),
+        nodes: (number % 5 != 0).then_some(1000 * number),
+        best: (number % 5 != 0).then(|| "e2e4".parse().expect("uci")),
+        ..Evaluation::of_score(Score::from_white_view(score, Color::Black))
+    }
+}
+
+/// A draw by agreement, a fool's mate and a game of one move by a player without an Elo.
+fn games() -> Vec<EvaluatedGame> {
+    let rated = |white, black, round| {
+        [("White", white), ("Black", black), ("Round", round), ("WhiteElo", "2872"), ("BlackElo", "2810")]
+    };
+    vec![
+        game(&rated("Carlsen,  M", "Kramnik", "1"), "e4 e5 Nf3 Nc6", "20 35 30 30 25", GameResult::Draw),
+        game(
+            &rated("Carlsen, M", "Kramnik", "=1+1"),
+            "f3 e5 g4 Qh4#",
+            "20 -60 -60 #-1 #0",
+            GameResult::BlackWins,
+        ),
+        game(&[("White", "Li \"Leo\""), ("Black", "?")], "d4", "18 18", GameResult::Unknown),
+    ]
+}
+
+fn tournament(games: &[EvaluatedGame]) -> Tournament {
+    Tournament::of(games, &BTreeMap::new(), Method::default())
+}
+
+fn text(format: Format, frame: &polars::prelude::DataFrame) -> String {
+    let mut bytes = Vec::new();
+    format.write(frame, &mut bytes).expect("a vector takes every byte");
+    String::from_utf8(bytes).expect("utf-8")
+}
+
+fn summary_of(tournament: &Tournament) -> Summary {
+    Summary {
+        version: "0.0.0".to_owned(),
+        evaluations: EvaluationSource::Recorded,
+        method: tournament.method.into(),
+        filters: vec![],
+        games: GameFacts {
+            read: 4,
+            analysed: 3,
+            left_out: vec![LeftOut {
+                file: "games.pgn".to_owned(),
+                game: 2,
+                white: Some("Anand".to_owned()),
+                black: None,
+                at_move: Some("3.".to_owned()),
+                reason: "illegal san \"Qxh9\"".to_owned(),
+            }],
+        },
+        positions: 12,
+        nodes: None,
+        players: PlayerRow::all(tournament),
+        engine_strength: tournament.engine_strength.map(EngineStrength::from),
+        notes: vec![],
+    }
+}
+
+#[test]
+fn the_players_of_a_small_tournament_are_written_as_csv() {
+    let frame = frame::players(&tournament(&games()), &Selection::All).expect("a frame");
+    insta::assert_snapshot!(text(Format::Csv, &frame));
+}
+
+#[test]
+fn the_moves_of_a_small_tournament_are_written_as_csv() {
+    let frame = frame::moves(&games(), Clip::default(), &Selection::All).expect("a frame");
+    insta::assert_snapshot!(text(Format::Csv, &frame));
+}
+
+#[test]
+fn the_histograms_of_a_small_tournament_are_written_as_json() {
+    let frame = frame::histograms(&tournament(&games()), &Selection::All).expect("a frame");
+    insta::assert_snapshot!(text(Format::Json, &frame));
+}
+
+#[test]
+fn the_tables_of_a_small_tournament_are_shown() {
+    insta::assert_snapshot!(tables::all(&tournament(&games()), None));
+}
+
+#[test]
+fn the_summary_of_a_small_tournament_is_written() {
+    let summary = summary_of(&tournament(&games()));
+    insta::assert_snapshot!(summary::to_json(&summary).expect("plain data"));
+}
+
+#[test]
+fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
+    let fen: shakmaty::fen::Fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 40".parse().expect("fen");
+    let start: Chess = fen.into_position(CastlingMode::Standard).expect("a legal position");
+    let shown = game(&[("White", "A"), ("Black", "B")], "", "0", GameResult::Unknown);
+    let moves = [("Kd7", "e8d7"), ("e4", "e2e4")].map(|(san, uci)| PlayedMove {
+        san: san.parse().expect("san"),
+        uci: uci.parse().expect("uci"),
+        annotations: vec![],
+        eval: None,
+    });
+    let game = Game { start, moves: moves.into(), ..shown.game().clone() };
+    let evaluated = EvaluatedGame::new(game, vec![Evaluation::of_score(Score::DRAW); 3]);
+    let frame = frame::moves(&[evaluated], Clip::default(), &Selection::All).expect("a frame");
+    let csv = text(Format::Csv, &frame);
+    let rows: Vec<&str> = csv.lines().skip(1).collect();
+    assert!(rows[0].starts_with("1,,A,B,*,1,40,black,B,Kd7,e8d7,"), "{csv}");
+    assert!(rows[1].starts_with("1,,A,B,*,2,41,white,A,e4,e2e4,"), "{csv}");
+}
+
+#[test]
+fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
+    let only = Selection::Only(vec!["Kramnik".to_owned()]);
+    let games = games();
+    let tournament = tournament(&games);
+    assert_eq!(frame::players(&tournament, &only).expect("a frame").height(), 1);
+    assert_eq!(frame::moves(&games, Clip::default(), &only).expect("a frame").height(), 4);
+    let csv = text(Format::Csv, &frame::histograms(&tournament, &only).expect("a frame"));
+    assert!(csv.lines().skip(1).all(|line| line.starts_with("Kramnik,")), "{csv}");
+}
+
+#[test]
+fn parquet_read_back_is_the_frame() {
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    let frame = frame::moves(&games(), Clip::default(), &Selection::All).expect("a frame");
+    let path = temp.path().join("moves.parquet");
+    Format::Parquet.write(&frame, &mut File::create(&path).expect("a file")).expect("a writable file");
+    let read = ParquetReader::new(File::open(&path).expect("the file")).finish().expect("parquet");
+    assert!(read.equals_missing(&frame));
+}
+
+/// A player whose expected score against one peak at 0 is `half_points` of `2·moves`.
+fn record(name: &str, elo: Option<PlayerElo>, moves: u64, half_points: u64) -> PlayerRecord {
+    let positive = half_points / 2;
+    let zero = half_points % 2;
+    let negative = moves - positive - zero;
+    let values = [(9, positive), (0, zero), (-9, negative)];
+    let values = values.into_iter().flat_map(|(value, count)| (0..count).map(move |_| value));
+    let histogram = Histogram::of(BinWidth::default(), values);
+    PlayerRecord { name: name.to_owned(), elo, games: 14, half_points: 17, histogram }
+}
+
+fn tagged(value: f64) -> Option<PlayerElo> {
+    Some(PlayerElo { value, origin: EloOrigin::Tag })
+}
+
+/// The fields of a file in tests/golden, without its header.
+fn golden(name: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let rows = fs::read_to_string(path).expect("a golden file");
+    rows.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+/// The Candidates Tournament of 2013 from the counts behind Ferreira's Table 5.
+fn candidates() -> Tournament {
+    let elo = golden("ferreira_table6_engine_strength.csv");
+    let records = golden("ferreira_table5_exact_counts.csv").into_iter().zip(elo).map(|(row, elo)| {
+        assert_eq!(row[0], elo[0]);
+        let number = |text: &String| text.parse().expect("a number");
+        record(&row[0], tagged(number(&elo[1]) as f64), number(&row[1]), number(&row[2]))
+    });
+    Tournament::from_records(records, Method::default())
+}
+
+/// Whether a line of `table` holds the `cells` one after the other.
+fn has_row(table: &str, cells: &[&str]) -> bool {
+    let joined = cells.join(" ");
+    table.lines().any(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").ends_with(&joined))
+}
+
+#[test]
+fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
+    let tournament = candidates();
+    let engine = tournament.engine_strength.expect("rated players");
+    let five = tables::expected_scores(&tournament, None);
+    let six = tables::engine_strength(&tournament, engine, None);
+    let seven = tables::performances(&tournament, engine, None);
+    for row in golden("ferreira_table5_exact_counts.csv") {
+        assert!(five.lines().any(|line| line.contains(&row[0]) && line.contains(&row[3])), "{row:?}\n{five}");
+    }
+    for row in golden("ferreira_table6_engine_strength.csv").iter().filter(|row| row[0] != "Average") {
+        assert!(has_row(&five, &[&row[2]]), "{row:?}\n{five}");
+        assert!(has_row(&six, &[&row[0], &row[1], &row[2], &row[3]]), "{row:?}\n{six}");
+    }
+    assert!(has_row(&six, &["Mean", "2893.9 ± 35.4"]), "{six}");
+    for row in golden("ferreira_table7_performance.csv") {
+        assert!(has_row(&seven, &[&row[0], &row[1], &row[2], &row[3]]), "{row:?}\n{seven}");
+    }
+    assert!((engine.value - 2893.889975).abs() < 1e-6);
+}
+
+#[test]
+fn the_candidates_tournament_is_shown() {
+    insta::assert_snapshot!(tables::all(&candidates(), None));
+}
+
+#[test]
+fn a_narrow_terminal_gets_tables_that_fit() {
+    let tournament = candidates();
+    for columns in [40, 60, 80, 100] {
+        let shown = tables::all(&tournament, Some(columns));
+        let widest = shown.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
+        assert!(shown.contains("0.370287"), "{shown}");
+    }
+}
+
+/// Players of every kind that needs a note.
+fn odd_players() -> Tournament {
+    let mean = PlayerElo { value: 2795.5, origin: EloOrigin::MeanOfTags { low: 2790, high: 2801 } };
+    let given = PlayerElo { value: 2700.0, origin: EloOrigin::Given };
+    let records = [
+        record("All gains", tagged(2500.0), 20, 40),
+        record("All losses", Some(given), 20, 0),
+        record("Rising", Some(mean), 200, 150),
+        record("Unrated", None, 50, 20),
+        record("Absent", tagged(2600.0), 0, 0),
+    ];
+    Tournament::from_records(records, Method::default())
+}
+
+#[test]
+fn odd_players_are_explained_below_the_tables() {
+    insta::assert_snapshot!(tables::all(&odd_players(), Some(80)));
+}
+
+#[test]
+fn without_any_elo_a_line_says_how_to_give_one() {
+    let tournament = Tournament::from_records([record("Li", None, 9, 6)], Method::default());
+    insta::assert_snapshot!(tables::all(&tournament, Some(80)));
+}
+
+#[test]
+fn a_single_rated_player_has_a_mean_without_an_interval() {
+    let tournament = Tournament::from_records([record("Li", tagged(2500.0), 9, 6)], Method::default());
+    let shown = tables::all(&tournament, None);
+    assert!(shown.contains("no interval") && !shown.contains('±'), "{shown}");
+}
+
+const HOSTILE: [&str; 8] = [
+    "../../etc/passwd",
+    "=cmd()",
+    "\u{1b}[31mred",
+    "\u{202e}drawkcab\u{2066}",
+    "a,\"b\"\r\nc",
+    "李雷 محمد ไทย 🦀",
+    "",
+    "NUL",
+];
+
+#[test]
+fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
+    let long = "x".repeat(10_000);
+    let zalgo = "z\u{301}".repeat(3000);
+    let names = HOSTILE.into_iter().chain([long.as_str(), zalgo.as_str()]);
+    let tournament =
+        Tournament::from_records(names.map(|name| record(name, tagged(2500.0), 40, 30)), Method::default());
+    let shown = tables::all(&tournament, Some(80));
+    let bad = |c: char| {
+        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(!shown.contains(bad), "{shown:?}");
+    assert!(shown.lines().all(|line| line.chars().count() < 200));
+    let csv = text(Format::Csv, &frame::players(&tournament, &Selection::All).expect("a frame"));
+    assert!(csv.contains("\n'=cmd(),") && csv.contains("\"a,\"\"b\"\"\r\nc\""), "{csv}");
+
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    let dir = OutputDir::create(temp.path().join("out")).expect("a writable directory");
+    let written = report::write_all(&dir, &tournament, &[], &everything(), &summary_of(&tournament));
+    let written = written.expect("a report");
+    assert!(written.iter().all(|path| path.parent() == Some(dir.path()) && path.is_file()));
+    assert_eq!(written.iter().collect::<BTreeSet<_>>().len(), written.len());
+    assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
+}
+
+fn everything() -> ReportOptions {
+    ReportOptions { formats: BTreeSet::from(Format::ALL), ..ReportOptions::default() }
+}
+
+#[test]
+fn two_reports_of_the_same_games_are_the_same_bytes() {
+    let games = games();
+    let tournament = tournament(&games);
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    let write = |name: &str| {
+        let dir = OutputDir::create(temp.path().join(name)).expect("a writable directory");
+        report::write_all(&dir, &tournament, &games, &everything(), &summary_of(&tournament))
+            .expect("a report")
+    };
+    let (first, second) = (write("first"), write("second"));
+    assert_eq!(first.len(), 3 * 3 + 1 + 2 + 4);
+    for (a, b) in first.iter().zip(&second) {
+        assert_eq!(a.file_name(), b.file_name());
+        assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
+    }
+}
+
+#[test]
+fn pictures_of_players_who_are_gone_are_removed() {
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    let dir = OutputDir::create(temp.path()).expect("a writable directory");
+    for name in ["histogram-anand.png", "histogram-My photo.png", "notes.txt"] {
+        fs::write(temp.path().join(name), "x").expect("a writable file");
+    }
+    let tournament = Tournament::from_records([], Method::default());
+    report::write_all(&dir, &tournament, &[], &ReportOptions::default(), &summary_of(&tournament))
+        .expect("a report");
+    let left = |name: &str| temp.path().join(name).exists();
+    assert!(!left("histogram-anand.png"));
+    assert!(left("histogram-My photo.png") && left("notes.txt") && left("histograms.png"));
+}
+
+/// Width and height that a PNG gives in its header.
+fn size(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+    (number(16), number(20))
+}
+
+#[test]
+fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
+    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned() };
+    for (players, moves) in [(0, 0), (1, 0), (1, 1), (3, 1), (300, 40)] {
+        let names: Vec<String> = (0..players).map(|number| format!("Player {number}")).collect();
+        let gains: Vec<Gains> =
+            names.iter().map(|name| Gains::of(name, (0..moves).map(|n| n * n - 99))).collect();
+        let records = names.iter().map(|name| record(name, None, moves as u64, moves as u64));
+        let tournament = Tournament::from_records(records, Method::default());
+        let scale = Scale::of(&gains);
+        let rows: Vec<_> = tournament.players.iter().collect();
+        let mut pictures = vec![
+            field::draw(&gains, scale, &caption).expect("a picture"),
+            scores::draw(&rows, &caption).expect("a picture"),
+        ];
+        pictures
+            .extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption).expect("a picture")));
+        for picture in pictures {
+            let (width, height) = size(&picture);
+            assert!((200..=2800).contains(&width) && (200..=2800).contains(&height), "{width} × {height}");
+        }
+    }
+}
+
+/// Gains of a player as a strong field plays: a quarter of zeros, small losses, a few blunders.
+fn played(seed: u64, moves: usize) -> Vec<i64> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut uniform = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let mut gain = || {
+        let (kind, size) = (uniform(), -uniform().max(1e-12).ln());
+        match kind {
+            ..0.27 => 0,
+            ..0.47 => 1 + (9.0 * size) as i64,
+            ..0.95 => -1 - (16.0 * size) as i64,
+            _ => -1 - (120.0 * size) as i64,
+        }
+    };
+    (0..moves).map(|_| gain()).collect()
+}
+
+/// Draws what a person should look at: `REPORT_GALLERY=<directory> cargo test gallery`.
+#[test]
+fn a_gallery_of_pictures_is_drawn_where_one_is_asked_for() {
+    let Some(directory) = std::env::var_os("REPORT_GALLERY") else { return };
+    let dir = OutputDir::create(Path::new(&directory)).expect("a writable directory");
+    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned() };
+    let tournament = candidates();
+    let mut gains: Vec<Gains> = tournament
+        .players
+        .iter()
+        .zip(1..)
+        .map(|(player, seed)| Gains::of(&player.name, played(seed, player.moves() as usize)))
+        .collect();
+    let scale = Scale::of(&gains);
+    let save = |name: &str, png: Vec<u8>| fs::write(dir.path().join(name), png).expect("a writable file");
+    let begin = std::time::Instant::now();
+    for player in &gains {
+        save(&format!("{}.png", player.player), histogram::draw(player, scale, &caption).expect("a picture"));
+    }
+    save("field.png", field::draw(&gains, scale, &caption).expect("a picture"));
+    let rows: Vec<_> = tournament.players.iter().collect();
+    save("scores.png", scores::draw(&rows, &caption).expect("a picture"));
+    println!("ten pictures in {:?}", begin.elapsed());
+    for seed in 9..31 {
+        gains.push(Gains::of(&format!("Player, the {seed}th of a long name 李雷"), played(seed, 400)));
+    }
+    save("field-30.png", field::draw(&gains, Scale::of(&gains), &caption).expect("a picture"));
+    let few = [Gains::of("Beginner", [0, -5, -900, 30, 400, -20]), Gains::of("Nobody", [])];
+    for player in &few {
+        let picture = histogram::draw(player, Scale::of(&few), &caption).expect("a picture");
+        save(&format!("{}.png", player.player), picture);
+    }
+    save("field-2.png", field::draw(&few, Scale::of(&few), &caption).expect("a picture"));
+    let odd = odd_players();
+    let rows: Vec<_> = odd.players.iter().collect();
+    save("scores-odd.png", scores::draw(&rows, &caption).expect("a picture"));
+    let many = (0..70).map(|n| record(&format!("Player number {n}"), None, 400, 250 + n));
+    let many = Tournament::from_records(many, Method::default());
+    save(
+        "scores-70.png",
+        scores::draw(&many.players.iter().collect::<Vec<_>>(), &caption).expect("a picture"),
+    );
+}
