@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use crate::{
     evaluation::Evaluation,
-    game::Game,
+    game::{Game, RecordedEval},
     score::{Clip, Score},
 };
 
@@ -34,6 +34,24 @@ impl EvaluatedGame {
     /// The n + 1 evaluations, the start position's first.
     pub fn evaluations(&self) -> &[Evaluation] {
         &self.evaluations
+    }
+
+    /// The game with its evaluations recorded in it, and signed by `judge` where nobody else has
+    /// signed it in the `Annotator` tag.
+    pub fn annotated(&self, judge: Option<&str>) -> Game {
+        let mut game = self.game.clone();
+        let mut records = self
+            .evaluations
+            .iter()
+            .map(|evaluation| RecordedEval { score: evaluation.score.to_signed(), depth: evaluation.depth });
+        game.start_eval = records.next();
+        for (played, eval) in game.moves.iter_mut().zip(records) {
+            played.eval = Some(eval);
+        }
+        if let (Some(judge), None) = (judge, game.tags.get("Annotator")) {
+            game.tags.set("Annotator", judge);
+        }
+        game
     }
 
     /// The gain of each of the n moves, in centipawns from the mover's view, both evaluations

@@ -14,14 +14,26 @@
 //! [`evaluation`] and [`game`]; the edges are [`pgn`], [`engine`] and [`store`]; the systems are
 //! [`gain`] and [`tournament`].
 
+pub mod cli;
+pub mod cmd;
 pub mod engine;
 pub mod evaluate;
 pub mod evaluation;
 pub mod gain;
 pub mod game;
+pub mod pgn;
 pub mod report;
 pub mod score;
 pub mod segment;
 pub mod stats;
 pub mod store;
+pub mod text;
 pub mod tournament;
+
+/// An error and its causes on one line, as a user reads them.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |error| error.source())
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}

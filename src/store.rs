@@ -48,7 +48,7 @@ pub enum StoreError {
     )]
     Newer { path: PathBuf, found: i64 },
     /// Not allowed to write, no space left, …
-    #[error("store {}: {source}", path.display())]
+    #[error("store {} cannot be used", path.display())]
     Sqlite { path: PathBuf, source: rusqlite::Error },
 }
 

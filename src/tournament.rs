@@ -44,6 +44,8 @@ pub struct Tournament {
 pub struct Player {
     /// As the games have it, white space folded.
     pub name: String,
+    /// Place in the order of expected scores, from 1; `None` for a player without a move.
+    pub rank: Option<usize>,
     /// The rating; `None` where neither a tag nor the user gives one.
     pub elo: Option<PlayerElo>,
     /// Games played.
@@ -147,12 +149,20 @@ impl Tournament {
         });
         let strengths: Vec<f64> = players.iter().filter_map(|player| player.engine_strength).collect();
         let engine_strength = Estimate::mean(&strengths, LEVEL);
-        for player in &mut players {
+        for (index, player) in players.iter_mut().enumerate() {
+            player.rank = player.expected_score.map(|_| index + 1);
             player.performance = engine_strength
                 .zip(player.elo_difference)
                 .map(|(engine, difference)| engine.value + difference.value);
         }
         Tournament { players, engine_strength, method }
+    }
+
+    /// The same tables with the rows of those players alone whose name `keeps` wants; ranks and
+    /// the engine's strength stay those of the whole.
+    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Tournament {
+        let players = self.players.iter().filter(|player| keeps(&player.name)).cloned().collect();
+        Tournament { players, ..*self }
     }
 }
 
@@ -168,6 +178,7 @@ impl Player {
         Player {
             engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),
             name,
+            rank: None,
             elo,
             games,
             half_points,

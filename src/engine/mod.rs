@@ -4,6 +4,7 @@
 //! one dialogue over any pair of streams, [`process`] an engine as a child process, [`pool`] many
 //! of them working off [segments](crate::segment), [`locate`] where an engine is installed.
 
+mod line;
 pub mod locate;
 pub mod options;
 pub mod pool;

@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use super::session::{Evaluator, SegmentResult};
-use crate::{evaluation::Limit, segment::Segment};
+use crate::{evaluation::Limit, segment::Segment, with_causes};
 
 /// How often a segment is tried.
 pub const ATTEMPTS: u32 = 3;
@@ -158,7 +158,7 @@ async fn attempt<E: Evaluator>(
     loop {
         let error = match evaluator.evaluate(&task.segment, limit).await {
             Ok(result) => return Ok(result),
-            Err(error) => error.to_string(),
+            Err(error) => with_causes(&error),
         };
         if attempt == ATTEMPTS || queue.is_stopped() {
             return Err(error);

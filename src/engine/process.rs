@@ -10,12 +10,16 @@ use std::{
 
 use sha2::{Digest, Sha256};
 use tokio::{
-    io::{AsyncBufReadExt, BufReader},
+    io::BufReader,
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+    task::JoinHandle,
     time::timeout,
 };
 
-use super::session::{Evaluator, Identity, SegmentResult, Session, SessionError, Setup};
+use super::{
+    line::read_line,
+    session::{Evaluator, Identity, SegmentResult, Session, SessionError, Setup},
+};
 use crate::{evaluation::Limit, segment::Segment};
 
 /// How long an engine may take to leave after `quit`.
@@ -25,13 +29,13 @@ const FAREWELL: Duration = Duration::from_secs(2);
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// It could not be started at all.
-    #[error("engine {}: cannot be started: {}", path.display(), start_problem(source))]
-    Start { path: PathBuf, source: std::io::Error },
+    #[error("engine {} cannot be started: {problem}", path.display())]
+    Start { path: PathBuf, problem: String },
     /// Its dialogue failed.
-    #[error("engine {}: {source}{}", path.display(), last_words(words))]
+    #[error("engine {}{}", path.display(), last_words(words))]
     Dialogue { path: PathBuf, source: SessionError, words: Option<String> },
     /// Its file cannot be read.
-    #[error("engine {}: cannot be read: {source}", path.display())]
+    #[error("engine {} cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
 }
 
@@ -61,17 +65,17 @@ pub struct EngineCommand {
 impl EngineCommand {
     /// Starts a process and brings its dialogue past the handshake and the options.
     pub async fn start(&self) -> Result<Engine, EngineError> {
-        let start_error = |source| EngineError::Start { path: self.path.clone(), source };
-        let mut child = spawn(&self.path).map_err(start_error)?;
+        let start_error = |problem| EngineError::Start { path: self.path.clone(), problem };
+        let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&error)))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(start_error(std::io::Error::other("its streams are not there")));
+            return Err(start_error("its streams are not there".to_owned()));
         };
-        let words = LastWords::listen(stderr);
+        let mut words = LastWords::listen(stderr);
         match Session::start(BufReader::new(stdout), stdin, &self.setup).await {
             Ok(session) => Ok(Engine { path: self.path.clone(), session, child, words }),
-            Err(source) => Err(dialogue_error(&self.path, source, &mut child, &words).await),
+            Err(source) => Err(dialogue_error(&self.path, source, &mut child, &mut words).await),
         }
     }
 
@@ -144,7 +148,7 @@ impl Evaluator for Engine {
     async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
         match self.session.evaluate(segment, limit).await {
             Ok(result) => Ok(result),
-            Err(source) => Err(dialogue_error(&self.path, source, &mut self.child, &self.words).await),
+            Err(source) => Err(dialogue_error(&self.path, source, &mut self.child, &mut self.words).await),
         }
     }
 }
@@ -154,13 +158,13 @@ async fn dialogue_error(
     path: &Path,
     source: SessionError,
     child: &mut Child,
-    words: &LastWords,
+    words: &mut LastWords,
 ) -> EngineError {
     let source = match source {
         SessionError::Exited(_) => SessionError::Exited(exit_status(child).await),
         other => other,
     };
-    EngineError::Dialogue { path: path.to_owned(), source, words: words.get() }
+    EngineError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
 /// How the process ended, which it may be about to do.
@@ -172,37 +176,40 @@ async fn exit_status(child: &mut Child) -> String {
 }
 
 /// The last line that the engine wrote to its standard error.
-#[derive(Debug, Clone, Default)]
-struct LastWords(Arc<Mutex<Option<String>>>);
+#[derive(Debug)]
+struct LastWords {
+    line: Arc<Mutex<Option<String>>>,
+    listener: JoinHandle<()>,
+}
 
 impl LastWords {
     /// Longest line kept, in bytes.
     const LIMIT: usize = 200;
+    /// How long to wait for the rest.
+    const PATIENCE: Duration = Duration::from_millis(200);
 
     fn listen(stderr: ChildStderr) -> LastWords {
-        let words = LastWords::default();
-        let heard = words.clone();
-        tokio::spawn(async move {
+        let line = Arc::new(Mutex::new(None));
+        let heard = line.clone();
+        let listener = tokio::spawn(async move {
             let mut reader = BufReader::new(stderr);
-            let mut chunk = Vec::new();
-            while let Ok(1..) = reader.read_until(b'\n', &mut chunk).await {
-                heard.keep(&chunk);
-                chunk.clear();
+            while let Ok(Some(line)) = read_line(&mut reader, LastWords::LIMIT).await {
+                let line = String::from_utf8_lossy(&line).trim().to_owned();
+                if let (false, Ok(mut last)) = (line.is_empty(), heard.lock()) {
+                    *last = Some(line);
+                }
             }
         });
-        words
+        LastWords { line, listener }
     }
 
-    fn keep(&self, line: &[u8]) {
-        let line = String::from_utf8_lossy(&line[..line.len().min(LastWords::LIMIT)]);
-        let line = line.trim();
-        if let (false, Ok(mut last)) = (line.is_empty(), self.0.lock()) {
-            *last = Some(line.to_owned());
+    /// What was heard; of an engine that is gone, all that it said.
+    async fn get(&mut self) -> Option<String> {
+        // An engine that lives on, or left a child behind, keeps its standard error open.
+        if !self.listener.is_finished() {
+            let _ = timeout(LastWords::PATIENCE, &mut self.listener).await;
         }
-    }
-
-    fn get(&self) -> Option<String> {
-        self.0.lock().ok().and_then(|words| words.clone())
+        self.line.lock().ok().and_then(|line| line.clone())
     }
 }
 

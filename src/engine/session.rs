@@ -7,11 +7,12 @@ use std::{
 
 use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::{
-    io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt},
+    io::{AsyncBufRead, AsyncWrite, AsyncWriteExt},
     time::timeout_at,
 };
 
 use super::{
+    line::read_line,
     options::{CHESS960, OptionTable, Setting, SettingError},
     uci::{Command, EngineLine, Info},
 };
@@ -270,7 +271,7 @@ where
         deadline: Instant,
         late: SessionError,
     ) -> Result<EngineLine, SessionError> {
-        match timeout_at(deadline.into(), read_line(&mut self.reader)).await {
+        match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
             Err(_) => Err(late),
             Ok(line) => match line? {
                 Some(line) => Ok(EngineLine::from_bytes(&line)),
@@ -316,25 +317,4 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
         pv: info.pv,
         wdl,
     })
-}
-
-/// The next line without its end, cut to [`LINE_LIMIT`]; `None` when there are no more.
-async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R) -> std::io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    let mut seen_any = false;
-    loop {
-        let buffer = reader.fill_buf().await?;
-        if buffer.is_empty() {
-            return Ok(seen_any.then_some(line));
-        }
-        seen_any = true;
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let taken = end.unwrap_or(buffer.len());
-        let room = LINE_LIMIT.saturating_sub(line.len());
-        line.extend_from_slice(&buffer[..taken.min(room)]);
-        reader.consume(end.map_or(taken, |end| end + 1));
-        if end.is_some() {
-            return Ok(Some(line));
-        }
-    }
 }

@@ -120,6 +120,32 @@ impl OutputDir {
     }
 }
 
+/// Checks that a file can be made at `path`, without making it.
+pub fn check_writable(path: &Path) -> Result<(), FileError> {
+    if path.is_dir() {
+        return Err(FileError::Write { path: path.to_owned(), source: io::ErrorKind::IsADirectory.into() });
+    }
+    probe(folder_of(path)).map_err(|source| FileError::Write { path: path.to_owned(), source })
+}
+
+/// Writes a file that appears under its name only when `content` is complete.
+pub fn write_file(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
+) -> Result<(), FileError> {
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let mut file = temporary(folder_of(path)).map_err(failed)?;
+    let mut writer = BufWriter::new(file.as_file_mut());
+    content(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;
+    drop(writer);
+    file.persist(path).map(drop).map_err(|error| failed(error.error))
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Writes a little and takes it away again.
 fn probe(directory: &Path) -> io::Result<()> {
     let mut file = temporary(directory)?;
@@ -176,7 +202,7 @@ impl FileNames {
 
 /// Lower-case letters and digits of `name` with single hyphens for all between them; `player`
 /// where nothing is left.
-fn slug(name: &str) -> String {
+pub fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letters in name.chars().map(ascii) {
         if slug.len() + letters.len() > SLUG {

@@ -104,9 +104,10 @@ pub struct LeftOut {
     pub white: Option<String>,
     /// Who played Black, where that could be read.
     pub black: Option<String>,
-    /// The place in the game that is at fault, where there is one.
-    #[serde(rename = "move")]
-    pub at_move: Option<String>,
+    /// The ply at fault, 1 being the first move, where there is one.
+    pub ply: Option<usize>,
+    /// The text at fault as written in the file, where there is one.
+    pub written: Option<String>,
     /// Why it was left out.
     pub reason: String,
 }

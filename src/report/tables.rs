@@ -31,18 +31,11 @@ pub fn expected_scores(tournament: &Tournament, columns: Option<u16>) -> String 
     let signs = |sign: fn(&Player) -> u64| {
         move |player: &Player| if player.moves() > 0 { sign(player).to_string() } else { MISSING.to_owned() }
     };
-    let mut rank = 0;
-    let ranks = players.iter().map(|player| match player.expected_score {
-        Some(_) => {
-            rank += 1;
-            rank.to_string()
-        }
-        None => MISSING.to_owned(),
-    });
+    let rank = |player: &Player| player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string());
     let layout = Layout {
         title: "Table 5. Expected score of each player against the engine, and the difference in Elo",
         columns: vec![
-            Field::number("", ranks.collect()).dropped(5),
+            Field::number("", each(&players, rank)).dropped(5),
             Field::names(&players),
             Field::number("Elo", each(&players, elo)),
             Field::number("Points", each(&players, |p| format!("{:.1}/{}", p.points(), p.games))).dropped(4),
@@ -53,7 +46,7 @@ pub fn expected_scores(tournament: &Tournament, columns: Option<u16>) -> String 
             Field::number("Expected\nscore", each(&players, expected_score)),
             Field::number("Elo\ndifference", each(&players, difference)),
         ],
-        notes: notes(&players),
+        notes: notes(tournament),
     };
     layout.shown(columns)
 }
@@ -143,8 +136,9 @@ fn marked(player: &Player, value: Option<f64>, [above, below]: [&str; 2]) -> Str
 }
 
 /// Where ratings come from and what the marks mean, for the players it concerns.
-fn notes(players: &[&Player]) -> Vec<String> {
-    let named = |player: &&Player| cut(&printable(&player.name), NAME);
+pub fn notes(tournament: &Tournament) -> Vec<String> {
+    let players = &tournament.players;
+    let named = |player: &Player| cut(&printable(&player.name), NAME);
     let tags = players.iter().filter_map(|player| match player.elo?.origin {
         EloOrigin::MeanOfTags { low, high } => Some(format!("{} ({low} to {high})", named(player))),
         _ => None,

@@ -1,0 +1,113 @@
+//! Owns what is to be analysed: the games of the files that were named, by tournament.
+
+use std::{collections::BTreeSet, path::Path};
+
+use super::CmdError;
+use crate::{
+    cli::AnalyzeArgs,
+    game::Game,
+    pgn::{self, BadGame, Games},
+};
+
+/// The games that one report is about.
+#[derive(Debug)]
+pub struct Input {
+    /// What the report is called: the file's name without its extension.
+    pub name: String,
+    /// The games that could be read, in the order of the files.
+    pub games: Vec<Game>,
+    /// The others.
+    pub bad: Vec<BadGame>,
+}
+
+/// Reads every file before anything else is done: all of them together are one tournament, or
+/// each is its own where the user wants them separately.
+pub fn read(args: &AnalyzeArgs) -> Result<Vec<Input>, CmdError> {
+    if args.pgn.is_empty() {
+        return Err(CmdError::NoInput);
+    }
+    if args.pgn.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
+    }
+    let files = args.pgn.iter().map(|file| read_file(file)).collect::<Result<Vec<_>, _>>()?;
+    if args.separately { Ok(with_different_names(files)) } else { Ok(vec![together(files)]) }
+}
+
+fn read_file(file: &str) -> Result<Input, CmdError> {
+    let text = pgn::read_source(file)?;
+    let (mut games, mut bad) = (Vec::new(), Vec::new());
+    for game in Games::new(&text, file) {
+        match game {
+            Ok(game) => games.push(game),
+            Err(error) => bad.push(error),
+        }
+    }
+    if games.is_empty() {
+        return Err(CmdError::NoGames(match bad.as_slice() {
+            [] => format!("{file}: no games in it"),
+            [first, ..] => format!("no game of {file} can be read; the first: {first}"),
+        }));
+    }
+    Ok(Input { name: name_of(file), games, bad })
+}
+
+/// The file's name without folder and extension.
+fn name_of(file: &str) -> String {
+    let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    match stem {
+        Some(_) | None if file == "-" => "stdin".to_owned(),
+        Some(stem) => stem,
+        None => "games".to_owned(),
+    }
+}
+
+fn together(files: Vec<Input>) -> Input {
+    let others = files.len() - 1;
+    let mut name = files.first().map(|file| file.name.clone()).unwrap_or_default();
+    if others > 0 {
+        name.push_str(&format!("-and-{others}-more"));
+    }
+    let mut all = Input { name, games: Vec::new(), bad: Vec::new() };
+    for file in files {
+        all.games.extend(file.games);
+        all.bad.extend(file.bad);
+    }
+    all
+}
+
+/// Files of one name in different folders are told apart by a number.
+fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
+    let mut taken = BTreeSet::new();
+    for file in &mut files {
+        let stem = file.name.clone();
+        let mut number = 1;
+        while !taken.insert(file.name.to_lowercase()) {
+            number += 1;
+            file.name = format!("{stem}-{number}");
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str) -> Input {
+        Input { name: name.to_owned(), games: Vec::new(), bad: Vec::new() }
+    }
+
+    #[test]
+    fn a_report_is_called_after_its_file() {
+        assert_eq!(name_of("data/candidates-2013.pgn"), "candidates-2013");
+        assert_eq!(name_of("-"), "stdin");
+        assert_eq!(together(vec![named("a"), named("b"), named("c")]).name, "a-and-2-more");
+    }
+
+    #[test]
+    fn two_files_of_one_name_get_two_folders() {
+        let files = with_different_names(vec![named("round"), named("Round"), named("round-2")]);
+        let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names, ["round", "Round-2", "round-2-2"]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Owns the verbs: each reads its arguments, calls the systems, and is alone in printing.
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use crate::{
+    engine::{locate::NoEngine, process::EngineError},
+    pgn::ReadError,
+    report::{ReportError, files::FileError},
+    store::StoreError,
+};
+
+pub mod analyze;
+mod input;
+mod players;
+mod progress;
+mod search;
+
+/// How a verb ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// All went well.
+    Complete,
+    /// The engine failed on some games; the tables are of the rest.
+    GamesFailed,
+    /// Interrupted by the user, after what was in flight had been kept.
+    Interrupted,
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> ExitCode {
+        ExitCode::from(match ending {
+            Ending::Complete => 0,
+            Ending::GamesFailed => 3,
+            // 128 + SIGINT, as a shell reports it.
+            Ending::Interrupted => 130,
+        })
+    }
+}
+
+/// Why a verb failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CmdError {
+    /// Nothing was asked for.
+    #[error("no PGN was given: name one or more files, or - for standard input (see --help)")]
+    NoInput,
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file without games.
+    #[error("{0}")]
+    NoGames(String),
+    /// Two options that do not go together, or a value that fits nothing in the games.
+    #[error("{0}")]
+    Usage(String),
+    /// None is installed.
+    #[error(transparent)]
+    NoEngine(#[from] NoEngine),
+    /// The engine cannot be used.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Nothing can be written.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// A folder or a file cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// No folder for the store.
+    #[error("the user's cache directory is unknown: name a store with --store PATH, or use --no-store")]
+    NoCacheFolder,
+    /// No game is left to report.
+    #[error("no game could be evaluated: there is nothing to report")]
+    NothingLeft,
+    /// The operating system refused something that every run needs.
+    #[error("cannot {0}")]
+    System(&'static str, #[source] io::Error),
+}
+
+impl CmdError {
+    /// 2 for what the user can mend in the command or its input, 3 for an engine that fails on
+    /// every game, 1 for the rest.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            CmdError::NoInput
+            | CmdError::Read(_)
+            | CmdError::NoGames(_)
+            | CmdError::Usage(_)
+            | CmdError::NoEngine(_)
+            | CmdError::Engine(_) => 2,
+            CmdError::NothingLeft => 3,
+            CmdError::Store(_)
+            | CmdError::Report(_)
+            | CmdError::File(_)
+            | CmdError::NoCacheFolder
+            | CmdError::System(..) => 1,
+        })
+    }
+}
+
+/// Writes results to standard output. A reader who has gone away, as `head` does, is no error.
+fn print(text: &str) -> Result<(), CmdError> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CmdError::System("write to standard output", error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,137 @@
+//! Owns what a user sees on standard error while a search runs.
+
+use std::{
+    io::IsTerminal,
+    time::{Duration, Instant},
+};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::evaluate::Progress;
+
+/// Time between two lines where there is no terminal to draw a bar on.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// Time between two drawings of the bar while nothing happens.
+const TICK: Duration = Duration::from_millis(500);
+
+/// Remarks and progress on standard error.
+pub struct Display {
+    quiet: bool,
+    kind: Kind,
+}
+
+enum Kind {
+    Nothing,
+    Bar(ProgressBar),
+    Lines { start: Instant, done_at_start: u64, last: Instant },
+}
+
+impl Display {
+    /// A display for the whole run; quiet shows warnings only.
+    pub fn new(quiet: bool) -> Display {
+        Display { quiet, kind: Kind::Nothing }
+    }
+
+    /// A remark that `--quiet` leaves out.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+        }
+    }
+
+    /// A warning.
+    pub fn warn(&self, text: &str) {
+        self.line(&format!("warning: {text}"));
+    }
+
+    fn line(&self, text: &str) {
+        match &self.kind {
+            Kind::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
+            _ => eprintln!("{text}"),
+        }
+    }
+
+    /// Begins to show the progress of a search.
+    pub fn start(&mut self, progress: Progress) {
+        self.kind = match () {
+            () if self.quiet => Kind::Nothing,
+            () if std::io::stderr().is_terminal() => Kind::Bar(bar(progress)),
+            () => {
+                let now = Instant::now();
+                Kind::Lines { start: now, done_at_start: progress.positions_done, last: now }
+            }
+        };
+    }
+
+    /// Shows how far a search is.
+    pub fn advance(&mut self, progress: Progress) {
+        match &mut self.kind {
+            Kind::Nothing => {}
+            Kind::Bar(bar) => {
+                bar.set_position(progress.positions_done);
+                bar.set_message(games_left(progress));
+            }
+            Kind::Lines { start, done_at_start, last } => {
+                let finished = progress.positions_done == progress.positions;
+                if last.elapsed() >= LINE_EVERY || finished {
+                    *last = Instant::now();
+                    eprintln!("{}", plain_line(progress, start.elapsed(), *done_at_start));
+                }
+            }
+        }
+    }
+
+    /// Ends the display of a search.
+    pub fn finish(&mut self) {
+        if let Kind::Bar(bar) = std::mem::replace(&mut self.kind, Kind::Nothing) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(progress: Progress) -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "{bar:30} {pos}/{len} positions, {per_sec:1} a second, {eta} left, {msg}",
+    )
+    .expect("a template of known keys");
+    let bar = ProgressBar::with_draw_target(Some(progress.positions), ProgressDrawTarget::stderr());
+    bar.set_style(style);
+    bar.set_position(progress.positions_done);
+    bar.set_message(games_left(progress));
+    // What the store had does not tell how fast the engine is.
+    bar.reset_eta();
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+fn games_left(progress: Progress) -> String {
+    format!("{} of {} games left", progress.games - progress.games_done, progress.games)
+}
+
+fn plain_line(progress: Progress, elapsed: Duration, done_at_start: u64) -> String {
+    let Progress { positions, positions_done, .. } = progress;
+    let speed = (positions_done - done_at_start) as f64 / elapsed.as_secs_f64().max(1e-3);
+    let left = if speed > 0.0 {
+        let seconds = ((positions - positions_done) as f64 / speed).round();
+        HumanDuration(Duration::from_secs(seconds as u64)).to_string()
+    } else {
+        "unknown time".to_owned()
+    };
+    format!(
+        "{positions_done} of {positions} positions, {speed:.1} a second, {left} left, {}",
+        games_left(progress)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_line_counts_only_what_this_run_searched_as_speed() {
+        let progress = Progress { positions: 300, positions_done: 200, games: 4, games_done: 1 };
+        let line = plain_line(progress, Duration::from_secs(10), 100);
+        assert_eq!(line, "200 of 300 positions, 10.0 a second, 10 seconds left, 3 of 4 games left");
+    }
+}

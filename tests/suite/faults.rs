@@ -1,0 +1,196 @@
+//! Bad input, bad engines, bad disks: each gives a clear answer, and nothing is lost.
+
+use std::time::{Duration, Instant};
+
+use crate::program::{Bench, GAMES, scripted_engine};
+
+/// Runs on something that is no PGN: exit code 2 and one line that has all of `words`.
+fn refuses_input(bench: &Bench, args: &[&str], words: &[&str]) {
+    let run = bench.run(args).ended_with(2).said(words);
+    assert_eq!(run.stderr.trim_end().lines().count(), 1, "{}", run.stderr);
+    assert_eq!(run.stdout, "");
+    assert!(!bench.path("reports").exists(), "nothing is written for bad input");
+}
+
+#[test]
+fn input_that_holds_no_games_is_refused_in_one_line_before_an_engine_starts() {
+    let bench = Bench::of_games().with("GAINALYZE_ENGINE", "/no/such/engine");
+    bench.write("empty.pgn", b"");
+    bench.write("prose.pgn", b"Dear Anna,\n\nthe games are attached.\n");
+    bench.write("picture.pgn", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x03\xe8");
+    refuses_input(&bench, &["nowhere.pgn"], &["error: nowhere.pgn: no such file"]);
+    refuses_input(&bench, &["."], &["error: .: is a directory"]);
+    refuses_input(&bench, &["empty.pgn"], &["error: empty.pgn: is empty"]);
+    refuses_input(&bench, &["prose.pgn"], &["prose.pgn"]);
+    refuses_input(&bench, &["picture.pgn"], &["picture.pgn"]);
+    refuses_input(&bench, &[], &["no PGN was given", "-"]);
+}
+
+#[test]
+fn one_bad_file_of_several_is_named_before_anything_is_done() {
+    let bench = Bench::of_games();
+    refuses_input(&bench, &["games.pgn", "nowhere.pgn"], &["nowhere.pgn: no such file"]);
+}
+
+#[test]
+fn a_missing_engine_is_an_answer_that_says_how_to_get_one() {
+    let bench = Bench::of_games().with("GAINALYZE_ENGINE", "").with("PATH", "/nowhere");
+    if std::path::Path::new("/usr/games/stockfish").exists() {
+        let named = bench.run(&["games.pgn", "--engine", "./none"]);
+        named.ended_with(2).said(&["engine ./none cannot be", "no such file"]);
+    } else {
+        bench.run(&["games.pgn"]).ended_with(2).said(&[
+            "apt-get install stockfish",
+            "brew",
+            "choco",
+            "--engine",
+        ]);
+    }
+}
+
+#[test]
+fn a_file_that_is_not_executable_is_not_taken_for_an_engine() {
+    let bench = Bench::of_games();
+    let run = bench.run(&["games.pgn", "--engine", "./games.pgn"]).ended_with(2);
+    run.said(&["engine ./games.pgn cannot be started", "not an executable"]);
+}
+
+#[test]
+fn an_engine_that_dies_at_once_is_quoted() {
+    let bench = Bench::of_games().with_fault("gone");
+    bench.run(&["games.pgn"]).ended_with(2).said(&["exit status: 7", "cannot load my weights"]);
+}
+
+#[test]
+fn a_program_that_never_says_uciok_is_not_a_uci_engine() {
+    let bench = Bench::of_games().with_fault("not-uci");
+    let start = Instant::now();
+    bench.run(&["games.pgn"]).ended_with(2).said(&["uciok", "not a UCI engine"]);
+    assert!(start.elapsed() >= Duration::from_secs(10), "an engine has ten seconds for its greeting");
+}
+
+#[test]
+fn options_are_checked_against_what_the_engine_announces() {
+    let bench = Bench::of_games();
+    let asked = |option: &str| bench.run(&["games.pgn", "--engine-option", option]).ended_with(2);
+    asked("Threats=1").said(&["no option \"Threats\"", "Threads", "Style"]);
+    asked("Threads=9").said(&["Threads cannot be \"9\"", "from 1 to 4"]);
+    asked("Style=Wild").said(&["one of Solid, Risky"]);
+    asked("Hash=a\nquit").said(&["control character"]);
+    bench.run(&["games.pgn", "--hash", "4096"]).ended_with(2).said(&["Hash", "from 1 to 128"]);
+    bench.run(&["games.pgn", "--engine-option", "style=risky"]).ended_with(0);
+    assert_eq!(bench.summary("reports/games")["evaluations"]["engine"]["options"]["Style"], "Risky");
+}
+
+#[test]
+fn more_than_one_thread_is_answered_with_a_warning() {
+    let run = Bench::of_games().run(&["games.pgn", "--engine-option", "Threads=2"]);
+    run.ended_with(0).said(&["warning: with Threads above 1", "no longer repeat"]);
+}
+
+#[test]
+fn an_engine_that_crashes_once_leaves_no_trace_in_the_tables() {
+    let (sound, crashing) = (Bench::of_games(), Bench::of_games().with_fault("crash-once"));
+    let calm = sound.run(&["games.pgn"]).ended_with(0);
+    let restarted = crashing.run(&["games.pgn"]).ended_with(0).said(&["started anew", "exit status: 9"]);
+    assert_eq!(calm.stdout, restarted.stdout);
+    assert_eq!(sound.files("reports/games"), crashing.files("reports/games"));
+}
+
+#[test]
+fn a_game_on_which_the_engine_always_fails_is_left_out_and_the_rest_is_reported() {
+    let bench = Bench::of_games().with_fault("crash-on=f2f3 e7e5");
+    let run = bench.run(&["games.pgn"]).ended_with(3);
+    let run = run.said(&["game 3 (Gamma, Gus – Alpha, Anna): left out"]);
+    assert!(run.stdout.contains("Beta, Bert"), "{}", run.stdout);
+    let games = &bench.summary("reports/games")["games"];
+    assert_eq!((&games["read"], &games["analysed"]), (&3.into(), &2.into()));
+    assert_eq!(games["left_out"][0]["game"], 3);
+    assert!(games["left_out"][0]["reason"].as_str().expect("a reason").contains("exit status: 9"));
+}
+
+#[test]
+fn an_engine_that_fails_on_everything_ends_with_an_error() {
+    for fault in ["crash", "no-score", "illegal"] {
+        let bench = Bench::of_games().with_fault(fault);
+        bench.run(&["games.pgn"]).ended_with(3).said(&["no game could be evaluated"]);
+    }
+}
+
+#[test]
+fn silence_and_babble_are_found_out() {
+    for fault in ["stall", "babble"] {
+        let bench = Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault);
+        let run = bench.run(&["games.pgn", "--engine-timeout", "1"]).ended_with(3);
+        run.said(&["told nothing of its search for 1 s", "left out"]);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_do_not_hide_a_score() {
+    let (sound, noisy) = (Bench::of_games(), Bench::of_games().with_fault("noise"));
+    let calm = sound.run(&["games.pgn"]).ended_with(0);
+    assert_eq!(calm.stdout, noisy.run(&["games.pgn"]).ended_with(0).stdout);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_known_before_the_search() {
+    let bench = Bench::of_games().with_fault("crash");
+    bench.write("file", b"");
+    let error = |args: &[&str]| bench.run(args).ended_with(1);
+    error(&["games.pgn", "--output", "file"]).said(&["file is not a directory"]);
+    error(&["games.pgn", "--output", "file/below"]).said(&["cannot create directory file/below"]);
+    error(&["games.pgn", "--annotate", "no/such/folder.pgn"]).said(&["no/such"]);
+    error(&["games.pgn", "--store", "file/below/store.sqlite"]).said(&["store file/below/store.sqlite"]);
+}
+
+#[test]
+fn a_store_that_is_damaged_foreign_or_newer_is_left_alone() {
+    let bench = Bench::of_games();
+    bench.write("damaged.sqlite", &[b'x'; 5000]);
+    let sql = |file: &str, sql: &str| {
+        let connection = rusqlite::Connection::open(bench.path(file)).expect("a database");
+        connection.execute_batch(sql).expect("good SQL");
+    };
+    sql("foreign.sqlite", "CREATE TABLE birds (name TEXT)");
+    sql("newer.sqlite", "PRAGMA user_version = 99");
+    let with_store = |store: &str| bench.run(&["games.pgn", "--store", store]).ended_with(1);
+    with_store("damaged.sqlite").said(&["damaged.sqlite: it is damaged or not a store"]);
+    with_store("foreign.sqlite").said(&["foreign.sqlite: it is damaged or not a store"]);
+    with_store("newer.sqlite").said(&["newer.sqlite: it has version 99"]);
+    assert_eq!(bench.read("damaged.sqlite"), [b'x'; 5000]);
+}
+
+#[test]
+fn names_are_data_wherever_they_go() {
+    let hostile = GAMES
+        .replace("Alpha, Anna", "=HYPERLINK(\"\"x\"\",1)")
+        .replace("=HYPERLINK(\"\"x\"\",1)", "=HYPERLINK(1)")
+        .replace("Beta, Bert", "../../etc/passwd")
+        .replace("Gamma, Gus", "\u{1b}[31mred\u{202e}\\\"x\\\"");
+    let bench = Bench::new(&hostile);
+    let run = bench.run(&["games.pgn"]).ended_with(0);
+    assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{}", run.stdout);
+    let players = bench.text("reports/games/players.csv");
+    assert!(players.lines().skip(1).all(|line| !line.starts_with(['=', '+', '-', '@'])), "{players}");
+    let pictures = bench.files("reports/games").into_keys().filter(|name| name.starts_with("histogram-"));
+    let expected = |name: &String| name.ends_with(".png") && !name.contains("..");
+    assert_eq!(pictures.filter(expected).count(), 3);
+    assert!(!bench.path("../etc").exists());
+}
+
+#[test]
+fn a_game_that_cannot_be_replayed_is_named_and_the_others_are_analysed() {
+    let broken = GAMES.replace("4. Qxf7#", "4. Qxf8#");
+    let run = Bench::new(&broken).run(&["games.pgn"]).ended_with(0);
+    run.said(&[
+        "warning: left out: games.pgn, game 1 (Alpha, Anna – Beta, Bert): ply 7: illegal move \"Qxf8",
+    ]);
+}
+
+#[test]
+fn the_engine_may_be_named_by_a_relative_path() {
+    let bench = Bench::of_games();
+    std::os::unix::fs::symlink(scripted_engine(), bench.path("engine")).expect("a link");
+    bench.run(&["games.pgn", "--engine", "./engine"]).ended_with(0);
+}

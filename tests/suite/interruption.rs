@@ -1,0 +1,127 @@
+//! A run that is stopped, killed or repeated ends with the same bytes, and searches nothing twice.
+
+use std::{
+    process::{Child, Command},
+    thread,
+    time::Duration,
+};
+
+use crate::program::{Bench, Run};
+
+/// A long enough run to be interrupted: each search takes a moment.
+fn slow() -> Bench {
+    Bench::of_games().with_fault("slow")
+}
+
+const ARGS: [&str; 5] = ["games.pgn", "--segment", "3", "--jobs", "2"];
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    assert!(status.expect("kill is installed").success());
+}
+
+/// Waits until the store of `bench` holds a segment.
+fn wait_for_a_segment(bench: &Bench) {
+    let store = bench.path("cache/gainalyze/evaluations.sqlite");
+    for _ in 0..600 {
+        thread::sleep(Duration::from_millis(50));
+        let Ok(connection) = rusqlite::Connection::open(&store) else { continue };
+        let stored: Result<i64, _> =
+            connection.query_row("SELECT count(*) FROM segments", [], |row| row.get(0));
+        if stored.is_ok_and(|stored| stored > 0) {
+            return;
+        }
+    }
+    panic!("no segment was stored within half a minute");
+}
+
+/// The files of a run that nobody disturbed.
+fn undisturbed() -> std::collections::BTreeMap<String, Vec<u8>> {
+    let bench = Bench::of_games();
+    bench.run(&ARGS).ended_with(0);
+    bench.files("reports/games")
+}
+
+#[test]
+fn ctrl_c_keeps_what_is_in_flight_and_the_same_command_goes_on() {
+    let bench = slow();
+    let child = bench.start(&ARGS);
+    wait_for_a_segment(&bench);
+    signal(&child, "INT");
+    let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
+    run.said(&["the segments in flight are finished and kept", "the same command goes on from there"]);
+    bench.run(&ARGS).ended_with(0);
+    assert!(bench.run_json("reports/games")["searches"]["from_store"].as_u64() > Some(0));
+    assert_eq!(bench.files("reports/games"), undisturbed());
+}
+
+#[test]
+fn a_second_ctrl_c_stops_at_once() {
+    let bench = Bench::of_games().with_fault("stall");
+    let child = bench.start(&ARGS);
+    thread::sleep(Duration::from_secs(1));
+    signal(&child, "INT");
+    thread::sleep(Duration::from_millis(500));
+    signal(&child, "INT");
+    Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
+}
+
+#[test]
+fn kill_9_costs_no_more_than_the_segments_in_flight() {
+    let bench = slow();
+    let mut child = bench.start(&ARGS);
+    wait_for_a_segment(&bench);
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    bench.run(&ARGS).ended_with(0);
+    assert!(bench.run_json("reports/games")["searches"]["from_store"].as_u64() > Some(0));
+    assert_eq!(bench.files("reports/games"), undisturbed());
+}
+
+#[test]
+fn a_second_run_searches_nothing_and_writes_the_same_bytes() {
+    let bench = Bench::of_games();
+    let first = bench.run(&ARGS).ended_with(0);
+    let files = bench.files("reports/games");
+    let second = bench.run(&ARGS).ended_with(0);
+    let searches = &bench.run_json("reports/games")["searches"];
+    assert_eq!(searches["made"], 0);
+    assert!(searches["from_store"].as_u64() > Some(0));
+    assert_eq!((first.stdout, files), (second.stdout, bench.files("reports/games")));
+}
+
+#[test]
+fn the_number_of_jobs_changes_no_byte() {
+    let bytes = ["1", "2", "5"].map(|jobs| {
+        let bench = Bench::of_games();
+        let run = bench.run(&["games.pgn", "--jobs", jobs, "--segment", "4", "--no-store"]).ended_with(0);
+        (run.stdout, bench.files("reports/games"))
+    });
+    assert_eq!(bytes[0], bytes[1]);
+    assert_eq!(bytes[0], bytes[2]);
+}
+
+#[test]
+fn two_runs_share_a_store_at_the_same_time() {
+    let bench = slow();
+    let runs = ["a", "b"].map(|output| {
+        let mut args = ARGS.to_vec();
+        args.extend(["--output", output, "--store", "shared.sqlite"]);
+        bench.start(&args)
+    });
+    for run in runs {
+        Run::new(run.wait_with_output().expect("it ends")).ended_with(0);
+    }
+    assert_eq!(bench.files("a"), bench.files("b"));
+    assert_eq!(bench.files("a"), undisturbed());
+}
+
+#[test]
+fn other_options_limits_and_orders_are_other_evaluations() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn"]).ended_with(0);
+    for change in [&["--depth", "7"][..], &["--order", "forward"], &["--segment", "5"], &["--hash", "32"]] {
+        bench.run(&[&["games.pgn"], change].concat()).ended_with(0);
+        assert_eq!(bench.run_json("reports/games")["searches"]["from_store"], 0, "{change:?}");
+    }
+}

@@ -1,0 +1,7 @@
+//! All integration tests in one binary: each further one would link the whole program again.
+
+mod faults;
+mod interruption;
+mod main_job;
+mod program;
+mod real_engine;

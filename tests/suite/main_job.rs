@@ -1,0 +1,123 @@
+//! The main job from end to end: files in, tables and files out.
+
+use crate::program::{Bench, GAMES};
+
+#[test]
+fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
+    let bench = Bench::of_games();
+    let run = bench.run(&["games.pgn"]).ended_with(0);
+    for word in ["Table 5", "Table 6", "Table 7", "Alpha, Anna", "2500"] {
+        assert!(run.stdout.contains(word), "{word} is not in {}", run.stdout);
+    }
+    let files = bench.files("reports/games");
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "expected-score.png",
+            "histogram-alpha-anna.png",
+            "histogram-beta-bert.png",
+            "histogram-gamma-gus.png",
+            "histograms.csv",
+            "histograms.png",
+            "moves.csv",
+            "players.csv",
+            "summary.json",
+        ]
+    );
+    let moves = bench.text("reports/games/moves.csv");
+    assert_eq!(moves.lines().count(), 1 + 7 + 22 + 4);
+    let summary = bench.summary("reports/games");
+    assert_eq!(summary["positions"], 8 + 23 + 5);
+    assert_eq!(bench.run_json("reports/games")["searches"]["made"], 7 + 23 + 4);
+}
+
+#[test]
+fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
+    let bench = Bench::of_games();
+    let searched =
+        bench.run(&["games.pgn", "--annotate", "annotated.pgn", "--output", "searched"]).ended_with(0);
+    let bench = bench.with("GAINALYZE_ENGINE", "/no/such/engine");
+    let recorded = bench.run(&["annotated.pgn", "--output", "recorded", "--depth", "4"]).ended_with(0);
+    assert_eq!(searched.stdout, recorded.stdout);
+    for table in ["players.csv", "histograms.csv"] {
+        assert_eq!(bench.text(&format!("searched/{table}")), bench.text(&format!("recorded/{table}")));
+    }
+    assert_eq!(bench.run_json("recorded")["searches"]["made"], 0);
+    assert_eq!(bench.run_json("recorded")["searches"]["recorded"], 36);
+    let annotated = bench.text("annotated.pgn");
+    assert!(annotated.contains(",4] }") && annotated.contains("Scripted 1.0"), "{annotated}");
+}
+
+#[test]
+fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--annotate", "annotated.pgn"]).ended_with(0);
+    let deeper = bench.run(&["annotated.pgn", "--evals", "pgn", "--depth", "5"]);
+    deeper.ended_with(2).said(&["depth 4, less than the 5 asked for"]);
+    bench.run(&["annotated.pgn", "--depth", "5"]).ended_with(0);
+    assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
+    bench.run(&["annotated.pgn", "--evals", "engine"]).ended_with(0);
+    assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
+    bench.run(&["games.pgn", "--evals", "pgn"]).ended_with(2).said(&["no recorded evaluation"]);
+}
+
+#[test]
+fn standard_input_and_several_files_are_one_tournament_or_several() {
+    let bench = Bench::of_games();
+    let cut = GAMES.rfind("[Event").expect("a game");
+    bench.write("first.pgn", &GAMES.as_bytes()[..cut]);
+    bench.write("last.pgn", &GAMES.as_bytes()[cut..]);
+    let whole = bench.run(&["games.pgn"]).ended_with(0);
+    assert_eq!(bench.run_with_input(&["-"], GAMES).ended_with(0).stdout, whole.stdout);
+    assert!(bench.path("reports/stdin/players.csv").exists());
+    assert_eq!(bench.run(&["first.pgn", "last.pgn"]).ended_with(0).stdout, whole.stdout);
+    assert!(bench.path("reports/first-and-1-more/players.csv").exists());
+    bench.run(&["first.pgn", "last.pgn", "--separately", "--output", "out"]).ended_with(0);
+    let players = |file: &str| bench.text(&format!("out/{file}/players.csv")).lines().count() - 1;
+    assert_eq!((players("first"), players("last")), (3, 2));
+}
+
+#[test]
+fn ratings_come_from_tags_or_the_command_line_or_are_said_to_be_missing() {
+    let bench = Bench::of_games();
+    let given = bench.run(&["games.pgn", "--elo", "alpha=2600"]).ended_with(0);
+    assert!(given.stdout.contains("2600"), "{}", given.stdout);
+    bench.run(&["games.pgn", "--elo", "Omega=2600"]).ended_with(2).said(&["no player is called \"omega\""]);
+    let unrated: String =
+        GAMES.lines().filter(|line| !line.contains("Elo")).map(|line| format!("{line}\n")).collect();
+    bench.write("unrated.pgn", unrated.as_bytes());
+    let run = bench.run(&["unrated.pgn"]).ended_with(0);
+    assert!(run.stdout.contains("--elo"), "{}", run.stdout);
+    let players = bench.text("reports/unrated/players.csv");
+    assert!(players.lines().nth(1).expect("a player").ends_with(",,"), "{players}");
+}
+
+#[test]
+fn a_player_filter_narrows_the_report_and_not_the_arithmetic() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn"]).ended_with(0);
+    let everybody = bench.text("reports/games/players.csv");
+    let run = bench.run(&["games.pgn", "--player", "beta"]).ended_with(0);
+    assert!(!run.stdout.contains("Gamma"), "{}", run.stdout);
+    let narrowed = bench.text("reports/games/players.csv");
+    let row = narrowed.lines().nth(1).expect("a row");
+    assert_eq!(narrowed.lines().count(), 2);
+    assert!(everybody.lines().any(|line| line == row));
+}
+
+#[test]
+fn chess960_and_other_starts_are_played_by_their_rules() {
+    let bench = Bench::new(
+        "[White \"A\"]\n[Black \"B\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+         [FEN \"rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 2 9\"]\n\n9. O-O O-O-O *\n\n\
+         [White \"A\"]\n[Black \"B\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n",
+    );
+    bench.run(&["games.pgn"]).ended_with(0);
+    let moves = bench.text("reports/games/moves.csv");
+    let column = |line: &str, index: usize| line.split(',').nth(index).map(str::to_owned);
+    let rows: Vec<_> = moves.lines().skip(1).map(|line| (column(line, 6), column(line, 7))).collect();
+    let expected = [("9", "white"), ("9", "black"), ("40", "black"), ("41", "white")];
+    assert_eq!(rows, expected.map(|(number, color)| (Some(number.to_owned()), Some(color.to_owned()))));
+    assert!(moves.contains(",O-O,b1e1,") && moves.contains(",O-O-O,b8a8,"), "{moves}");
+}

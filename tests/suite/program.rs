@@ -1,0 +1,186 @@
+//! Runs the program as a user does, in a folder of its own, with an engine that a script plays.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+};
+
+use tempfile::TempDir;
+
+/// Three short games of three players, each game of another length.
+pub const GAMES: &str = r#"[Event "Test"]
+[Site "Nowhere"]
+[Date "2020.01.01"]
+[Round "1"]
+[White "Alpha, Anna"]
+[Black "Beta, Bert"]
+[Result "1-0"]
+[WhiteElo "2500"]
+[BlackElo "2400"]
+
+1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0
+
+[Event "Test"]
+[Round "2"]
+[White "Beta, Bert"]
+[Black "Gamma, Gus"]
+[Result "1/2-1/2"]
+[WhiteElo "2400"]
+[BlackElo "2450"]
+
+1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7 5. e3 O-O 6. Nf3 h6 7. Bh4 b6 8. cxd5 Nxd5 9. Bxe7 Qxe7
+10. Nxd5 exd5 11. Rc1 Be6 1/2-1/2
+
+[Event "Test"]
+[Round "3"]
+[White "Gamma, Gus"]
+[Black "Alpha, Anna"]
+[Result "0-1"]
+[WhiteElo "2450"]
+[BlackElo "2500"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+"#;
+
+/// A folder with one PGN in it, in which the program is run.
+pub struct Bench {
+    folder: TempDir,
+    environment: BTreeMap<String, String>,
+}
+
+impl Bench {
+    /// A folder with `games.pgn`.
+    pub fn new(pgn: &str) -> Bench {
+        let bench =
+            Bench { folder: TempDir::new().expect("a temporary folder"), environment: BTreeMap::new() };
+        bench.write("games.pgn", pgn.as_bytes());
+        bench.with("GAINALYZE_ENGINE", &scripted_engine())
+    }
+
+    /// The same with [`GAMES`].
+    pub fn of_games() -> Bench {
+        Bench::new(GAMES)
+    }
+
+    /// Sets an environment variable for the program.
+    pub fn with(mut self, name: &str, value: &str) -> Bench {
+        self.environment.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    /// Makes the scripted engine misbehave.
+    pub fn with_fault(self, fault: &str) -> Bench {
+        let marker = self.path("fault-happened").display().to_string();
+        self.with("SCRIPT", fault).with("SCRIPT_FILE", &marker)
+    }
+
+    /// Writes a file into the folder.
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).expect("a writable folder");
+    }
+
+    /// The path of a file in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The bytes of a file in the folder.
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The text of a file in the folder.
+    pub fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).expect("text")
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
+        command.args(args).current_dir(self.folder.path());
+        command.env_remove("GAINALYZE_ENGINE").env("XDG_CACHE_HOME", self.path("cache"));
+        command.env("HOME", self.folder.path()).envs(&self.environment);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the program to its end.
+    pub fn run(&self, args: &[&str]) -> Run {
+        Run::new(self.command(args).output().expect("the program starts"))
+    }
+
+    /// Runs the program with `input` on its standard input.
+    pub fn run_with_input(&self, args: &[&str], input: &str) -> Run {
+        use std::io::Write;
+        let mut child = self.command(args).stdin(Stdio::piped()).spawn().expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(input.as_bytes()).expect("the program reads");
+        drop(stdin);
+        Run::new(child.wait_with_output().expect("the program ends"))
+    }
+
+    /// Starts the program and does not wait.
+    pub fn start(&self, args: &[&str]) -> Child {
+        self.command(args).spawn().expect("the program starts")
+    }
+
+    /// Every file below `folder` but `run.json`, by name.
+    pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+        let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text"));
+        names
+            .filter(|name| name != "run.json")
+            .map(|name| (name.clone(), self.read(&format!("{folder}/{name}"))))
+            .collect()
+    }
+
+    /// `run.json` of a folder.
+    pub fn run_json(&self, folder: &str) -> serde_json::Value {
+        serde_json::from_str(&self.text(&format!("{folder}/run.json"))).expect("JSON")
+    }
+
+    /// `summary.json` of a folder.
+    pub fn summary(&self, folder: &str) -> serde_json::Value {
+        serde_json::from_str(&self.text(&format!("{folder}/summary.json"))).expect("JSON")
+    }
+}
+
+/// The script that plays an engine.
+pub fn scripted_engine() -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/scripted-engine.sh").display().to_string()
+}
+
+/// What came of a run.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    pub fn new(output: Output) -> Run {
+        let run = Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("text"),
+            stderr: String::from_utf8(output.stderr).expect("text"),
+        };
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+        run
+    }
+
+    /// Asserts the exit code, with all that was said where it is another.
+    pub fn ended_with(self, code: i32) -> Run {
+        assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Asserts that standard error has all of `words`.
+    pub fn said(self, words: &[&str]) -> Run {
+        for word in words {
+            assert!(self.stderr.contains(word), "{word:?} is not in: {}", self.stderr);
+        }
+        self
+    }
+}

@@ -1,0 +1,49 @@
+//! The whole with a real engine, wherever Stockfish is installed.
+
+use std::path::Path;
+
+use gainalyze::engine::locate::locate;
+
+use crate::program::{Bench, Run};
+
+/// The first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
+fn bench(games: usize) -> Option<Bench> {
+    let Ok(engine) = locate(None) else {
+        eprintln!("skipped: Stockfish is not installed");
+        return None;
+    };
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/candidates-2013.pgn");
+    let pgn = std::fs::read_to_string(data).expect("a file of the repository");
+    let end = pgn.match_indices("[Event ").nth(games).map_or(pgn.len(), |(at, _)| at);
+    Some(Bench::new(&pgn[..end]).with("GAINALYZE_ENGINE", &engine.display().to_string()))
+}
+
+#[test]
+fn stockfish_gives_the_same_bytes_whatever_the_number_of_processes() {
+    let Some(bench) = bench(4) else { return };
+    let run = |jobs: &str, output: &str| -> Run {
+        let args = ["games.pgn", "--depth", "6", "--no-store", "--jobs", jobs, "--output", output];
+        bench.run(&args).ended_with(0)
+    };
+    assert_eq!(run("1", "one").stdout, run("3", "three").stdout);
+    assert_eq!(bench.files("one"), bench.files("three"));
+    let moves = bench.text("one/moves.csv");
+    assert!(moves.lines().skip(1).all(|line| line.split(',').next_back().is_some_and(|nodes| nodes != "0")));
+}
+
+#[test]
+fn what_stockfish_said_is_read_back_from_the_annotated_file() {
+    let Some(bench) = bench(2) else { return };
+    let args = ["games.pgn", "--depth", "5", "--annotate", "annotated.pgn", "--output", "searched"];
+    let searched = bench.run(&args).ended_with(0);
+    let recorded = bench.run(&["annotated.pgn", "--depth", "5", "--evals", "pgn", "--output", "recorded"]);
+    assert_eq!(searched.stdout, recorded.ended_with(0).stdout);
+    assert_eq!(bench.text("searched/players.csv"), bench.text("recorded/players.csv"));
+}
+
+#[test]
+fn an_option_out_of_range_is_refused_by_name() {
+    let Some(bench) = bench(1) else { return };
+    let run = bench.run(&["games.pgn", "--depth", "2", "--engine-option", "Skill Level=99"]).ended_with(2);
+    run.said(&["Skill Level cannot be \"99\"", "from 0 to 20"]);
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# A UCI engine for tests: its scores follow from the length of the position command alone, and it
+# misbehaves in the way that SCRIPT names. SCRIPT_FILE is for faults that happen once.
+#
+#   crash-once      exits in its first search, if SCRIPT_FILE does not exist yet
+#   crash-on=TEXT   exits when it is to search a position whose command has TEXT in it
+#   crash           exits in every search
+#   stall           says nothing more once it searches
+#   babble          talks without end, but not of its search, once it searches
+#   no-score        ends its searches without a score
+#   illegal         plays a move that the position does not have
+#   noise           puts bytes around its lines that are no text
+#   not-uci         greets, and never says uciok
+#   gone            exits at once
+#   slow            takes a moment over every search
+
+say() { printf '%s\n' "$1"; }
+fault=${SCRIPT%%=*}
+[ "$fault" = gone ] && { echo "cannot load my weights" >&2; exit 7; }
+
+search() {
+    case "$fault" in
+        crash) exit 9 ;;
+        crash-once) [ -e "$SCRIPT_FILE" ] || { : > "$SCRIPT_FILE"; exit 9; } ;;
+        crash-on) case "$position" in *"${SCRIPT#*=}"*) exit 9 ;; esac ;;
+        stall) exec sleep 60 ;;
+        babble) while :; do say "info string thinking about something else"; say "hm"; done ;;
+        slow) sleep 0.05 ;;
+        noise) printf '\377\376 noise \200\n' ;;
+    esac
+    score=$(( (${#position} * 7) % 61 - 30 ))
+    [ "$fault" = no-score ] || {
+        say "info depth 1 seldepth 1 multipv 1 score cp 999 lowerbound nodes 1 time 1 pv a1a1"
+        if [ "$fault" = noise ]; then
+            printf 'info depth 4 \377 score cp %s nodes 40 time 1\n' "$score"
+        else
+            say "info depth 4 seldepth 6 multipv 1 score cp $score wdl 10 980 10 nodes 40 time 1"
+        fi
+        say "info depth 4 multipv 2 score cp -500 nodes 41"
+    }
+    if [ "$fault" = illegal ]; then say "bestmove a1h8"; else say "bestmove (none)"; fi
+}
+
+while read -r line; do
+    case "$line" in
+        uci)
+            say "Scripted Engine for tests"
+            [ "$fault" = not-uci ] && continue
+            say "id name Scripted 1.0"
+            say "option name Hash type spin default 16 min 1 max 128"
+            say "option name Threads type spin default 1 min 1 max 4"
+            say "option name Style type combo default Solid var Solid var Risky"
+            say "option name UCI_Chess960 type check default false"
+            say "uciok" ;;
+        isready) say "readyok" ;;
+        position*) position=$line ;;
+        go*) search ;;
+        quit) exit 0 ;;
+    esac
+done
