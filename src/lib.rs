@@ -17,6 +17,8 @@
 pub mod evaluation;
 pub mod gain;
 pub mod game;
+pub mod pgn;
 pub mod score;
 pub mod stats;
+pub mod text;
 pub mod tournament;
