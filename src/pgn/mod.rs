@@ -1,0 +1,27 @@
+//! Chess games in PGN: read with suspicion, written to the letter.
+//!
+//! A game read wrongly is worse than one left out, so a game is read in four steps. The bytes
+//! become text ([`read_source`]); the text is cut into games; the tokens of each main line are
+//! checked one by one, move numbers too; pgn-reader reads the game and its moves are replayed.
+//! What does not pass is a [`BadGame`], and the games around it are read.
+//!
+//! [`write_game`] gives back what [`parse_games`] keeps: tags, moves, glyphs, comments, variations
+//! and evaluations.
+
+mod bad;
+mod comments;
+mod mainline;
+mod read;
+mod source;
+mod split;
+mod start;
+mod tags;
+mod tokens;
+mod variation;
+mod write;
+
+pub use bad::{BadGame, BadGameReason};
+pub use comments::{EvalTag, ParseEvalError, split_eval};
+pub use read::{Games, parse_games};
+pub use source::{ReadError, decode, read_source};
+pub use write::write_game;

@@ -1,0 +1,268 @@
+//! Owns the reading of games: pgn-reader's visitor, which replays them.
+
+use std::{io, ops::ControlFlow};
+
+use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, Skip, Visitor};
+use shakmaty::{
+    CastlingMode, Chess, Color, KnownOutcome, Position,
+    san::{SanError, SanPlus},
+};
+
+use super::{
+    bad::{BadGame, BadGameReason, Fault},
+    comments::{fold_spaces, split_eval},
+    mainline::{MainLine, Numbering, reader_text},
+    split::{GameText, Split},
+    start::start_position,
+    tags::unescape,
+    tokens::{self, Token},
+    variation::VariationText,
+};
+use crate::game::{Annotation, Game, GameResult, PlayedMove, Source, Tags};
+
+/// All games of `text`, each as it is or as the reason why it is left out; `file` is the name
+/// that messages and [`Source`] give.
+pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
+    Games::new(text, file).collect()
+}
+
+/// The games of a text one by one, as [`parse_games`] gives them all.
+#[derive(Debug, Clone)]
+pub struct Games<'a> {
+    file: &'a str,
+    /// The games given so far, those left out included.
+    count: usize,
+    split: Split<'a>,
+}
+
+impl<'a> Games<'a> {
+    /// The games of `text`; `file` is the name that messages and [`Source`] give.
+    pub fn new(text: &'a str, file: &'a str) -> Games<'a> {
+        Games { file, count: 0, split: Split::new(text) }
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Result<Game, BadGame>;
+
+    fn next(&mut self) -> Option<Result<Game, BadGame>> {
+        let text = self.split.next()?;
+        self.count += 1;
+        let source = Source { file: self.file.to_owned(), number: self.count };
+        Some(match replay(&text) {
+            Ok(game) => Ok(Game { source, ..game }),
+            Err(fault) => Err(bad_game(fault, source, &text.tags)),
+        })
+    }
+}
+
+fn bad_game(fault: Fault, source: Source, tags: &Tags) -> BadGame {
+    let player = |tag| tags.get(tag).unwrap_or("?").to_owned();
+    let Fault { ply, token, reason } = fault;
+    BadGame { source, white: player("White"), black: player("Black"), ply, token, reason }
+}
+
+/// Reads one game; its source is left to the caller.
+fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
+    if let Some(fault) = &game.fault {
+        return Err(fault.clone());
+    }
+    let text = reader_text(&game.tags, &game.tokens);
+    let longest_tag = text.lines().take_while(|line| line.starts_with('[')).map(str::len).max();
+    let mut reader = Reader::build(io::Cursor::new(text.as_bytes()))
+        .set_supported_tag_line_length(longest_tag.unwrap_or_default() + 2)
+        .finish();
+    match reader.read_game(&mut Replayer { tokens: &game.tokens }) {
+        Ok(Some(game)) => game,
+        // The text was made for the reader, so these two are not expected of any input.
+        Ok(None) | Err(_) => Err(BadGameReason::NotPgn.into()),
+    }
+}
+
+/// The visitor of one game.
+struct Replayer<'t, 'a> {
+    tokens: &'t [Token<'a>],
+}
+
+/// A game being replayed, beside the walk over its tokens that checks it.
+struct Replay<'t, 'a> {
+    game: Game,
+    position: Chess,
+    line: MainLine<'t, 'a>,
+    numbering: Numbering,
+    variation: VariationText,
+    /// The parts of a comment that have come so far.
+    comment: String,
+}
+
+impl<'t, 'a> Visitor for Replayer<'t, 'a> {
+    type Tags = Vec<(String, String)>;
+    type Movetext = Replay<'t, 'a>;
+    type Output = Result<Game, Fault>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+        ControlFlow::Continue(Vec::new())
+    }
+
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        let value = unescape(&String::from_utf8_lossy(value.as_bytes()));
+        tags.push((String::from_utf8_lossy(name).into_owned(), value));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+        match Replay::new(tags.into_iter().collect(), self.tokens) {
+            Ok(replay) => ControlFlow::Continue(replay),
+            Err(fault) => ControlFlow::Break(Err(fault)),
+        }
+    }
+
+    fn san(&mut self, replay: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
+        match replay.play(san) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(fault) => ControlFlow::Break(Err(fault)),
+        }
+    }
+
+    fn nag(&mut self, replay: &mut Self::Movetext, Nag(nag): Nag) -> ControlFlow<Self::Output> {
+        if replay.variation.is_open() {
+            replay.variation.nag(nag);
+        } else {
+            replay.annotations().push(Annotation::Nag(nag));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn partial_comment(
+        &mut self,
+        replay: &mut Self::Movetext,
+        part: RawComment<'_>,
+    ) -> ControlFlow<Self::Output> {
+        replay.comment += &String::from_utf8_lossy(part.as_bytes());
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, replay: &mut Self::Movetext, last: RawComment<'_>) -> ControlFlow<Self::Output> {
+        replay.comment += &String::from_utf8_lossy(last.as_bytes());
+        replay.end_comment();
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, replay: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
+        replay.variation.open(replay.game.moves.len());
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, replay: &mut Self::Movetext) -> ControlFlow<Self::Output> {
+        if let Some(text) = replay.variation.close().filter(|text| !text.is_empty()) {
+            replay.annotations().push(Annotation::Variation(text));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, replay: &mut Self::Movetext, outcome: Outcome) -> ControlFlow<Self::Output> {
+        replay.game.result = match outcome {
+            Outcome::Known(KnownOutcome::Decisive { winner }) => {
+                winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins)
+            }
+            Outcome::Known(KnownOutcome::Draw) => GameResult::Draw,
+            Outcome::Unknown => GameResult::Unknown,
+        };
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, replay: Self::Movetext) -> Self::Output {
+        replay.finish()
+    }
+}
+
+impl<'t, 'a> Replay<'t, 'a> {
+    fn new(tags: Tags, tokens: &'t [Token<'a>]) -> Result<Replay<'t, 'a>, Fault> {
+        let (start, mode) = start_position(&tags)?;
+        let numbering =
+            Numbering { first: start.fullmoves().get(), black_first: start.turn() == Color::Black };
+        Ok(Replay {
+            position: start.clone(),
+            game: empty_game(tags, start, mode),
+            line: MainLine::new(tokens, numbering),
+            numbering,
+            variation: VariationText::default(),
+            comment: String::new(),
+        })
+    }
+
+    fn play(&mut self, san: SanPlus) -> Result<(), Fault> {
+        if self.variation.is_open() {
+            self.variation.san(san, self.numbering);
+            return Ok(());
+        }
+        let ply = self.line.due();
+        let Some(written) = self.line.next_move()? else {
+            return Err(Fault::at(ply, &san.to_string(), BadGameReason::UnknownToken));
+        };
+        let m = san.san.to_move(&self.position).map_err(|error| match error {
+            SanError::IllegalSan => Fault::at(ply, written, BadGameReason::IllegalMove),
+            SanError::AmbiguousSan => Fault::at(ply, written, BadGameReason::AmbiguousMove),
+        })?;
+        let uci = m.to_uci(self.game.mode);
+        let san = SanPlus::from_move_and_play_unchecked(&mut self.position, m);
+        self.game.moves.push(PlayedMove { san, uci, annotations: Vec::new(), eval: None });
+        Ok(())
+    }
+
+    /// Where annotations belong: after the last move, or before the first.
+    fn annotations(&mut self) -> &mut Vec<Annotation> {
+        match self.game.moves.last_mut() {
+            Some(played) => &mut played.annotations,
+            None => &mut self.game.preamble,
+        }
+    }
+
+    /// Of several evaluations after one move the last counts.
+    fn end_comment(&mut self) {
+        let comment = std::mem::take(&mut self.comment);
+        if self.variation.is_open() {
+            let text = fold_spaces(&comment);
+            if !text.is_empty() {
+                self.variation.comment(&text);
+            }
+            return;
+        }
+        let (text, eval) = split_eval(&comment);
+        if !text.is_empty() {
+            self.annotations().push(Annotation::Comment(text));
+        }
+        let slot = match self.game.moves.last_mut() {
+            Some(played) => &mut played.eval,
+            None => &mut self.game.start_eval,
+        };
+        *slot = eval.or(*slot);
+    }
+
+    /// Checks what follows the last move. The result is that of the moves' end; the tag's where
+    /// that is missing or `*`, which says less.
+    fn finish(mut self) -> Result<Game, Fault> {
+        let ply = self.line.due();
+        if let Some(written) = self.line.next_move()? {
+            return Err(Fault::at(ply, written, BadGameReason::UnknownToken));
+        }
+        if self.game.result == GameResult::Unknown {
+            let tag = self.game.tags.get("Result").and_then(tokens::result);
+            self.game.result = tag.unwrap_or(GameResult::Unknown);
+        }
+        Ok(self.game)
+    }
+}
+
+fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
+    Game {
+        source: Source::default(),
+        tags,
+        start,
+        mode,
+        moves: Vec::new(),
+        result: GameResult::Unknown,
+        preamble: Vec::new(),
+        start_eval: None,
+    }
+}

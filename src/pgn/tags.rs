@@ -1,0 +1,134 @@
+//! Owns the grammar of a tag pair: `[White "Anand, Viswanathan"]`.
+
+/// One tag pair taken from the start of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TagPair<'a> {
+    /// As written.
+    pub name: &'a str,
+    /// With its escapes decoded.
+    pub value: String,
+    /// Bytes of the text that it takes.
+    pub length: usize,
+    /// Whether its closing bracket is there.
+    pub closed: bool,
+}
+
+/// The characters of a tag's name: those of PGN's symbols.
+pub(super) fn is_name_char(c: char) -> bool {
+    c.is_alphanumeric() || "_+#=:-".contains(c)
+}
+
+/// The name of the well-formed tag pair that `text` begins with, as far as its opening quote.
+pub(super) fn begins_tag(text: &str) -> Option<&str> {
+    let (name, rest) = name(text)?;
+    rest.starts_with('"').then_some(name)
+}
+
+/// Takes the tag pair that `text` begins with. Within a tag section a value may lack its quotes
+/// or its bracket, and may hold quotes that are not escaped: it then goes on to the end of the line.
+pub(super) fn take_tag(text: &str) -> Option<TagPair<'_>> {
+    let (name, rest) = name(text)?;
+    let length = |rest: &str| text.len() - rest.len();
+    if let Some((value, rest)) = rest.strip_prefix('"').and_then(quoted) {
+        return Some(TagPair { name, value, length: length(rest), closed: true });
+    }
+    let line = rest.split('\n').next().unwrap_or_default();
+    let length = length(&rest[line.len()..]);
+    let (line, closed) = match line.trim_end().strip_suffix(']') {
+        Some(line) => (line, true),
+        None => (line.trim_end(), false),
+    };
+    Some(TagPair { name, value: unescape(line.trim_matches('"')), length, closed })
+}
+
+/// The name after the opening bracket, and what follows it and its white space.
+fn name(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
+    let end = inner.find(|c| !is_name_char(c))?;
+    let (name, rest) = inner.split_at(end);
+    (!name.is_empty()).then(|| (name, rest.trim_start_matches([' ', '\t'])))
+}
+
+/// The value up to the quote that a closing bracket follows, and what comes after that bracket;
+/// `None` if the line has no such place.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => return None,
+            '"' if !escaped => {
+                let after = text[at + 1..].trim_start_matches([' ', '\t']);
+                if let Some(rest) = after.strip_prefix(']') {
+                    return Some((unescape(&text[..at]), rest));
+                }
+            }
+            _ => (),
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    None
+}
+
+/// A backslash before a quote or another backslash is no part of the value. pgn-reader's own
+/// decoding makes one backslash of two that are both escaped.
+pub(super) fn unescape(text: &str) -> String {
+    let (mut value, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find('\\') {
+        value.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        match rest.chars().next().filter(|c| matches!(c, '"' | '\\')) {
+            Some(c) => {
+                value.push(c);
+                rest = &rest[1..];
+            }
+            None => value.push('\\'),
+        }
+    }
+    value + rest
+}
+
+/// `value` as it stands between the quotes of a tag: on one line, quotes and backslashes escaped,
+/// a space in place of each control character.
+pub(super) fn escape(value: &str) -> String {
+    value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn tag(text: &str) -> Option<(&str, String, &str)> {
+        take_tag(text).map(|tag| (tag.name, tag.value, &text[tag.length..]))
+    }
+
+    #[test]
+    fn a_tag_pair_ends_at_its_bracket() {
+        let two = r#"[White "A ] b"] [Black "C"]"#;
+        assert_eq!(tag(two), Some(("White", "A ] b".to_owned(), r#" [Black "C"]"#)));
+        assert_eq!(tag("[Event \"\"]\n"), Some(("Event", String::new(), "\n")));
+    }
+
+    #[test]
+    fn quotes_are_decoded_and_quotes_without_escape_are_borne() {
+        assert_eq!(tag(r#"[Event "a \"b\" \\ c"]"#), Some(("Event", r#"a "b" \ c"#.to_owned(), "")));
+        assert_eq!(tag(r#"[Event "a "b" c"]"#), Some(("Event", r#"a "b" c"#.to_owned(), "")));
+        assert_eq!(tag(r#"[Event "a\"]"#), Some(("Event", r#"a\"#.to_owned(), "")));
+    }
+
+    #[test]
+    fn a_tag_without_its_end_takes_the_line() {
+        assert_eq!(tag("[White \"Anand\n1. e4"), Some(("White", "Anand".to_owned(), "\n1. e4")));
+        assert_eq!(tag("[White Anand]\n"), Some(("White", "Anand".to_owned(), "\n")));
+        assert_eq!(tag("[%eval 0.1]"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn an_escaped_value_reads_back(value in "[^\\p{Cc}]*") {
+            let text = format!("[Name \"{}\"]", escape(&value));
+            prop_assert_eq!(tag(&text), Some(("Name", value, "")));
+        }
+    }
+}

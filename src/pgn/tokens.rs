@@ -1,0 +1,376 @@
+//! Owns the tokens that stand between a game's tags and its end.
+
+use shakmaty::san::{San, SanPlus};
+
+use super::tags::begins_tag;
+use crate::game::GameResult;
+
+/// One token, with what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// A move number; `black` where three dots or more say that Black moves.
+    Number { written: &'a str, number: u32, black: bool },
+    /// What may be a move, without its glyphs.
+    Move { written: &'a str, san: SanPlus },
+    /// A side passes.
+    Null(&'a str),
+    /// A numeric annotation glyph, or a sign that has one.
+    Nag(u8),
+    /// What can never be a move and has no number either, such as `$300`.
+    Remark(&'a str),
+    /// The text of a comment.
+    Comment(&'a str),
+    /// A comment that the text or the next game's tags end.
+    Unterminated(&'a str),
+    /// The start of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
+    /// The end of a game.
+    Result(GameResult),
+    /// Anything else.
+    Unknown(&'a str),
+}
+
+/// Signs that programs put after a move, alone or glued to it, with their numbers. None of them
+/// can be a move or the part of one that counts.
+const SIGNS: [(&str, Option<u8>); 34] = [
+    ("N", Some(146)),
+    ("TN", Some(146)),
+    ("D", Some(220)),
+    ("+-", Some(18)),
+    ("+−", Some(18)),
+    ("-+", Some(19)),
+    ("−+", Some(19)),
+    ("+/-", Some(16)),
+    ("-/+", Some(17)),
+    ("±", Some(16)),
+    ("∓", Some(17)),
+    ("+/=", Some(14)),
+    ("=/+", Some(15)),
+    ("+=", Some(14)),
+    ("=+", Some(15)),
+    ("⩲", Some(14)),
+    ("⩱", Some(15)),
+    ("=", Some(10)),
+    ("∞", Some(13)),
+    ("□", Some(7)),
+    ("⊕", Some(138)),
+    ("‼", Some(3)),
+    ("⁇", Some(4)),
+    ("⁉", Some(5)),
+    ("⁈", Some(6)),
+    ("+", None),
+    ("++", None),
+    ("#", None),
+    ("†", None),
+    ("‡", None),
+    ("ep", None),
+    ("e.p.", None),
+    ("…", None),
+    (".", None),
+];
+
+/// The tokens of a text, up to its end or to the next tag pair that is not inside a comment.
+#[derive(Debug, Clone)]
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// The glyph glued to the move that was given last.
+    glued: Option<u8>,
+}
+
+impl<'a> Lexer<'a> {
+    pub fn new(text: &'a str, at: usize) -> Lexer<'a> {
+        Lexer { text, at, glued: None }
+    }
+
+    /// Bytes of the text that have been read.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Skips white space and lines escaped by `%`; tells how many lines ended.
+    pub fn skip_blank(&mut self) -> usize {
+        let mut lines = 0;
+        while let Some(c) = self.rest().chars().next() {
+            let at_line_start = self.at == 0 || self.text[..self.at].ends_with('\n');
+            if c == '%' && at_line_start {
+                self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+            } else if c.is_whitespace() {
+                lines += usize::from(c == '\n');
+                self.at += c.len_utf8();
+            } else {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// Moves to `at`, a place after the one reached.
+    pub fn skip_to(&mut self, at: usize) {
+        self.at = at.max(self.at);
+    }
+
+    /// The next `length` bytes.
+    fn take(&mut self, length: usize) -> &'a str {
+        let taken = &self.rest()[..length];
+        self.at += length;
+        taken
+    }
+
+    fn comment(&mut self) -> Token<'a> {
+        let rest = self.rest();
+        let (mut blank_line, mut from) = (false, 1);
+        while let Some(found) = rest[from..].find(['}', '\n']) {
+            let at = from + found;
+            if rest[at..].starts_with('}') {
+                return Token::Comment(&self.take(at + 1)[1..at]);
+            }
+            let next_line = rest[at + 1..].trim_start_matches([' ', '\t']);
+            if begins_tag(next_line).is_some_and(|name| blank_line || name == "Event") {
+                return Token::Unterminated(self.take(at + 1));
+            }
+            blank_line = next_line.starts_with('\n');
+            from = at + 1;
+        }
+        Token::Unterminated(self.take(rest.len()))
+    }
+
+    fn line_comment(&mut self) -> Token<'a> {
+        let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        Token::Comment(&self.take(length)[1..])
+    }
+
+    fn dollar(&mut self) -> Token<'a> {
+        let digits = self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
+        let written = self.take(1 + digits);
+        match written[1..].parse() {
+            Ok(nag) => Token::Nag(nag),
+            Err(_) if digits > 0 => Token::Remark(written),
+            Err(_) => Token::Unknown(written),
+        }
+    }
+
+    fn single(&mut self) -> Token<'a> {
+        match self.take(1) {
+            "(" => Token::Open,
+            ")" => Token::Close,
+            "*" => Token::Result(GameResult::Unknown),
+            other => Token::Unknown(other),
+        }
+    }
+
+    fn glyph(&mut self) -> Token<'a> {
+        let pair = self.rest().bytes().take(2).take_while(|b| b"!?".contains(b)).count();
+        Token::Nag(match self.take(pair) {
+            "!" => 1,
+            "?" => 2,
+            "!!" => 3,
+            "??" => 4,
+            "!?" => 5,
+            _ => 6,
+        })
+    }
+
+    /// A word: all up to white space or to a character that begins another token.
+    fn word(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let end = |c: char| c.is_whitespace() || "{}();$!?*.…".contains(c);
+        let length = rest.find(end).unwrap_or(rest.len());
+        // The dots of "e.p." are no ends of words.
+        let length = if rest[..length].ends_with('e') && rest[length..].starts_with(".p.") {
+            length + 3
+        } else {
+            length.max(rest.chars().next().map_or(0, char::len_utf8))
+        };
+        self.classify(&rest[..length])
+    }
+
+    fn classify(&mut self, word: &'a str) -> Option<Token<'a>> {
+        let fixed = fixed(word);
+        if fixed.is_none() && word.starts_with(|c: char| c.is_ascii_digit()) {
+            return Some(self.number(word));
+        }
+        self.take(word.len());
+        match SIGNS.iter().find(|(sign, _)| *sign == word) {
+            Some((_, nag)) => nag.map(Token::Nag),
+            None => Some(fixed.unwrap_or_else(|| self.san(word))),
+        }
+    }
+
+    /// A number with its dots, and none if more than a move is glued to it.
+    fn number(&mut self, word: &'a str) -> Token<'a> {
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let (Ok(number), true) =
+            (word[..digits].parse(), digits == word.len() || split_san(&word[digits..]).is_some())
+        else {
+            return Token::Unknown(self.take(word.len()));
+        };
+        let after = &self.rest()[digits..];
+        let dots = after.len() - after.trim_start_matches(['.', '…', ' ']).len();
+        let black = after[..dots].contains("...") || after[..dots].contains('…');
+        Token::Number { written: self.take(digits + dots).trim_end(), number, black }
+    }
+
+    fn san(&mut self, word: &'a str) -> Token<'a> {
+        match split_san(word) {
+            Some((san, nag)) => {
+                self.glued = nag;
+                Token::Move { written: word, san }
+            }
+            None => Token::Unknown(word),
+        }
+    }
+}
+
+impl<'a> Iterator for Lexer<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        if let Some(nag) = self.glued.take() {
+            return Some(Token::Nag(nag));
+        }
+        loop {
+            self.skip_blank();
+            return Some(match self.rest().chars().next()? {
+                '{' => self.comment(),
+                ';' => self.line_comment(),
+                '$' => self.dollar(),
+                '!' | '?' => self.glyph(),
+                '[' if begins_tag(self.rest()).is_some() => return None,
+                '(' | ')' | '}' | '*' => self.single(),
+                _ => match self.word() {
+                    Some(token) => token,
+                    None => continue,
+                },
+            });
+        }
+    }
+}
+
+/// Results, null moves and castling written with zeros.
+fn fixed(word: &str) -> Option<Token<'_>> {
+    let dashed = word.replace(['–', '—', '−', '‐', '‑'], "-");
+    if let Some(result) = result(&dashed) {
+        return Some(Token::Result(result));
+    }
+    if dashed.starts_with("0-0") {
+        let san = dashed.replace('0', "O").parse().ok()?;
+        return Some(Token::Move { written: word, san });
+    }
+    let bare = dashed.trim_end_matches(['+', '#']);
+    matches!(bare, "--" | "Z0" | "0000" | "@@@@" | "null" | "pass").then_some(Token::Null(word))
+}
+
+/// The result that `text` writes.
+pub(super) fn result(text: &str) -> Option<GameResult> {
+    match text {
+        "1-0" => Some(GameResult::WhiteWins),
+        "0-1" => Some(GameResult::BlackWins),
+        "1/2-1/2" | "1/2" | "½-½" => Some(GameResult::Draw),
+        "*" => Some(GameResult::Unknown),
+        _ => None,
+    }
+}
+
+/// A move and the number of the sign glued to it.
+fn split_san(word: &str) -> Option<(SanPlus, Option<u8>)> {
+    if let Some(san) = san(word) {
+        return Some((san, None));
+    }
+    SIGNS.iter().find_map(|(sign, nag)| Some((san(word.strip_suffix(sign)?)?, *nag)))
+}
+
+/// A move in SAN; also a promotion without its equals sign, which pgn-reader would drop.
+fn san(word: &str) -> Option<SanPlus> {
+    let san: SanPlus = word.parse().ok().or_else(|| promotion(word))?;
+    matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(san)
+}
+
+/// `e8Q+` as `e8=Q+`.
+fn promotion(word: &str) -> Option<SanPlus> {
+    let piece = word.find(['Q', 'R', 'B', 'N']).filter(|&at| at >= 2)?;
+    let (square, piece) = word.split_at(piece);
+    let last_rank = square.ends_with(['1', '8']);
+    last_rank.then(|| format!("{square}={piece}").parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        Lexer::new(text, 0).collect()
+    }
+
+    fn mv<'a>(written: &'a str, san: &str) -> Token<'a> {
+        Token::Move { written, san: san.parse().expect("test move") }
+    }
+
+    #[test]
+    fn numbers_moves_glyphs_and_results_are_told_apart() {
+        assert_eq!(
+            tokens("1.e4 e5! 2 . Nf3$14 (2. f4) 2... Nc6?! 1–0"),
+            [
+                Token::Number { written: "1.", number: 1, black: false },
+                mv("e4", "e4"),
+                mv("e5", "e5"),
+                Token::Nag(1),
+                Token::Number { written: "2 .", number: 2, black: false },
+                mv("Nf3", "Nf3"),
+                Token::Nag(14),
+                Token::Open,
+                Token::Number { written: "2.", number: 2, black: false },
+                mv("f4", "f4"),
+                Token::Close,
+                Token::Number { written: "2...", number: 2, black: true },
+                mv("Nc6", "Nc6"),
+                Token::Nag(6),
+                Token::Result(GameResult::WhiteWins),
+            ]
+        );
+    }
+
+    #[test]
+    fn castling_and_promotion_have_several_spellings() {
+        assert_eq!(tokens("0-0-0+ O-O"), [mv("0-0-0+", "O-O-O+"), mv("O-O", "O-O")]);
+        assert_eq!(tokens("e8Q# dxe8N"), [mv("e8Q#", "e8=Q#"), mv("dxe8N", "dxe8=N")]);
+    }
+
+    #[test]
+    fn signs_after_a_move_become_glyphs_or_nothing() {
+        assert_eq!(tokens("Nf3N +-"), [mv("Nf3N", "Nf3"), Token::Nag(146), Token::Nag(18)]);
+        assert_eq!(tokens("Rd8+- ±"), [mv("Rd8+-", "Rd8"), Token::Nag(18), Token::Nag(16)]);
+        assert_eq!(tokens("exd6e.p. exd6 e.p."), [mv("exd6e.p.", "exd6"), mv("exd6", "exd6")]);
+        assert_eq!(tokens("Qh7 # ..."), [mv("Qh7", "Qh7")]);
+        assert_eq!(tokens("$300 $"), [Token::Remark("$300"), Token::Unknown("$")]);
+    }
+
+    #[test]
+    fn what_is_no_move_is_unknown() {
+        for word in ["Sf3", "♘f3", "e7-e5", "Nf", "12x", "99999999999", "Q@f7", "e9", "}", "\u{0}"] {
+            assert_eq!(tokens(word), [Token::Unknown(word)]);
+        }
+        for word in ["--", "Z0", "0000", "@@@@", "--+"] {
+            assert_eq!(tokens(word), [Token::Null(word)]);
+        }
+    }
+
+    #[test]
+    fn comments_hide_what_they_hold_and_escaped_lines_are_no_tokens() {
+        assert_eq!(tokens("{ a ; [%eval 0.1]\n\n(b }"), [Token::Comment(" a ; [%eval 0.1]\n\n(b ")]);
+        assert_eq!(tokens("e4 ; a } b\n%e5\nd5"), [mv("e4", "e4"), Token::Comment(" a } b"), mv("d5", "d5")]);
+    }
+
+    #[test]
+    fn a_comment_ends_where_the_next_game_begins() {
+        let text = "{ a [White \"x\"]\n[White \"y\"]\n\n[White \"z\"]";
+        assert_eq!(tokens(text), [Token::Unterminated("{ a [White \"x\"]\n[White \"y\"]\n\n")]);
+        assert_eq!(tokens("{a\n[Event \"x\"] }"), [Token::Unterminated("{a\n")]);
+    }
+}

@@ -1,0 +1,77 @@
+//! Owns the text of a variation, rebuilt from what pgn-reader reports of it.
+
+use shakmaty::san::SanPlus;
+
+use super::{mainline::Numbering, write::comment};
+
+/// A variation that is being read, and those nested in it.
+///
+/// Nesting is a stack, not a recursion: ten thousand levels are only a long text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct VariationText {
+    text: String,
+    /// For each open variation the plies before its next move.
+    plies: Vec<usize>,
+    /// Whether the next move needs its number although Black makes it.
+    interrupted: bool,
+}
+
+impl VariationText {
+    /// Whether a variation is being read.
+    pub fn is_open(&self) -> bool {
+        !self.plies.is_empty()
+    }
+
+    /// Begins a variation, `plies` moves of the main line having been made: its first move stands
+    /// in place of the last of them.
+    pub fn open(&mut self, plies: usize) {
+        let plies = self.plies.last().copied().unwrap_or(plies).saturating_sub(1);
+        if self.is_open() {
+            self.word("(");
+        }
+        self.plies.push(plies);
+        self.interrupted = true;
+    }
+
+    /// Ends a variation; gives the text of the outermost one without its parentheses.
+    pub fn close(&mut self) -> Option<String> {
+        self.plies.pop()?;
+        self.interrupted = true;
+        if self.is_open() {
+            self.text.push(')');
+            return None;
+        }
+        Some(std::mem::take(&mut self.text))
+    }
+
+    pub fn san(&mut self, san: SanPlus, numbering: Numbering) {
+        let Some(plies) = self.plies.last_mut() else { return };
+        let (number, black) = (numbering.number(*plies), numbering.is_black(*plies));
+        *plies += 1;
+        if !black {
+            self.word(&format!("{number}."));
+        } else if self.interrupted {
+            self.word(&format!("{number}..."));
+        }
+        self.word(&san.to_string());
+        self.interrupted = false;
+    }
+
+    pub fn nag(&mut self, nag: u8) {
+        self.word(&format!("${nag}"));
+        self.interrupted = true;
+    }
+
+    /// `text` has its white space folded and is not empty.
+    pub fn comment(&mut self, text: &str) {
+        self.word(&comment(text));
+        self.interrupted = true;
+    }
+
+    fn word(&mut self, word: &str) {
+        if !self.text.is_empty() && !self.text.ends_with('(') {
+            self.text.push(' ');
+        }
+        self.text.push_str(word);
+    }
+}
