@@ -281,3 +281,39 @@ impl Pending {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pgn, score::SignedScore};
+
+    fn game(moves: &str) -> Game {
+        pgn::parse_games(moves, "test").remove(0).expect("a game")
+    }
+
+    #[test]
+    fn recorded_evaluations_do_when_every_position_has_one_deep_enough() {
+        let mated = game(
+            "{ [%eval 0.20,8] } 1. f3 { [%eval -0.3,9] } e5 { [%eval -0.3,8] } 2. g4 { [%eval #-1,8] } Qh4# 0-1",
+        );
+        let evaluations = recorded(&mated, Some(8)).expect("complete");
+        assert_eq!(evaluations[1].score, Score::Cp(-30));
+        let mate = Score::from_white_view(SignedScore::Mate(-1), shakmaty::Color::Black);
+        assert_eq!(evaluations[3].score, mate);
+        assert_eq!(evaluations[4].score, Score::checkmate(shakmaty::Color::White), "needs no record");
+        assert_eq!(recorded(&mated, Some(9)), Err(Gap::Shallow { ply: 0, depth: Some(8), asked: 9 }));
+        assert!(recorded(&mated, None).is_ok());
+    }
+
+    #[test]
+    fn a_position_without_an_evaluation_is_named() {
+        let gap = recorded(&game("1. e4 { [%eval 0.2] } e5 { [%eval 0.2] } *"), None).expect_err("a gap");
+        assert_eq!(gap.to_string(), "the position after ply 0 has no recorded evaluation");
+        let undated = game("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } *");
+        let gap = recorded(&undated, Some(3)).expect_err("a gap");
+        assert_eq!(
+            gap.to_string(),
+            "the evaluation recorded after ply 0 has no depth, less than the 3 asked for"
+        );
+    }
+}

@@ -327,3 +327,95 @@ fn is_on_network(path: &Path) -> bool {
     });
     mounted_above.max_by_key(|&(length, _)| length).is_some_and(|(_, kind)| NETWORK.contains(&kind))
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, Color};
+
+    use super::*;
+    use crate::{
+        evaluation::{Limit, Order},
+        game::{Game, GameResult, PlayedMove, Source, Tags},
+        score::Mate,
+    };
+
+    fn segment() -> Segment {
+        let moves = [("e4", "e2e4"), ("e5", "e7e5")].map(|(san, uci)| PlayedMove {
+            san: san.parse().expect("a move"),
+            uci: uci.parse().expect("a move"),
+            annotations: vec![],
+            eval: None,
+        });
+        let game = Game {
+            source: Source::default(),
+            tags: Tags::default(),
+            start: Chess::default(),
+            mode: CastlingMode::Standard,
+            moves: moves.into(),
+            result: GameResult::Unknown,
+            preamble: vec![],
+            start_eval: None,
+        };
+        Segment::cut(&game, &protocol()).remove(0)
+    }
+
+    fn protocol() -> Protocol {
+        Protocol { limit: Limit::Depth(9), order: Order::Backward, segment: 16 }
+    }
+
+    fn engine() -> EngineStamp {
+        let options = [("Hash".to_owned(), "64".to_owned())].into();
+        EngineStamp { name: "Engine 1".to_owned(), options, digest: "ab".to_owned() }
+    }
+
+    fn evaluations() -> Vec<PlyEvaluation> {
+        let whole = Evaluation {
+            score: Score::Cp(-17),
+            depth: Some(9),
+            seldepth: Some(12),
+            nodes: Some(123_456_789_012),
+            time_ms: Some(77),
+            best: "e2e4".parse().ok(),
+            pv: vec!["e2e4".parse().expect("a move"), "e7e5".parse().expect("a move")],
+            wdl: Some(Wdl { win: 1, draw: 990, loss: 9 }),
+        };
+        let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
+        vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]
+    }
+
+    fn temporary() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("deep/er/store.sqlite");
+        (folder, path)
+    }
+
+    #[test]
+    fn what_is_stored_comes_back_as_it_was_in_another_run_too() {
+        let (_folder, path) = temporary();
+        let mut store = Store::open(&path).expect("a store");
+        assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), None);
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("twice does no harm");
+        let other = Store::open(&path).expect("the same store");
+        let found = other.get(&engine(), &protocol(), &segment()).expect("a query");
+        assert_eq!(found, Some(evaluations()));
+    }
+
+    #[test]
+    fn whatever_determines_a_score_is_in_the_key_and_the_digest_is_not() {
+        let (_folder, path) = temporary();
+        let mut store = Store::open(&path).expect("a store");
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        let found = |engine: &EngineStamp, protocol: &Protocol| {
+            store.get(engine, protocol, &segment()).expect("a query").is_some()
+        };
+        let named = |name: &str| EngineStamp { name: name.to_owned(), ..engine() };
+        let hash = [("Hash".to_owned(), "128".to_owned())].into();
+        assert!(found(&EngineStamp { digest: "another build".to_owned(), ..engine() }, &protocol()));
+        assert!(!found(&named("Engine 2"), &protocol()));
+        assert!(!found(&EngineStamp { options: hash, ..engine() }, &protocol()));
+        assert!(!found(&engine(), &Protocol { limit: Limit::Nodes(9), ..protocol() }));
+        assert!(!found(&engine(), &Protocol { order: Order::Forward, ..protocol() }));
+        assert!(!found(&engine(), &Protocol { segment: 8, ..protocol() }));
+    }
+}

@@ -208,3 +208,139 @@ impl Queue {
         *self.failures_in_a_row.lock().expect("no worker panics with the count in hand") >= HOPELESS
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use shakmaty::{CastlingMode, Chess};
+
+    use super::*;
+    use crate::{
+        evaluation::{Evaluation, Order as SearchOrder, Protocol},
+        game::{Game, GameResult, PlayedMove, Source, Tags},
+        score::Score,
+    };
+
+    /// A game of `plies` knight moves to and fro, cut into segments of `length`.
+    fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
+        let round = ["g1f3", "g8f6", "f3g1", "f6g8"];
+        let moves = round.iter().cycle().take(plies).map(|uci| PlayedMove {
+            san: "Nf3".parse().expect("a move"),
+            uci: uci.parse().expect("a move"),
+            annotations: vec![],
+            eval: None,
+        });
+        let game_of_knights = Game {
+            source: Source::default(),
+            tags: Tags::default(),
+            start: Chess::default(),
+            mode: CastlingMode::Standard,
+            moves: moves.collect(),
+            result: GameResult::Unknown,
+            preamble: vec![],
+            start_eval: None,
+        };
+        let protocol = Protocol { limit: Limit::Depth(1), order: SearchOrder::Backward, segment: length };
+        let segments = Segment::cut(&game_of_knights, &protocol);
+        segments.into_iter().map(|segment| Task { game, segment }).collect()
+    }
+
+    /// Fails as often in a row as it is told, then answers.
+    struct Script {
+        failures: u32,
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("as the script says")]
+    struct Scripted;
+
+    impl Evaluator for Script {
+        type Error = Scripted;
+
+        async fn evaluate(&mut self, segment: &Segment, _: Limit) -> Result<SegmentResult, Scripted> {
+            if self.failures > 0 {
+                self.failures -= 1;
+                return Err(Scripted);
+            }
+            let draw = |&ply: &usize| (ply, Evaluation::of_score(Score::DRAW));
+            let evaluations = segment.searches().iter().map(draw).collect();
+            Ok(SegmentResult { evaluations, busy: Duration::ZERO })
+        }
+    }
+
+    #[derive(Debug, Default, PartialEq, Eq)]
+    struct Log {
+        done: BTreeSet<(usize, usize)>,
+        retried: u32,
+        failed: Vec<usize>,
+    }
+
+    /// Works off `tasks`; stops after `patience` finished segments.
+    fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let (stop, mut log) = (Stop::default(), Log::default());
+        let sink = |event| -> Result<(), std::convert::Infallible> {
+            match event {
+                Event::Begins { .. } => {}
+                Event::Done { task, .. } => {
+                    assert!(log.done.insert((task.game, task.segment.first())), "searched twice: {task:?}");
+                    if log.done.len() == patience {
+                        stop.request();
+                    }
+                }
+                Event::Retried { .. } => log.retried += 1,
+                Event::Failed { task, .. } => log.failed.push(task.game),
+            }
+            Ok(())
+        };
+        let work = run(evaluators, tasks, Limit::Depth(1), Duration::from_millis(1), &stop, sink);
+        runtime.block_on(work).expect("a sink without errors");
+        log
+    }
+
+    fn sound(workers: usize) -> Vec<Script> {
+        (0..workers).map(|_| Script { failures: 0 }).collect()
+    }
+
+    #[test]
+    fn every_segment_is_searched_once_by_any_number_of_workers() {
+        let all: Vec<Task> = [tasks(0, 40, 7), tasks(1, 25, 7)].concat();
+        let logs = [1, 2, 9].map(|workers| work_off(sound(workers), all.clone(), usize::MAX));
+        assert_eq!(logs[0].done.len(), all.len());
+        assert!(logs.iter().all(|log| *log == logs[0]));
+    }
+
+    #[test]
+    fn two_failures_are_forgiven_and_the_third_ends_the_game() {
+        let forgiven = work_off(vec![Script { failures: 2 }], tasks(0, 20, 7), usize::MAX);
+        assert_eq!((forgiven.retried, forgiven.done.len()), (2, 3));
+        let games = [tasks(0, 20, 7), tasks(1, 3, 7)].concat();
+        let ended = work_off(vec![Script { failures: 3 }], games, usize::MAX);
+        assert_eq!((ended.failed, ended.done.len()), (vec![0], 1), "the rest of game 0 is not tried");
+    }
+
+    #[test]
+    fn an_engine_that_never_succeeds_is_given_up() {
+        let games: Vec<Task> = (0..20).flat_map(|game| tasks(game, 5, 7)).collect();
+        let log = work_off(vec![Script { failures: u32::MAX }], games, usize::MAX);
+        assert_eq!(log.failed.len(), 20);
+        assert_eq!(log.retried, HOPELESS * (ATTEMPTS - 1), "later games are not tried");
+    }
+
+    #[test]
+    fn after_a_stop_nothing_more_is_begun() {
+        let log = work_off(sound(2), tasks(0, 200, 5), 3);
+        assert!((3..=5).contains(&log.done.len()), "{log:?}");
+    }
+
+    #[test]
+    fn the_shortest_segments_come_last_and_the_others_in_the_order_of_the_games() {
+        let mut all: Vec<Task> = (0..9).flat_map(|game| tasks(game, 9 + game, 8)).collect();
+        order_for_short_tail(&mut all, 1);
+        let lengths: Vec<usize> = all.iter().map(|task| task.segment.searches().len()).collect();
+        assert_eq!(lengths[lengths.len() - 4..], [3, 2, 2, 1]);
+        let games: Vec<usize> = all[..all.len() - 4].iter().map(|task| task.game).collect();
+        assert!(games.is_sorted(), "{games:?}");
+    }
+}

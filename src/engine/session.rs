@@ -318,3 +318,242 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
         wdl,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, Chess, Position, san::SanPlus};
+    use tokio::io::{BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
+
+    use super::*;
+    use crate::{
+        evaluation::{Order, Protocol},
+        game::{Game, GameResult, PlayedMove, Source, Tags},
+        score::SignedScore,
+    };
+
+    type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
+
+    /// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is said.
+    async fn play(transcript: &'static str, stream: DuplexStream) {
+        let (reader, mut writer) = split(stream);
+        let mut reader = BufReader::new(reader);
+        for line in transcript.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            match line.split_at(1) {
+                (">", expected) => {
+                    let heard = read_line(&mut reader, LINE_LIMIT).await.expect("a stream in memory");
+                    let heard = heard.map(|line| String::from_utf8(line).expect("text"));
+                    assert_eq!(heard.as_deref(), Some(expected.trim()));
+                }
+                (_, said) => {
+                    let line = format!("{}\n", said.trim());
+                    // A session that has failed does not listen any more.
+                    let _ = writer.write_all(line.as_bytes()).await;
+                }
+            }
+        }
+    }
+
+    fn setup() -> Setup {
+        Setup { timeout: Duration::from_millis(300), ..Setup::default() }
+    }
+
+    /// Runs `session` against a transcript to the end of both.
+    fn converse<F: Future<Output = ()>>(
+        transcript: &'static str,
+        setup: Setup,
+        script: impl FnOnce(Result<TestSession, SessionError>) -> F,
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let (ours, theirs) = duplex(1 << 16);
+            let engine = tokio::spawn(play(transcript, theirs));
+            let (reader, writer) = split(ours);
+            script(Session::start(BufReader::new(reader), writer, &setup).await).await;
+            engine.await.expect("the dialogue is as written");
+        });
+    }
+
+    /// The only segment of a game of these moves.
+    fn segment(fen: Option<&str>, mode: CastlingMode, sans: &str) -> Segment {
+        let fen = fen.map(|fen| fen.parse::<shakmaty::fen::Fen>().expect("a FEN"));
+        let start: Chess =
+            fen.map_or_else(Chess::default, |fen| fen.into_position(mode).expect("a position"));
+        let mut position = start.clone();
+        let moves = sans.split_whitespace().map(|san| {
+            let san: SanPlus = san.parse().expect("a move");
+            let m = san.san.to_move(&position).expect("a legal move");
+            position.play_unchecked(m);
+            PlayedMove { san, uci: m.to_uci(mode), annotations: vec![], eval: None }
+        });
+        let moves = moves.collect();
+        let game = Game {
+            source: Source::default(),
+            tags: Tags::default(),
+            start,
+            mode,
+            moves,
+            result: GameResult::Unknown,
+            preamble: vec![],
+            start_eval: None,
+        };
+        let protocol = Protocol { limit: Limit::Depth(2), order: Order::Backward, segment: 16 };
+        Segment::cut(&game, &protocol).remove(0)
+    }
+
+    #[test]
+    fn a_segment_is_searched_as_the_protocol_says() {
+        let transcript = "
+            > uci
+            < Engine 1.0 by nobody
+            < id name Engine 1.0
+            < option name Threads type spin default 4 min 1 max 8
+            < option name Hash type spin default 16 min 1 max 1024
+            < option name UCI_ShowWDL type check default false
+            < uciok
+            > setoption name Threads value 1
+            > setoption name Hash value 64
+            > setoption name UCI_ShowWDL value true
+            > isready
+            < readyok
+            > ucinewgame
+            > isready
+            < info string getting ready
+            < readyok
+            > position startpos moves e2e4 e7e5
+            > go depth 2
+            < info depth 1 score cp 10 nodes 20 pv g1f3
+            < info depth 2 seldepth 3 multipv 1 score cp 31 wdl 90 880 30 nodes 70 time 5 pv g1f3 b8c6
+            < info depth 2 multipv 2 score cp -400 nodes 71 pv a2a3
+            < info depth 3 score cp 999 lowerbound nodes 80 pv g1f3
+            < bestmove g1f3 ponder b8c6
+            > position startpos moves e2e4
+            > go depth 2
+            < info depth 2 score cp -28 wdl 20 890 90 nodes 60 pv e7e5
+            < bestmove e7e5
+            > position startpos
+            > go depth 2
+            < info depth 2 score mate 7 nodes 50
+            < bestmove e2e4
+            > quit
+        ";
+        converse(transcript, setup(), async |session| {
+            let mut session = session.expect("a session");
+            assert_eq!(session.identity().name, "Engine 1.0");
+            assert_eq!(session.identity().options.values()["Hash"], "64");
+            let segment = segment(None, CastlingMode::Standard, "e4 e5");
+            let result = session.evaluate(&segment, Limit::Depth(2)).await.expect("evaluations");
+            let [(2, last), (1, middle), (0, first)] = result.evaluations.as_slice() else {
+                panic!("from the last position to the first: {result:?}");
+            };
+            assert_eq!((last.score, last.nodes, last.depth), (Score::Cp(31), Some(70), Some(2)));
+            assert_eq!(last.best, Some("g1f3".parse().expect("a move")));
+            assert_eq!(middle.score, Score::Cp(28), "Black's −28 is White's +28");
+            assert_eq!(middle.wdl, Some(Wdl { win: 90, draw: 890, loss: 20 }));
+            let mate = SignedScore::Mate(7);
+            assert_eq!(first.score, Score::from_white_view(mate, shakmaty::Color::White));
+            session.quit().await.expect("a listener");
+        });
+    }
+
+    #[test]
+    fn chess960_is_switched_on_for_the_game_that_needs_it_and_off_again() {
+        let transcript = "
+            > uci
+            < option name UCI_Chess960 type check default false
+            < uciok
+            > isready
+            < readyok
+            > setoption name UCI_Chess960 value true
+            > ucinewgame
+            > isready
+            < readyok
+            > position fen rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1 moves b1e1
+            > go depth 2
+            < info depth 2 score cp 1
+            < bestmove b8e8
+            > position fen rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1
+            > go depth 2
+            < info depth 2 score cp 1
+            < bestmove b1e1
+            > setoption name UCI_Chess960 value false
+            > ucinewgame
+            > isready
+            < readyok
+            > position startpos
+            > go depth 2
+            < info depth 2 score cp 1
+            < bestmove e2e4
+        ";
+        converse(transcript, setup(), async |session| {
+            let mut session = session.expect("a session");
+            let fen = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1";
+            let shuffled = segment(Some(fen), CastlingMode::Chess960, "O-O");
+            session.evaluate(&shuffled, Limit::Depth(2)).await.expect("evaluations");
+            let usual = segment(None, CastlingMode::Standard, "");
+            session.evaluate(&usual, Limit::Depth(2)).await.expect("evaluations");
+        });
+    }
+
+    /// The error of a search of the start position that the engine answers with `answer`.
+    fn failure(transcript: &'static str) -> String {
+        let mut error = String::new();
+        converse(transcript, setup(), async |session| {
+            let mut session = session.expect("a session");
+            let segment = segment(None, CastlingMode::Standard, "");
+            error = session.evaluate(&segment, Limit::Depth(2)).await.expect_err("a fault").to_string();
+        });
+        error
+    }
+
+    #[test]
+    fn a_move_before_any_exact_score_is_an_error() {
+        let error = failure(
+            "> uci
+             < uciok
+             > isready
+             < readyok
+             > ucinewgame
+             > isready
+             < readyok
+             > position startpos
+             > go depth 2
+             < info depth 2 score cp 12 upperbound
+             < info depth 2 multipv 2 score cp 12
+             < bestmove e2e4",
+        );
+        assert_eq!(error, "the engine gave no score for the position after 0 plies");
+    }
+
+    #[test]
+    fn an_answer_to_another_position_is_an_error() {
+        let error = failure(
+            "> uci
+             < uciok
+             > isready
+             < readyok
+             > ucinewgame
+             > isready
+             < readyok
+             > position startpos
+             > go depth 2
+             < info depth 2 score cp 12
+             < bestmove e7e5",
+        );
+        assert_eq!(error, "the engine's move e7e5 is illegal in the position after 0 plies");
+    }
+
+    #[test]
+    fn a_setting_out_of_range_is_refused_before_any_search() {
+        let transcript = "
+            > uci
+            < option name Hash type spin default 16 min 1 max 64
+            < uciok
+            > setoption name Hash value 64
+        ";
+        let asked = Setup { settings: vec![Setting::new("Hash", 65)], ..setup() };
+        converse(transcript, asked, async |session| {
+            let error = session.map(|_| ()).expect_err("out of range").to_string();
+            assert_eq!(error, "engine option Hash cannot be \"65\": it is a whole number from 1 to 64");
+        });
+    }
+}
