@@ -138,10 +138,12 @@ fn write_plots(
     games: &[EvaluatedGame],
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    let players: Vec<&Player> = options.players.of(tournament);
-    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
-    let gains = Gains::of_players(&names, games, tournament.method.clip);
+    let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+    let mut gains = Gains::of_players(&names, games, tournament.method.clip);
+    // The scale is the whole field's, so that a picture is the same whoever else is shown.
     let (scale, caption) = (Scale::of(&gains), &options.caption);
+    gains.retain(|gains| options.players.has(&gains.player));
+    let players: Vec<&Player> = options.players.of(tournament);
     let mut written = vec![
         write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption)?)?,
         write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption)?)?,

@@ -269,9 +269,9 @@ impl Layout {
         for row in 0..cells.first().map_or(0, Vec::len) {
             table.add_row(cells.iter().map(|column| &column[row]));
         }
-        for (column, field) in table.column_iter_mut().zip(&columns) {
+        for (index, (column, field)) in table.column_iter_mut().zip(&columns).enumerate() {
             column.set_cell_alignment(field.alignment);
-            column.set_padding((0, 2));
+            column.set_padding((0, u16::from(index + 1 < columns.len())));
         }
         table.trim_fmt()
     }
