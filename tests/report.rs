@@ -385,6 +385,29 @@ fn pictures_of_players_who_are_gone_are_removed() {
     assert!(left("histogram-My photo.png") && left("notes.txt") && left("histograms.png"));
 }
 
+#[test]
+fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    fs::create_dir(temp.path().join("players.csv")).expect("a directory");
+    let dir = OutputDir::create(temp.path()).expect("a writable directory");
+    let tournament = candidates();
+    let options = ReportOptions::default();
+    let error = report::write_all(&dir, &tournament, &[], &options, &summary_of(&tournament));
+    let error = error.expect_err("a directory is in the way").to_string();
+    assert!(error.starts_with("cannot write ") && error.ends_with("players.csv"), "{error}");
+    assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_of_every_format() {
+    let frame = frame::players(&candidates(), &Selection::All).expect("a frame");
+    for format in Format::ALL {
+        let mut full = File::options().write(true).open("/dev/full").expect("a device of linux");
+        assert!(format.write(&frame, &mut full).is_err(), "{format}");
+    }
+}
+
 /// Width and height that a PNG gives in its header.
 fn size(png: &[u8]) -> (u32, u32) {
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));

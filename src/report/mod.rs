@@ -65,8 +65,13 @@ pub enum ReportError {
     #[error("cannot build the table")]
     Frame(#[from] PolarsError),
     /// A table could not be written.
-    #[error(transparent)]
-    Export(#[from] ExportError),
+    #[error("cannot write {}", path.display())]
+    Export {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: ExportError,
+    },
     /// A summary could not be written.
     #[error("cannot write json")]
     Json(#[from] serde_json::Error),
@@ -127,7 +132,8 @@ fn write_table(
 ) -> Result<Vec<PathBuf>, ReportError> {
     let write = |format: &Format| {
         let name = format!("{name}.{format}");
-        dir.write(&name, |file| Ok::<_, ReportError>(format.write(table, file)?))
+        let failed = |source| ReportError::Export { path: dir.path().join(&name), source };
+        dir.write(&name, |file| format.write(table, file).map_err(failed))
     };
     options.formats.iter().map(write).collect()
 }

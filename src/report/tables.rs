@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::{
-    report::text::{cut, printable, width, wrapped},
+    report::text::{cut, printable, rounded, width, wrapped},
     stats::estimate::Estimate,
     tournament::{EloOrigin, Player, PlayerElo, Tournament},
 };
@@ -139,7 +139,7 @@ fn marked(player: &Player, value: Option<f64>, [above, below]: [&str; 2]) -> Str
         Some(difference) if difference.unbounded => below,
         _ => "",
     };
-    format!("{mark}{value:.1}")
+    format!("{mark}{}", rounded(value, 1))
 }
 
 /// Where ratings come from and what the marks mean, for the players it concerns.
