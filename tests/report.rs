@@ -218,13 +218,18 @@ fn golden(name: &str) -> Vec<Vec<String>> {
     rows.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
-/// The Candidates Tournament of 2013 from the counts behind Ferreira's Table 5.
+/// The Candidates Tournament of 2013 from the counts behind Ferreira's Table 5. How the half-points
+/// are shared by gains and zeros is not printed, so all but the odd one are gains here.
 fn candidates() -> Tournament {
-    let elo = golden("ferreira_table6_engine_strength.csv");
-    let records = golden("ferreira_table5_exact_counts.csv").into_iter().zip(elo).map(|(row, elo)| {
-        assert_eq!(row[0], elo[0]);
-        let number = |text: &String| text.parse().expect("a number");
-        record(&row[0], tagged(number(&elo[1]) as f64), number(&row[1]), number(&row[2]))
+    let printed = golden("ferreira_table5_candidates2013.csv");
+    let counts = golden("ferreira_table5_exact_counts.csv");
+    let records = printed.iter().zip(&counts).map(|(printed, counts)| {
+        assert_eq!(printed[0], counts[0]);
+        let points: f64 = printed[2].parse().expect("points");
+        let elo = tagged(printed[1].parse().expect("an Elo"));
+        let number = |text: &String| text.parse().expect("a count");
+        let record = record(&printed[0], elo, number(&counts[1]), number(&counts[2]));
+        PlayerRecord { half_points: (2.0 * points) as u32, ..record }
     });
     Tournament::from_records(records, Method::default())
 }
@@ -242,11 +247,15 @@ fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
     let five = tables::expected_scores(&tournament, None);
     let six = tables::engine_strength(&tournament, engine, None);
     let seven = tables::performances(&tournament, engine, None);
-    for row in golden("ferreira_table5_exact_counts.csv") {
-        assert!(five.lines().any(|line| line.contains(&row[0]) && line.contains(&row[3])), "{row:?}\n{five}");
+    for (row, rank) in golden("ferreira_table5_candidates2013.csv").iter().zip(1..) {
+        let points = format!("{}/14", row[2]);
+        assert!(
+            five.contains(&format!("{rank}  {} ", row[0])) && has_row(&five, &[&row[3], &row[4]]),
+            "{five}"
+        );
+        assert!(five.lines().any(|line| line.contains(&row[0]) && line.contains(&points)), "{row:?}\n{five}");
     }
     for row in golden("ferreira_table6_engine_strength.csv").iter().filter(|row| row[0] != "Average") {
-        assert!(has_row(&five, &[&row[2]]), "{row:?}\n{five}");
         assert!(has_row(&six, &[&row[0], &row[1], &row[2], &row[3]]), "{row:?}\n{six}");
     }
     assert!(has_row(&six, &["Mean", "2893.9 ± 35.4"]), "{six}");
@@ -375,6 +384,29 @@ fn pictures_of_players_who_are_gone_are_removed() {
     let left = |name: &str| temp.path().join(name).exists();
     assert!(!left("histogram-anand.png"));
     assert!(left("histogram-My photo.png") && left("notes.txt") && left("histograms.png"));
+}
+
+#[test]
+fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    fs::create_dir(temp.path().join("players.csv")).expect("a directory");
+    let dir = OutputDir::create(temp.path()).expect("a writable directory");
+    let tournament = candidates();
+    let options = ReportOptions::default();
+    let error = report::write_all(&dir, &tournament, &[], &options, &summary_of(&tournament));
+    let error = error.expect_err("a directory is in the way").to_string();
+    assert!(error.starts_with("cannot write ") && error.ends_with("players.csv"), "{error}");
+    assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_of_every_format() {
+    let frame = frame::players(&candidates(), &Selection::All).expect("a frame");
+    for format in Format::ALL {
+        let mut full = File::options().write(true).open("/dev/full").expect("a device of linux");
+        assert!(format.write(&frame, &mut full).is_err(), "{format}");
+    }
 }
 
 /// Width and height that a PNG gives in its header.

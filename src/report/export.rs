@@ -11,6 +11,8 @@ use polars_io::{
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
+use crate::report::text::rounded;
+
 /// A file format of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
@@ -33,14 +35,14 @@ pub struct UnknownFormat(String);
 /// Why a frame could not be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// Csv or Parquet.
-    #[error("cannot write the table")]
+    /// CSV or Parquet.
+    #[error(transparent)]
     Polars(#[from] PolarsError),
     /// JSON.
-    #[error("cannot write the table as json")]
+    #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// The line end after the JSON.
-    #[error("cannot write the table")]
+    #[error(transparent)]
     Io(#[from] std::io::Error),
 }
 
@@ -121,15 +123,7 @@ fn decimal(column: &str, value: f64) -> Option<String> {
         "elo" if value.fract() == 0.0 => 0,
         _ => 2,
     };
-    value.is_finite().then(|| positive_zero(format!("{value:.decimals$}")))
-}
-
-/// `-0.00` without the sign that rounding left behind.
-fn positive_zero(text: String) -> String {
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
-        _ => text,
-    }
+    value.is_finite().then(|| rounded(value, decimals))
 }
 
 /// `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is

@@ -65,8 +65,13 @@ pub enum ReportError {
     #[error("cannot build the table")]
     Frame(#[from] PolarsError),
     /// A table could not be written.
-    #[error(transparent)]
-    Export(#[from] ExportError),
+    #[error("cannot write {}", path.display())]
+    Export {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        source: ExportError,
+    },
     /// A summary could not be written.
     #[error("cannot write json")]
     Json(#[from] serde_json::Error),
@@ -127,7 +132,8 @@ fn write_table(
 ) -> Result<Vec<PathBuf>, ReportError> {
     let write = |format: &Format| {
         let name = format!("{name}.{format}");
-        dir.write(&name, |file| Ok::<_, ReportError>(format.write(table, file)?))
+        let failed = |source| ReportError::Export { path: dir.path().join(&name), source };
+        dir.write(&name, |file| format.write(table, file).map_err(failed))
     };
     options.formats.iter().map(write).collect()
 }
@@ -138,10 +144,12 @@ fn write_plots(
     games: &[EvaluatedGame],
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    let players: Vec<&Player> = options.players.of(tournament);
-    let names: Vec<&str> = players.iter().map(|player| player.name.as_str()).collect();
-    let gains = Gains::of_players(&names, games, tournament.method.clip);
+    let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+    let mut gains = Gains::of_players(&names, games, tournament.method.clip);
+    // The scale is the whole field's, so that a picture is the same whoever else is shown.
     let (scale, caption) = (Scale::of(&gains), &options.caption);
+    gains.retain(|gains| options.players.has(&gains.player));
+    let players: Vec<&Player> = options.players.of(tournament);
     let mut written = vec![
         write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption)?)?,
         write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption)?)?,

@@ -1,9 +1,11 @@
 //! Owns `summary.json` and `run.json`: what a run found, and apart from it how the run went.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{
-    evaluation::{Limit, Order, Protocol},
+    evaluation::Protocol,
     stats::{elo::EloCurve, estimate::Estimate},
     tournament::{EloOrigin, Method, Player, PlayerElo, Tournament},
 };
@@ -57,7 +59,7 @@ pub struct EngineFacts {
     /// SHA-256 of its program file in hexadecimal, where it is known.
     pub digest: Option<String>,
     /// The options set, by name.
-    pub options: std::collections::BTreeMap<String, String>,
+    pub options: BTreeMap<String, String>,
 }
 
 /// How an engine was asked.
@@ -195,7 +197,6 @@ pub struct Searches {
 impl From<Protocol> for ProtocolFacts {
     fn from(protocol: Protocol) -> ProtocolFacts {
         let Protocol { limit, order, segment } = protocol;
-        let (limit, order): (Limit, Order) = (limit, order);
         ProtocolFacts { limit: limit.to_string(), order: order.to_string(), segment }
     }
 }

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::{
-    report::text::{cut, printable, width, wrapped},
+    report::text::{cut, printable, rounded, width, wrapped},
     stats::estimate::Estimate,
     tournament::{EloOrigin, Player, PlayerElo, Tournament},
 };
@@ -132,7 +132,7 @@ fn marked(player: &Player, value: Option<f64>, [above, below]: [&str; 2]) -> Str
         Some(difference) if difference.unbounded => below,
         _ => "",
     };
-    format!("{mark}{value:.1}")
+    format!("{mark}{}", rounded(value, 1))
 }
 
 /// Where ratings come from and what the marks mean, for the players it concerns.
@@ -263,9 +263,9 @@ impl Layout {
         for row in 0..cells.first().map_or(0, Vec::len) {
             table.add_row(cells.iter().map(|column| &column[row]));
         }
-        for (column, field) in table.column_iter_mut().zip(&columns) {
+        for (index, (column, field)) in table.column_iter_mut().zip(&columns).enumerate() {
             column.set_cell_alignment(field.alignment);
-            column.set_padding((0, 2));
+            column.set_padding((0, u16::from(index + 1 < columns.len())));
         }
         table.trim_fmt()
     }

@@ -31,6 +31,15 @@ fn is_invisible(letter: char) -> bool {
         | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..)
 }
 
+/// `value` with that many decimals, and no minus where rounding left nothing but zeros.
+pub fn rounded(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
 /// Columns that `text` takes on a terminal.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -88,6 +97,11 @@ mod tests {
         assert_eq!(cut("李雷韩梅梅", 6), "李雷…");
         assert_eq!(cut("Anand", 5), "Anand");
         assert!(cut(&format!("a{}", "\u{301}".repeat(10_000)), 8).chars().count() <= 33);
+    }
+
+    #[test]
+    fn nothing_is_rounded_to_minus_zero() {
+        assert_eq!([rounded(-0.04, 1), rounded(-0.06, 1), rounded(12.0, 0)], ["0.0", "-0.1", "12"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{
     Caption,
     canvas::{Canvas, GAIN, LOSS, PALE, PlotError, Type, picture},
+    counted,
     gains::{Gains, Scale},
     histogram::{axes, bars, legend, plane},
     label, percent,
@@ -30,9 +31,22 @@ pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Result<Vec<u8
         for (index, gains) in shown.iter().enumerate() {
             panel(canvas, grid.corner(index), grid.panel, gains, scale)?;
         }
-        let note = "Gain in centipawns, share of moves; the bar at 0 may be cut off at the top.";
-        canvas.text(note, (MARGIN + 8, grid.size().1 as i32 - 22), Type::of(15.0).color(PALE))
+        canvas.text(
+            &footnote(shown, scale),
+            (MARGIN + 8, grid.size().1 as i32 - 22),
+            Type::of(15.0).color(PALE),
+        )
     })
+}
+
+/// How to read the panels, and what they leave out.
+fn footnote(shown: &[Gains], scale: Scale) -> String {
+    let outside = shown.iter().map(|gains| gains.outside(scale)).map(|(left, right)| left + right);
+    let (outside, range) = (outside.sum::<u64>(), scale.range);
+    format!(
+        "Gain in centipawns, share of moves. A bar at 0 with a slash is cut off. Outside of ±{range}: {}.",
+        counted(outside, "move")
+    )
 }
 
 /// Rows and columns of panels.
@@ -82,27 +96,30 @@ fn panel(
 ) -> Result<(), PlotError> {
     let plane = plane((x + 52, x + width - 18), (y + 60, y + height - 40), scale);
     let title = Type::of(18.0).bold();
-    let name = canvas.fitted(&label(&gains.player), width - 70, title)?;
+    let name = canvas.fitted(&label(&gains.player), width - 70, title);
     canvas.text(&name, (x + 52, y + 24), title)?;
     shares(canvas, (x + 52, y + 47), gains)?;
-    axes(canvas, plane, scale, 13.0)?;
+    axes(canvas, plane, scale, (13.0, 7))?;
     bars(canvas, plane, gains, scale)
 }
 
 /// Moves, and the shares of losses, zeros and gains in their colours.
 fn shares(canvas: &Canvas, (x, baseline): (i32, i32), gains: &Gains) -> Result<(), PlotError> {
     let set = Type::of(14.0);
+    if gains.moves == 0 {
+        return canvas.text("no moves", (x, baseline), set.color(PALE));
+    }
     let texts = [
-        (PALE, format!("{} moves:", gains.moves)),
-        (LOSS, format!("− {}", percent(gains.share(gains.losses.total())))),
-        (PALE, format!("0 {}", percent(gains.share(gains.zeros)))),
-        (GAIN, format!("+ {}", percent(gains.share(gains.gains.total())))),
+        (PALE, counted(gains.moves, "move")),
+        (LOSS, format!("loss: {}", percent(gains.share(gains.losses.total())))),
+        (PALE, format!("0: {}", percent(gains.share(gains.zeros)))),
+        (GAIN, format!("gain: {}", percent(gains.share(gains.gains.total())))),
     ];
     let mut x = x;
     for (color, text) in texts {
         let set = set.color(color);
         canvas.text(&text, (x, baseline), set)?;
-        x += canvas.width(&text, set)? + 12;
+        x += canvas.width(&text, set) + 12;
     }
     Ok(())
 }

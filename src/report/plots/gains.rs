@@ -1,5 +1,7 @@
 //! Owns what a histogram of gain shows: bars ten centipawns wide, and the scale they share.
 
+use std::collections::BTreeMap;
+
 use shakmaty::Color;
 
 use crate::{
@@ -66,7 +68,7 @@ impl Gains {
 
     /// The gains of `players` in `games`, in the order of the names.
     pub fn of_players(players: &[&str], games: &[EvaluatedGame], clip: Clip) -> Vec<Gains> {
-        let mut values: std::collections::BTreeMap<&str, Vec<i64>> =
+        let mut values: BTreeMap<&str, Vec<i64>> =
             players.iter().map(|&player| (player, Vec::new())).collect();
         for game in games {
             for color in Color::ALL {
@@ -90,7 +92,7 @@ impl Gains {
         let losses = self.losses.bins().map(|(centre, losses)| (centre, Bar { losses, ..Bar::default() }));
         let gains = self.gains.bins().map(|(centre, gains)| (centre, Bar { gains, ..Bar::default() }));
         let zero = std::iter::once((0, Bar { zeros: self.zeros, ..Bar::default() }));
-        let mut bars: std::collections::BTreeMap<i64, Bar> = std::collections::BTreeMap::new();
+        let mut bars: BTreeMap<i64, Bar> = BTreeMap::new();
         for (centre, part) in losses.chain(zero).chain(gains) {
             let bar = bars.entry(centre).or_default();
             *bar = Bar {
@@ -131,13 +133,13 @@ pub struct Scale {
 const RANGES: [i64; 5] = [100, 200, 300, 500, 1000];
 
 /// The share of all moves that may lie outside of the range.
-const OUTSIDE: f64 = 0.03;
+const OUTSIDE: f64 = 0.01;
 
 /// Steps between grid lines, as shares.
 const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
-    /// The scale for `players`: the smallest range that leaves out at most 3 % of all moves, and
+    /// The scale for `players`: the smallest range that leaves out at most 1 % of all moves, and
     /// a height that fits the highest bar beside the one at 0. That one is cut off where it would
     /// leave the rest less than half of the height, for its zeros tower over all in any game.
     pub fn of(players: &[Gains]) -> Scale {
@@ -157,16 +159,17 @@ impl Scale {
         Scale { range, top: (needed / tick).ceil() * tick, tick }
     }
 
-    /// Centipawns between two marks of the gain axis.
-    pub fn mark(self) -> i64 {
-        match self.range {
-            100 => 20,
-            200 => 50,
-            1000 => 250,
-            _ => 100,
-        }
+    /// The gains marked on the axis, from end to end with 0 among them, at most `most` of them.
+    pub fn marks(self, most: i64) -> impl Iterator<Item = i64> {
+        let fits = |&&step: &&i64| self.range % step == 0 && 2 * self.range / step < most;
+        let step = MARKS.iter().find(fits).copied().unwrap_or(self.range);
+        let side = self.range / step;
+        (-side..=side).map(move |mark| mark * step)
     }
 }
+
+/// Steps between marks of the gain axis in centipawns.
+const MARKS: [i64; 6] = [20, 50, 100, 200, 250, 500];
 
 fn range(players: &[Gains]) -> i64 {
     let moves: u64 = players.iter().map(|player| player.moves).sum();
@@ -191,11 +194,11 @@ mod tests {
 
     #[test]
     fn what_lies_outside_of_the_range_is_counted() {
-        let values = (0..96).chain([-700, -800, 900]);
+        let values = (0..97).chain([-700, -800, 900]);
         let gains = Gains::of("A", values);
         let scale = Scale::of(std::slice::from_ref(&gains));
         assert_eq!((scale.range, gains.outside(scale)), (1000, (0, 0)));
-        let gains = Gains::of("A", (0..99).chain([-700, -800, 900]));
+        let gains = Gains::of("A", (0..297).map(|n| n % 100).chain([-700, -800, 900]));
         let scale = Scale::of(std::slice::from_ref(&gains));
         assert_eq!((scale.range, gains.outside(scale)), (100, (2, 1)));
     }

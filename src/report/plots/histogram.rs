@@ -14,12 +14,12 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Result<Vec<u8>, P
     let plane = plane((86, 1160), (176, 668), scale);
     picture(SIZE, |canvas| {
         let title = Type::of(34.0).bold();
-        let name = canvas.fitted(&label(&gains.player), 1074, title)?;
+        let name = canvas.fitted(&label(&gains.player), 1074, title);
         canvas.text(&name, (86, 54), title)?;
         canvas.text(&caption.line(gains.moves), (86, 88), Type::of(19.0).color(PALE))?;
         legend(canvas, (86, 128), 19.0, Some(gains))?;
         canvas.text("Share of moves", (86, 164), Type::of(16.0).color(PALE))?;
-        axes(canvas, plane, scale, 17.0)?;
+        axes(canvas, plane, scale, (17.0, 13))?;
         bars(canvas, plane, gains, scale)?;
         middle_label(canvas, plane, gains, scale)?;
         let axis = "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it";
@@ -38,11 +38,11 @@ pub fn plane(columns: (i32, i32), rows: (i32, i32), scale: Scale) -> Plane {
 pub fn legend(
     canvas: &Canvas,
     (x, baseline): (i32, i32),
-    size: f64,
+    size: f32,
     gains: Option<&Gains>,
 ) -> Result<(), PlotError> {
     let share = |count: fn(&Gains) -> u64| {
-        gains.map_or(String::new(), |gains| format!(" {}", percent(gains.share(count(gains)))))
+        gains.map_or(String::new(), |gains| format!(": {}", percent(gains.share(count(gains)))))
     };
     let entries = [
         (LOSS, format!("loss{}", share(|gains| gains.losses.total()))),
@@ -54,13 +54,13 @@ pub fn legend(
     for (color, text) in entries {
         canvas.rectangle((x, baseline - box_size), (x + box_size, baseline), color)?;
         canvas.text(&text, (x + box_size + 8, baseline), set)?;
-        x += box_size + 8 + canvas.width(&text, set)? + 32;
+        x += box_size + 8 + canvas.width(&text, set) + 32;
     }
     Ok(())
 }
 
-/// Grid lines with their shares, and the axis with its gains.
-pub fn axes(canvas: &Canvas, plane: Plane, scale: Scale, size: f64) -> Result<(), PlotError> {
+/// Grid lines with their shares, and the axis with at most `marks` of its gains.
+pub fn axes(canvas: &Canvas, plane: Plane, scale: Scale, (size, marks): (f32, i64)) -> Result<(), PlotError> {
     let set = Type::of(size).color(PALE);
     let lines = (scale.top / scale.tick).round() as i64;
     for line in 0..=lines {
@@ -70,8 +70,7 @@ pub fn axes(canvas: &Canvas, plane: Plane, scale: Scale, size: f64) -> Result<()
         let text = tick_label(share, scale.tick);
         canvas.text(&text, (plane.columns.0 - 8, row + (size * 0.3) as i32), set.right())?;
     }
-    let marks = scale.range / scale.mark();
-    for gain in (-marks..=marks).map(|mark| mark * scale.mark()) {
+    for gain in scale.marks(marks) {
         let (column, row) = (plane.column(gain as f64), plane.rows.1);
         canvas.line((column, row), (column, row + 5), INK)?;
         canvas.text(&signed(gain), (column, row + 8 + (size * 0.75) as i32), set.centred())?;
@@ -117,19 +116,19 @@ fn bar(canvas: &Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) -> R
         let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
         if count > 0 {
             // A bar too low for a pixel gets one: a single blunder is worth seeing.
-            canvas.rectangle((left, high.min(low - 1)), (right, low - 1), color)?;
+            canvas.rectangle((left, high.min(low - 1)), (right, low), color)?;
         }
         below += count;
     }
     Ok(())
 }
 
-/// The pixel columns of a bar, with a gap to the next one where there is room for it.
+/// The pixel columns of a bar and of the next: a gap between them where there is room for it.
 fn edges(plane: Plane, centre: i64) -> (i32, i32) {
     let half = f64::from(BAR) / 2.0;
     let (left, right) = (plane.column(centre as f64 - half), plane.column(centre as f64 + half));
-    let gap = if right - left >= 5 { 2 } else { 1 };
-    (left, (right - gap).max(left))
+    let gap = i32::from(right - left >= 4);
+    (left, (right - gap).max(left + 1))
 }
 
 /// A white slash through the top of the bar at 0: it goes on above.
@@ -152,7 +151,7 @@ fn middle_label(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> R
     let zeros = format!("exactly 0: {}", percent(gains.share(gains.zeros)));
     for (text, baseline, set) in [(zeros, top + 22, Type::of(19.0).bold()), (whole, top + 46, Type::of(16.0))]
     {
-        let width = canvas.width(&text, set)?;
+        let width = canvas.width(&text, set);
         canvas.rectangle((x - 4, baseline - 18), (x + width + 4, baseline + 5), PAPER)?;
         canvas.text(&text, (x, baseline), set)?;
     }
@@ -162,12 +161,13 @@ fn middle_label(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> R
 /// What the picture leaves out.
 fn footnote(gains: &Gains, scale: Scale) -> String {
     let (left, right) = gains.outside(scale);
-    let share = percent(gains.share(left + right));
     let range = scale.range;
     if left + right == 0 {
         return format!("Each bar is {BAR} centipawns wide. No move lies outside of ±{range}.");
     }
+    let share = percent(gains.share(left + right));
     format!(
-        "Each bar is {BAR} centipawns wide. Not shown: {share} of the moves, {left} below −{range} and {right} above +{range}."
+        "Each bar is {BAR} centipawns wide. Not shown: {share} of the moves, {left} below −{range} and \
+         {right} above +{range}."
     )
 }

@@ -19,15 +19,15 @@ pub struct Caption {
 impl Caption {
     /// The line below a player's name.
     fn line(&self, moves: u64) -> String {
-        self.after(format!("Gain of each move, {moves} moves"))
+        self.after(format!("Gain of each move, {}", counted(moves, "move")))
     }
 
     /// The line below a title of the whole field, which says when it is not whole.
     fn field(&self, shown: usize, players: usize) -> String {
-        self.after(match (shown, players) {
-            (1, 1) => "1 player".to_owned(),
-            _ if shown == players => format!("{players} players"),
-            _ => format!("the first {shown} of {players} players"),
+        self.after(if shown == players {
+            counted(players as u64, "player")
+        } else {
+            format!("the first {shown} of {players} players")
         })
     }
 
@@ -39,6 +39,11 @@ impl Caption {
 /// A name as pictures show it: safe, and no longer than a title.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
+}
+
+/// `1 move`, `2 moves`.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A share with one decimal, as in `29.3 %`.

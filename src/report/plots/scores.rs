@@ -4,7 +4,7 @@ use crate::tournament::Player;
 
 use super::{
     Caption,
-    canvas::{Canvas, GAIN, GRID, PALE, Plane, PlotError, Type, picture, step},
+    canvas::{Canvas, GAIN, GRID, PALE, PAPER, Plane, PlotError, Type, picture, step},
     label,
 };
 
@@ -36,25 +36,33 @@ fn rows(canvas: &Canvas, shown: &[(&str, f64)], pitch: i32, height: i32) -> Resu
         return canvas.text("no moves", (WIDTH / 2, height / 2), Type::of(22.0).color(PALE).centred());
     }
     let set = Type::of(18.0);
-    let mut names = Vec::new();
-    for (name, _) in shown {
-        names.push(canvas.fitted(&label(name), 340, set)?);
-    }
-    let widths = names.iter().map(|name| canvas.width(name, set)).collect::<Result<Vec<_>, _>>()?;
-    let left = 40 + widths.into_iter().max().unwrap_or_default() + 18;
+    let names: Vec<String> = shown.iter().map(|(name, _)| canvas.fitted(&label(name), 340, set)).collect();
+    let widest = names.iter().map(|name| canvas.width(name, set)).max().unwrap_or_default();
+    let left = 40 + widest + 18;
     let (ticks, plane) = axis(shown, (left, WIDTH - 130), (HEADER, height - FOOTER));
     grid(canvas, &ticks, plane)?;
     for (index, (name, (_, score))) in names.iter().zip(shown).enumerate() {
         let row = HEADER + pitch * index as i32 + pitch / 2;
-        canvas.line((plane.columns.0, row), (plane.columns.1, row), GRID)?;
-        canvas.text(name, (plane.columns.0 - 12, row + 6), set.right())?;
-        canvas.dot((plane.column(*score), row), 7, GAIN)?;
-        canvas.text(&format!("{score:.4}"), (plane.column(*score) + 14, row + 6), set.bold())?;
+        let column = plane.column(*score);
+        canvas.line((plane.columns.0, row), (column, row), GRID)?;
+        canvas.text(name, (plane.columns.0 - 14, row + 6), set.right())?;
+        canvas.dot((column, row), 7, GAIN)?;
+        value(canvas, (column + 13, row), *score)?;
     }
     let axis = "Expected score: chance that a move gains more than the engine's, ties counting half";
     canvas.text(axis, (40, height - 52), Type::of(17.0))?;
-    let note = "0.5 would be the engine's own level. The axis begins near the lowest score, not at 0.";
-    canvas.text(note, (40, height - 24), Type::of(15.0).color(PALE))
+    let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
+    if ticks.first().is_some_and(|&first| first > 0.0) {
+        note += " The axis does not begin at 0.";
+    }
+    canvas.text(&note, (40, height - 24), Type::of(15.0).color(PALE))
+}
+
+/// The score in figures to the right of its dot, clear of the grid.
+fn value(canvas: &Canvas, (x, row): (i32, i32), score: f64) -> Result<(), PlotError> {
+    let (text, set) = (format!("{score:.4}"), Type::of(18.0).bold());
+    canvas.rectangle((x - 2, row - 9), (x + canvas.width(&text, set) + 2, row + 9), PAPER)?;
+    canvas.text(&text, (x, row + 6), set)
 }
 
 /// Steps between the marks of the axis.
