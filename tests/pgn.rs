@@ -87,11 +87,8 @@ fn the_result_is_that_of_the_moves_unless_they_have_none() {
 
 #[test]
 fn comments_glyphs_and_variations_stay_beside_their_moves() {
-    let game =
-        one("{ before } 1. e4! { [%eval 0.3,12] [%clk 0:01:00] good } (1. d4 d5?! ({deep}1... Nf6 2. c4) \
-                    2. c4 Sf3) 1... e5 ; the rest\n2. 0-0?? *"
-            .replace("0-0??", "Nf3$14")
-            .as_str());
+    let game = one("{ before } 1. e4! { [%eval 0.3,12] [%clk 0:01:00] good } \
+                    (1. d4 d5?! ({deep}1... Nf6 2. c4) 2. c4 Sf3) 1... e5 ; the rest\n2. Nf3$14 *");
     assert_eq!(game.preamble, [Annotation::Comment("before".to_owned())]);
     assert_eq!(
         game.moves[0].annotations,
@@ -180,18 +177,13 @@ fn an_illegal_game_does_not_hide_the_next_one() {
         ("1. e4 { no end", BadGameReason::UnterminatedComment),
         ("1. e4 (1. d4 no end", BadGameReason::UnterminatedVariation),
         ("1. e5", BadGameReason::IllegalMove),
-        ("1. e4 e5 2. N", BadGameReason::UnknownToken),
+        ("1. e4 e5 2. Nf", BadGameReason::UnknownToken),
+        ("1. e4 [White \"b\"] e5", BadGameReason::UnknownToken),
         ("1. e4 --", BadGameReason::NullMove),
     ] {
         let bad_game = format!("[Event \"a\"]\n\n{bad}\n\n");
         let expected = [Err(reason.clone()), Ok(1), Err(reason), Ok(1)];
-        let found = outline(&format!("{bad_game}{good}{bad_game}{good}"));
-        if bad == "1. e4 e5 2. N" {
-            // A lone N is the sign of a novelty, and the game ends in the middle.
-            assert_eq!(found, [Ok(2), Ok(1), Ok(2), Ok(1)]);
-        } else {
-            assert_eq!(found, expected);
-        }
+        assert_eq!(outline(&format!("{bad_game}{good}{bad_game}{good}")), expected);
     }
 }
 
@@ -234,7 +226,7 @@ fn hostile_texts_are_only_long() {
     assert_eq!(game.moves.len(), 2);
     assert_eq!(one(&written(&game)).moves, game.moves);
     for long in ["(", "[", "{", "x", "[a ", "1", "%", "\0", "[Event \"", "e4 ", "N", "{[", "\"", "(1. e4 "] {
-        let text = long.repeat(1_000_000 / long.len());
+        let text = long.repeat(200_000 / long.len());
         assert!(read(&text).into_iter().filter_map(Result::ok).count() <= 1);
     }
     assert_eq!(one(&format!("1. e4 {{{}}} *", "x".repeat(10_000_000))).moves.len(), 1);
@@ -309,7 +301,7 @@ fn the_data_of_the_repository_are_written_as_they_are_read() {
 
 /// A comment as it is kept: white space folded, no closing brace.
 fn a_comment() -> impl Strategy<Value = String> {
-    proptest::collection::vec("[^\\p{C}\\p{Z}}\\[]{1,12}|\\[Event|\"x\"\\]|%|;", 1..30)
+    proptest::collection::vec("[^\\p{C}\\p{Z}}\\[]{1,12}|\\[Event|\"x\"\\]|%|;", 1..15)
         .prop_map(|words| words.join(" "))
 }
 
@@ -349,7 +341,7 @@ fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
 /// A game of random moves: for each ply which legal move, its annotations and its evaluation.
 fn a_game() -> impl Strategy<Value = Game> {
     let ply = (any::<prop::sample::Index>(), proptest::collection::vec(an_annotation(), 0..3), an_eval());
-    let plies = proptest::collection::vec(ply, 0..60);
+    let plies = proptest::collection::vec(ply, 0..40);
     let result = prop::sample::select(vec![
         GameResult::WhiteWins,
         GameResult::BlackWins,
@@ -382,7 +374,7 @@ fn a_game() -> impl Strategy<Value = Game> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn reading_what_was_written_gives_the_same_game(game in a_game()) {
@@ -401,6 +393,11 @@ proptest! {
     }
 
     #[test]
+    fn no_bytes_are_too_odd_to_read(bytes: Vec<u8>) {
+        prop_assert!(read(&decode(bytes)).iter().flatten().all(|game| game.moves.is_empty()));
+    }
+
+    #[test]
     fn no_text_is_too_odd_to_read(
         parts in proptest::collection::vec(prop_oneof![
             prop::sample::select(vec![
@@ -410,7 +407,7 @@ proptest! {
             any::<String>(),
         ], 0..40),
     ) {
-        for game in read(&parts.concat()) {
+        for game in read(&decode(parts.concat().into_bytes())) {
             match game {
                 Ok(game) => prop_assert_eq!(&one(&written(&game)).moves, &game.moves),
                 Err(bad) => prop_assert!(!bad.to_string().contains(char::is_control)),

@@ -14,19 +14,19 @@ use crate::text::printable;
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// There is nothing of that name.
-    #[error("{}: no such file", printable(.0))]
+    #[error("{}: no such file", shown(.0))]
     NotFound(String),
     /// It is a directory.
-    #[error("{}: is a directory, not a file of games", printable(.0))]
+    #[error("{}: is a directory, not a file of games", shown(.0))]
     Directory(String),
     /// The user may not read it.
-    #[error("{}: no permission to read it", printable(.0))]
+    #[error("{}: no permission to read it", shown(.0))]
     Permission(String),
     /// It holds nothing but white space.
-    #[error("{}: is empty", printable(.0))]
+    #[error("{}: is empty", shown(.0))]
     Empty(String),
     /// It is packed by a program that its first bytes tell.
-    #[error("{}: is compressed ({packer}), unpack it first", printable(.path))]
+    #[error("{}: is compressed ({packer}), unpack it first", shown(.path))]
     Compressed {
         /// The file.
         path: String,
@@ -34,8 +34,13 @@ pub enum ReadError {
         packer: &'static str,
     },
     /// Anything else that the system says.
-    #[error("{}: cannot be read", printable(.0))]
+    #[error("{}: cannot be read", shown(.0))]
     Io(String, #[source] io::Error),
+}
+
+/// The name of a file as messages have it.
+fn shown(path: &str) -> String {
+    if path == "-" { "standard input".to_owned() } else { printable(path) }
 }
 
 /// First bytes by which compressed files are known.
@@ -89,7 +94,7 @@ fn read_bytes(path: &str) -> io::Result<Vec<u8>> {
 ///
 /// UTF-8, or UTF-16 as a byte order mark or the first character tells. Each line that is no
 /// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
-/// encodings. Byte order marks between games go, and so does the end mark (`^Z`) of old systems.
+/// encodings. Byte order marks between games go, and the end mark (`^Z`) of old systems too.
 pub fn decode(bytes: Vec<u8>) -> String {
     let text = match utf16(&bytes) {
         Some(encoding) => encoding.decode(&bytes).0.into_owned(),
@@ -121,10 +126,14 @@ fn tidy(mut text: String) -> String {
     if text.contains('\u{feff}') {
         text = text.replace('\u{feff}', "");
     }
+    if text.contains('\u{1a}') {
+        text = text.replace('\u{1a}', "\n");
+    }
     if text.contains('\r') {
         text = text.replace("\r\n", "\n").replace('\r', "\n");
     }
-    let end = text.trim_end_matches(['\u{1a}', '\0']).len();
+    // Old systems fill the last block of a file.
+    let end = text.trim_end_matches('\0').len();
     text.truncate(end);
     text
 }
@@ -159,13 +168,14 @@ mod tests {
 
     #[test]
     fn line_ends_become_one_character() {
-        assert_eq!(decoded(b"a\r\nb\rc\n\x1a"), "a\nb\nc\n");
+        assert_eq!(decoded(b"a\r\nb\rc\x1ad\0\0"), "a\nb\nc\nd");
     }
 
     #[test]
     fn a_file_that_cannot_be_read_is_named_in_one_line() {
         let error = |path: &str| read_source(path).expect_err("unreadable").to_string();
         assert_eq!(error("no/such.pgn"), "no/such.pgn: no such file");
+        assert_eq!(ReadError::Empty("-".to_owned()).to_string(), "standard input: is empty");
         assert_eq!(error("src"), "src: is a directory, not a file of games");
         let empty = tempfile::NamedTempFile::new().expect("temporary file");
         let path = empty.path().to_str().expect("path in UTF-8");

@@ -18,8 +18,8 @@ pub(super) struct GameText<'a> {
 
 /// The games of a text one by one.
 ///
-/// A game ends where a tag pair follows its moves, and where more than comments follow its
-/// result. Blank lines among its moves do not end it. Text without tags that no move or result
+/// A game ends where a line after its moves begins with a tag pair, and where more than comments
+/// follow its result. Blank lines among its moves do not end it. Text without tags that no move or result
 /// begins is one piece up to the next tag pair.
 #[derive(Debug, Clone)]
 pub(super) struct Split<'a> {
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn a_game_begins_with_a_tag_after_moves_or_with_a_move_after_a_result() {
-        let text = "[White \"a\"]\n\ne4\n\n\ne5 [White \"b\"] 1-0 [White \"c\"]\n*\n\nd4 d5 * c4";
-        assert_eq!(games(text), [tagged("a", 2), tagged("b", 1), tagged("c", 1), (None, 3), (None, 1)]);
+        let text = "[White \"a\"]\n\ne4\n\n\ne5\n [White \"b\"] 1-0 {x} [White \"c\"]\n*\n\nd4 d5 * c4";
+        assert_eq!(games(text), [tagged("a", 2), tagged("b", 2), tagged("c", 1), (None, 3), (None, 1)]);
     }
 
     #[test]

@@ -78,11 +78,13 @@ pub(super) struct Lexer<'a> {
     at: usize,
     /// The glyph glued to the move that was given last.
     glued: Option<u8>,
+    /// Whether a result was given, and nothing but comments and glyphs since.
+    after_result: bool,
 }
 
 impl<'a> Lexer<'a> {
     pub fn new(text: &'a str, at: usize) -> Lexer<'a> {
-        Lexer { text, at, glued: None }
+        Lexer { text, at, glued: None, after_result: false }
     }
 
     /// Bytes of the text that have been read.
@@ -111,6 +113,14 @@ impl<'a> Lexer<'a> {
         lines
     }
 
+    /// Whether the next game begins here: with a tag pair at the start of a line, or after a
+    /// result. Amid the moves of a line it is a token as unknown as any other.
+    fn at_next_game(&self) -> bool {
+        let line = self.text[..self.at].trim_end_matches([' ', '\t']);
+        let in_place = self.after_result || line.is_empty() || line.ends_with('\n');
+        in_place && begins_tag(self.rest()).is_some()
+    }
+
     /// Moves to `at`, a place after the one reached.
     pub fn skip_to(&mut self, at: usize) {
         self.at = at.max(self.at);
@@ -123,6 +133,9 @@ impl<'a> Lexer<'a> {
         taken
     }
 
+    /// A comment up to its closing brace. It has none of its own if a line inside it begins the
+    /// tags of a game (`Event`, or any tag after a blank line): rather one odd comment too few
+    /// than the games that follow an open brace swallowed.
     fn comment(&mut self) -> Token<'a> {
         let rest = self.rest();
         let (mut blank_line, mut from) = (false, 1);
@@ -139,6 +152,24 @@ impl<'a> Lexer<'a> {
             from = at + 1;
         }
         Token::Unterminated(self.take(rest.len()))
+    }
+
+    fn lex(&mut self) -> Option<Token<'a>> {
+        loop {
+            self.skip_blank();
+            return Some(match self.rest().chars().next()? {
+                '{' => self.comment(),
+                ';' => self.line_comment(),
+                '$' => self.dollar(),
+                '!' | '?' => self.glyph(),
+                '[' if self.at_next_game() => return None,
+                '(' | ')' | '}' | '*' => self.single(),
+                _ => match self.word() {
+                    Some(token) => token,
+                    None => continue,
+                },
+            });
+        }
     }
 
     fn line_comment(&mut self) -> Token<'a> {
@@ -232,34 +263,26 @@ impl<'a> Iterator for Lexer<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        if let Some(nag) = self.glued.take() {
-            return Some(Token::Nag(nag));
-        }
-        loop {
-            self.skip_blank();
-            return Some(match self.rest().chars().next()? {
-                '{' => self.comment(),
-                ';' => self.line_comment(),
-                '$' => self.dollar(),
-                '!' | '?' => self.glyph(),
-                '[' if begins_tag(self.rest()).is_some() => return None,
-                '(' | ')' | '}' | '*' => self.single(),
-                _ => match self.word() {
-                    Some(token) => token,
-                    None => continue,
-                },
-            });
-        }
+        let token = match self.glued.take() {
+            Some(nag) => Token::Nag(nag),
+            None => self.lex()?,
+        };
+        self.after_result = match token {
+            Token::Result(_) => true,
+            Token::Comment(_) | Token::Nag(_) => self.after_result,
+            _ => false,
+        };
+        Some(token)
     }
 }
 
-/// Results, null moves and castling written with zeros.
+/// Results, null moves and castling, whatever their dashes; castling also with zeros.
 fn fixed(word: &str) -> Option<Token<'_>> {
     let dashed = word.replace(['–', '—', '−', '‐', '‑'], "-");
     if let Some(result) = result(&dashed) {
         return Some(Token::Result(result));
     }
-    if dashed.starts_with("0-0") {
+    if dashed.starts_with("0-0") || dashed.starts_with("O-O") {
         let san = dashed.replace('0', "O").parse().ok()?;
         return Some(Token::Move { written: word, san });
     }
@@ -338,7 +361,7 @@ mod tests {
 
     #[test]
     fn castling_and_promotion_have_several_spellings() {
-        assert_eq!(tokens("0-0-0+ O-O"), [mv("0-0-0+", "O-O-O+"), mv("O-O", "O-O")]);
+        assert_eq!(tokens("0-0-0+ O–O"), [mv("0-0-0+", "O-O-O+"), mv("O–O", "O-O")]);
         assert_eq!(tokens("e8Q# dxe8N"), [mv("e8Q#", "e8=Q#"), mv("dxe8N", "dxe8=N")]);
     }
 
