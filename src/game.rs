@@ -4,7 +4,7 @@ use std::fmt;
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-use crate::{score::SignedScore, text::printable};
+use crate::{score::SignedScore, text::brief};
 
 /// A game whose every move is legal.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,8 +144,8 @@ impl FromIterator<(String, String)> for Tags {
 impl Game {
     /// How messages name it, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
     pub fn title(&self) -> String {
-        let [white, black] = Color::ALL.map(|color| printable(self.player(color)));
-        format!("{}, game {} ({white} – {black})", printable(&self.source.file), self.source.number)
+        let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
+        format!("{}, game {} ({white} – {black})", brief(&self.source.file), self.source.number)
     }
 
     /// The player of `color`, `?` where the file has no name.

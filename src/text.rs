@@ -1,38 +1,128 @@
-//! Owns the way text of unknown origin is made fit to print on one line.
+//! Owns what becomes of untrusted text, before it is shown on a terminal or in a picture.
 
-/// Characters of a name or token that are shown at most.
-const SHOWN: usize = 80;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// `text` as it may stand in a message: on one line, cut after 80 characters, with U+FFFD in
-/// place of each character that would steer a terminal or turn the direction of writing.
+/// `text` without what could move a cursor, change a colour or turn the direction of the line:
+/// control characters, escapes with what they command, and invisible formatting.
 pub fn printable(text: &str) -> String {
-    let mut shown: String =
-        text.chars().take(SHOWN).map(|c| if steers(c) { '\u{fffd}' } else { c }).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
+    let mut shown = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\u{1b}' if letters.next_if_eq(&'[').is_some() => {
+                while letters.next_if(|c| matches!(c, '0'..='?' | ' '..='/')).is_some() {}
+                letters.next_if(|c| matches!(c, '@'..='~'));
+            }
+            letter if letter.is_whitespace() => shown.push(' '),
+            letter if letter.is_control() || is_invisible(letter) => {}
+            letter => shown.push(letter),
+        }
     }
-    shown
+    let shown = shown.trim();
+    if shown.is_empty() { "?".to_owned() } else { shown.to_owned() }
 }
 
-/// Control characters, line and paragraph separators, and the marks of bidirectional text.
-fn steers(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Marks of direction, joiners, byte order, tags and private letters: nothing a name needs.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..)
+}
+
+/// `value` with that many decimals, and no minus where rounding left nothing but zeros.
+pub fn rounded(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|digit| matches!(digit, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// `text` as part of a message: [`printable`], and no longer than a name needs.
+pub fn brief(text: &str) -> String {
+    cut(&printable(text), BRIEF)
+}
+
+/// Columns of a name, a path or a token in a message.
+const BRIEF: usize = 80;
+
+/// Columns that `text` takes on a terminal.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` within `columns` of a terminal, with `…` for what was cut off. Marks that stand on the
+/// letter before them take no column, so they are limited too: four a letter.
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns && text.chars().count() <= 4 * columns {
+        return text.to_owned();
+    }
+    let (mut kept, mut used) = (String::new(), 0);
+    for letter in text.chars().take(4 * columns) {
+        used += letter.width().unwrap_or_default();
+        if used >= columns {
+            break;
+        }
+        kept.push(letter);
+    }
+    format!("{}…", kept.trim_end())
+}
+
+/// `text` in lines of at most `columns`, broken at spaces; a longer word keeps its line.
+pub fn wrapped(text: &str, columns: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_replaced() {
-        assert_eq!(printable("a\u{1b}[31m\nb\u{202e}c\u{0}"), "a\u{fffd}[31m\u{fffd}b\u{fffd}c\u{fffd}");
-        assert_eq!(printable("Müller, ♘"), "Müller, ♘");
+    fn escapes_and_marks_of_direction_do_not_reach_the_terminal() {
+        assert_eq!(printable("\u{1b}[31mred\u{1b}[0m"), "red");
+        assert_eq!(printable("a\u{202e}b\u{200f}c\u{7}\r\n"), "abc");
+        assert_eq!(printable("\u{9b}31m\u{1b}]0;title\u{7}"), "31m]0;title");
+        assert_eq!(printable("\u{1b}[31"), "?");
     }
 
     #[test]
-    fn a_long_name_is_cut() {
-        assert_eq!(printable(&"x".repeat(80)), "x".repeat(80));
-        assert_eq!(printable(&"ä".repeat(10_000)).chars().count(), 81);
+    fn what_is_cut_says_so() {
+        assert_eq!(cut("Nepomniachtchi", 6), "Nepom…");
+        assert_eq!(cut("李雷韩梅梅", 6), "李雷…");
+        assert_eq!(cut("Anand", 5), "Anand");
+        assert!(cut(&format!("a{}", "\u{301}".repeat(10_000)), 8).chars().count() <= 33);
+    }
+
+    #[test]
+    fn nothing_is_rounded_to_minus_zero() {
+        assert_eq!([rounded(-0.04, 1), rounded(-0.06, 1), rounded(12.0, 0)], ["0.0", "-0.1", "12"]);
+    }
+
+    #[test]
+    fn lines_break_at_spaces() {
+        assert_eq!(wrapped("one two three", 8), "one two\nthree");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_shown_controls_a_terminal(text in any::<String>(), columns in 1usize..40) {
+            let shown = cut(&printable(&text), columns);
+            prop_assert!(!shown.chars().any(char::is_control));
+            prop_assert!(width(&shown) <= columns);
+        }
     }
 }

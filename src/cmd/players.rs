@@ -6,7 +6,7 @@ use super::CmdError;
 use crate::{
     cli::GivenElo,
     game::Game,
-    text::printable,
+    text::brief,
     tournament::{fold_spaces, player_name},
 };
 
@@ -28,7 +28,7 @@ pub fn matching<'a>(names: &'a BTreeSet<String>, wanted: &str) -> Result<Vec<&'a
     if found.is_empty() {
         return Err(CmdError::Usage(format!(
             "no player is called \"{}\"; there are {}",
-            printable(&wanted),
+            brief(&wanted),
             listed(names.iter().map(String::as_str))
         )));
     }
@@ -44,7 +44,7 @@ pub fn ratings(names: &BTreeSet<String>, given: &[GivenElo]) -> Result<BTreeMap<
             several => {
                 return Err(CmdError::Usage(format!(
                     "--elo \"{}\" could be {}: write the whole name",
-                    printable(name),
+                    brief(name),
                     listed(several.iter().copied())
                 )));
             }
@@ -57,7 +57,7 @@ pub fn ratings(names: &BTreeSet<String>, given: &[GivenElo]) -> Result<BTreeMap<
 fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
     let more = names.len().saturating_sub(SHOWN);
-    let mut text = names.take(SHOWN).map(printable).collect::<Vec<_>>().join("; ");
+    let mut text = names.take(SHOWN).map(brief).collect::<Vec<_>>().join("; ");
     if more > 0 {
         text.push_str(&format!("; and {more} more"));
     }

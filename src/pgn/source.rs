@@ -8,7 +8,7 @@ use std::{
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use thiserror::Error;
 
-use crate::text::printable;
+use crate::text::brief;
 
 /// Why a file gives no text.
 #[derive(Debug, Error)]
@@ -40,7 +40,7 @@ pub enum ReadError {
 
 /// The name of a file as messages have it.
 fn shown(path: &str) -> String {
-    if path == "-" { "standard input".to_owned() } else { printable(path) }
+    if path == "-" { "standard input".to_owned() } else { brief(path) }
 }
 
 /// First bytes by which compressed files are known.

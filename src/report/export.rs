@@ -11,7 +11,7 @@ use polars_io::{
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
-use crate::report::text::rounded;
+use crate::text::rounded;
 
 /// A file format of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

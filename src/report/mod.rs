@@ -7,7 +7,6 @@ pub mod frame;
 pub mod plots;
 pub mod summary;
 pub mod tables;
-pub mod text;
 
 use std::{collections::BTreeSet, io::Write, path::PathBuf};
 

@@ -3,8 +3,8 @@
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::{
-    report::text::{cut, printable, rounded, width, wrapped},
     stats::estimate::Estimate,
+    text::{cut, printable, rounded, width, wrapped},
     tournament::{EloOrigin, Player, PlayerElo, Tournament},
 };
 

@@ -3,5 +3,7 @@
 mod faults;
 mod interruption;
 mod main_job;
+mod pgn;
 mod program;
 mod real_engine;
+mod report;

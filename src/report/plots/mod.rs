@@ -7,7 +7,7 @@ pub mod gains;
 pub mod histogram;
 pub mod scores;
 
-use crate::report::text::{cut, printable};
+use crate::text::{cut, printable};
 
 /// What stands below the titles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -211,9 +211,9 @@ fn tagged(value: f64) -> Option<PlayerElo> {
     Some(PlayerElo { value, origin: EloOrigin::Tag })
 }
 
-/// The fields of a file in tests/golden, without its header.
+/// The fields of a file in tests/suite/golden, without its header.
 fn golden(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/golden").join(name);
     let rows = fs::read_to_string(path).expect("a golden file");
     rows.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
@@ -438,69 +438,4 @@ fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
             assert!((200..=2800).contains(&width) && (200..=2800).contains(&height), "{width} × {height}");
         }
     }
-}
-
-/// Gains of a player as a strong field plays: a quarter of zeros, small losses, a few blunders.
-fn played(seed: u64, moves: usize) -> Vec<i64> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut uniform = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    let mut gain = || {
-        let (kind, size) = (uniform(), -uniform().max(1e-12).ln());
-        match kind {
-            ..0.27 => 0,
-            ..0.47 => 1 + (9.0 * size) as i64,
-            ..0.95 => -1 - (16.0 * size) as i64,
-            _ => -1 - (120.0 * size) as i64,
-        }
-    };
-    (0..moves).map(|_| gain()).collect()
-}
-
-/// Draws what a person should look at: `REPORT_GALLERY=<directory> cargo test gallery`.
-#[test]
-fn a_gallery_of_pictures_is_drawn_where_one_is_asked_for() {
-    let Some(directory) = std::env::var_os("REPORT_GALLERY") else { return };
-    let dir = OutputDir::create(Path::new(&directory)).expect("a writable directory");
-    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned() };
-    let tournament = candidates();
-    let mut gains: Vec<Gains> = tournament
-        .players
-        .iter()
-        .zip(1..)
-        .map(|(player, seed)| Gains::of(&player.name, played(seed, player.moves() as usize)))
-        .collect();
-    let scale = Scale::of(&gains);
-    let save = |name: &str, png: Vec<u8>| fs::write(dir.path().join(name), png).expect("a writable file");
-    let begin = std::time::Instant::now();
-    for player in &gains {
-        save(&format!("{}.png", player.player), histogram::draw(player, scale, &caption).expect("a picture"));
-    }
-    save("field.png", field::draw(&gains, scale, &caption).expect("a picture"));
-    let rows: Vec<_> = tournament.players.iter().collect();
-    save("scores.png", scores::draw(&rows, &caption).expect("a picture"));
-    println!("ten pictures in {:?}", begin.elapsed());
-    for seed in 9..31 {
-        gains.push(Gains::of(&format!("Player, the {seed}th of a long name 李雷"), played(seed, 400)));
-    }
-    save("field-30.png", field::draw(&gains, Scale::of(&gains), &caption).expect("a picture"));
-    let few = [Gains::of("Beginner", [0, -5, -900, 30, 400, -20]), Gains::of("Nobody", [])];
-    for player in &few {
-        let picture = histogram::draw(player, Scale::of(&few), &caption).expect("a picture");
-        save(&format!("{}.png", player.player), picture);
-    }
-    save("field-2.png", field::draw(&few, Scale::of(&few), &caption).expect("a picture"));
-    let odd = odd_players();
-    let rows: Vec<_> = odd.players.iter().collect();
-    save("scores-odd.png", scores::draw(&rows, &caption).expect("a picture"));
-    let many = (0..70).map(|n| record(&format!("Player number {n}"), None, 400, 250 + n));
-    let many = Tournament::from_records(many, Method::default());
-    save(
-        "scores-70.png",
-        scores::draw(&many.players.iter().collect::<Vec<_>>(), &caption).expect("a picture"),
-    );
 }
