@@ -35,8 +35,19 @@ pub struct Tournament {
     /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6); `None`
     /// when no player with a move has an Elo.
     pub engine_strength: Option<Estimate>,
+    /// Means over the players who make up `engine_strength`.
+    pub average: Option<Average>,
     /// What was chosen.
     pub method: Method,
+}
+
+/// The last row of Table 6: means over the rated players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Average {
+    /// Elo points.
+    pub elo: f64,
+    /// Elo difference between a player and the engine.
+    pub elo_difference: f64,
 }
 
 /// One player's row.
@@ -149,13 +160,14 @@ impl Tournament {
         });
         let strengths: Vec<f64> = players.iter().filter_map(|player| player.engine_strength).collect();
         let engine_strength = Estimate::mean(&strengths, LEVEL);
+        let average = Average::of(&players);
         for (index, player) in players.iter_mut().enumerate() {
             player.rank = player.expected_score.map(|_| index + 1);
             player.performance = engine_strength
                 .zip(player.elo_difference)
                 .map(|(engine, difference)| engine.value + difference.value);
         }
-        Tournament { players, engine_strength, method }
+        Tournament { players, engine_strength, average, method }
     }
 
     /// The same tables with the rows of those players alone whose name `keeps` wants; ranks and
@@ -163,6 +175,20 @@ impl Tournament {
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Tournament {
         let players = self.players.iter().filter(|player| keeps(&player.name)).cloned().collect();
         Tournament { players, ..*self }
+    }
+}
+
+impl Average {
+    fn of(players: &[Player]) -> Option<Average> {
+        let rated: Vec<(f64, f64)> = players
+            .iter()
+            .filter_map(|player| Some((player.elo?.value, player.elo_difference?.value)))
+            .collect();
+        let mean = |sum: f64| sum / rated.len() as f64;
+        (!rated.is_empty()).then(|| Average {
+            elo: mean(rated.iter().map(|(elo, _)| elo).sum()),
+            elo_difference: mean(rated.iter().map(|(_, difference)| difference).sum()),
+        })
     }
 }
 

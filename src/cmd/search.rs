@@ -82,6 +82,7 @@ async fn search(
     }
     let mut search = Search::plan(games, stamp.clone(), args.protocol(), store.as_ref())?;
     display.note(&plan(&search, &stamp, args, store.as_ref()));
+    hint_at_a_faster_build(&command, &search, display);
     let mut interrupted = false;
     if search.is_complete() {
         engine.quit().await;
@@ -114,6 +115,21 @@ fn plan(search: &Search, engine: &EngineStamp, args: &EngineArgs, store: Option<
         progress.games,
         progress.positions_done,
     )
+}
+
+/// Positions from which on a faster engine is worth the bother.
+const LONG: u64 = 1000;
+
+/// Debian builds Stockfish for the oldest processor it runs on.
+fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, display: &Display) {
+    let progress = search.progress();
+    let missing = progress.positions - progress.positions_done;
+    if missing >= LONG && command.path.starts_with("/usr/games") {
+        display.note(
+            "hint: Stockfish as Debian builds it runs on any processor, and slowly: a build of the same version \
+             for this one gives the same scores in about 0.6 of the time (--engine PATH)",
+        );
+    }
 }
 
 /// One engine for each job: the one that runs already, and others started when they are needed.

@@ -5,7 +5,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use crate::{
     stats::estimate::Estimate,
     text::{cut, printable, rounded, width, wrapped},
-    tournament::{EloOrigin, Player, PlayerElo, Tournament},
+    tournament::{Average, EloOrigin, Player, PlayerElo, Tournament},
 };
 
 /// The three tables with their notes, at most `columns` wide where that can be.
@@ -60,14 +60,15 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, columns: Optio
     let space = " ".repeat(width(&margin));
     let last = |cells: Vec<String>, mean: String| cells.into_iter().chain([mean]).collect();
     let names = last(each(&players, |p| printable(&p.name)), "Mean".to_owned());
-    let blank = |cells| last(cells, String::new());
+    let mean = |value: fn(Average) -> f64| tournament.average.map_or(String::new(), |a| rounded(value(a), 1));
     let strength = each(&players, |p| opposite(p, p.engine_strength) + &space);
     let layout = Layout {
         title: "Table 6. Strength of the engine: the Elo of each player minus the difference",
         columns: vec![
             Field { names: true, ..Field::text("Player", names) },
-            Field::number("Elo", blank(each(&players, elo))).dropped(1),
-            Field::number("Elo\ndifference", blank(each(&players, difference))).dropped(2),
+            Field::number("Elo", last(each(&players, elo), mean(|a| a.elo))).dropped(1),
+            Field::number("Elo\ndifference", last(each(&players, difference), mean(|a| a.elo_difference)))
+                .dropped(2),
             Field::number("Engine\nstrength", last(strength, format!("{:.1}{margin}", engine.value))),
         ],
         notes: engine_notes(tournament, engine),
