@@ -180,7 +180,7 @@ pub enum Curve {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
-    /// Folder for the files [default: reports/<name of the PGN>].
+    /// Folder for the files [default: the name of the PGN in reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// File formats of the tables, separated by commas: csv, parquet, json.

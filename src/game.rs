@@ -189,11 +189,6 @@ impl Game {
             Some(index) => self.moves[index].eval,
         }
     }
-
-    /// Whether the game began in the usual position.
-    pub fn starts_from_standard_position(&self) -> bool {
-        self.start == Chess::default()
-    }
 }
 
 /// The FEN of a position as tables and UCI print it: an en-passant square only where the capture

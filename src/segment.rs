@@ -67,7 +67,9 @@ impl Segment {
 
     /// The FEN of the game's start; `None` for the usual position.
     pub fn start_fen(&self) -> Option<String> {
-        (self.line.start != Chess::default()).then(|| game::fen(&self.line.start))
+        // Texts, since positions are equal whatever their counters of moves say.
+        let fen = game::fen(&self.line.start);
+        (fen != game::fen(&Chess::default())).then_some(fen)
     }
 
     /// How castling is played and written.

@@ -330,32 +330,17 @@ fn is_on_network(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, Color};
+    use shakmaty::Color;
 
     use super::*;
     use crate::{
         evaluation::{Limit, Order},
-        game::{Game, GameResult, PlayedMove, Source, Tags},
+        pgn::parse_games,
         score::Mate,
     };
 
     fn segment() -> Segment {
-        let moves = [("e4", "e2e4"), ("e5", "e7e5")].map(|(san, uci)| PlayedMove {
-            san: san.parse().expect("a move"),
-            uci: uci.parse().expect("a move"),
-            annotations: vec![],
-            eval: None,
-        });
-        let game = Game {
-            source: Source::default(),
-            tags: Tags::default(),
-            start: Chess::default(),
-            mode: CastlingMode::Standard,
-            moves: moves.into(),
-            result: GameResult::Unknown,
-            preamble: vec![],
-            start_eval: None,
-        };
+        let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
         Segment::cut(&game, &protocol()).remove(0)
     }
 

@@ -1,7 +1,7 @@
 //! Owns the default verb: from PGN files to the tables, files and plots of a tournament.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     io::IsTerminal,
     path::{Path, PathBuf},
     time::{Duration, Instant, SystemTime},
@@ -11,29 +11,27 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
     CmdError, Ending,
+    evaluations::{self, Evaluated, Field},
     input::{self, Input},
     players, print,
     progress::Display,
-    search,
 };
 use crate::{
-    cli::{AnalyzeArgs, Evals, Plots},
-    evaluate::{self, Counts, Searched},
+    cli::{AnalyzeArgs, Plots},
+    evaluate::Counts,
     gain::EvaluatedGame,
-    game::Game,
-    pgn::{self, BadGame},
+    pgn,
     report::{
         self, ReportOptions,
         files::{self, OutputDir},
         frame::Selection,
         plots::Caption,
         summary::{
-            EngineFacts, EvaluationSource, GameFacts, LeftOut, PlayerRow, ProtocolFacts, RunInfo, Searches,
-            Summary,
+            EngineFacts, EvaluationSource, GameFacts, PlayerRow, ProtocolFacts, RunInfo, Searches, Summary,
         },
         tables,
     },
-    store::EngineStamp,
+    text::printable,
     tournament::Tournament,
 };
 
@@ -46,11 +44,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let mut display = Display::new(args.quiet);
     let inputs = input::read(args)?;
     warn_of_bad_games(&inputs, &display);
-    let desks = inputs.iter().map(|input| Desk::prepare(input, args)).collect::<Result<Vec<_>, _>>()?;
+    let desks = Desk::prepare_all(&inputs, args)?;
     if let Some(path) = &args.source.annotate {
         files::check_writable(path)?;
     }
-    let evaluated = evaluate(inputs, args, &mut display)?;
+    let evaluated = evaluations::evaluate(inputs, args, &mut display)?;
     if evaluated.interrupted {
         say_how_to_go_on(args, &evaluated, &display);
         return Ok(Ending::Interrupted);
@@ -58,13 +56,22 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     if let Some(path) = &args.source.annotate {
         annotate(&evaluated, args, path, &display)?;
     }
-    let failed = evaluated.reports.iter().any(|report| report.engine_failed);
-    for (report, desk) in evaluated.reports.iter().zip(&desks) {
-        desk.write(report, &evaluated, args)?;
+    let mut empty = None;
+    for (field, desk) in evaluated.fields.iter().zip(&desks) {
+        if field.games.is_empty() {
+            empty.get_or_insert_with(|| nothing_left(field));
+            continue;
+        }
+        desk.write(field, &evaluated, args)?;
         report::write_run(&desk.folder, &clock.run_info(&evaluated, args))?;
         display.note(&format!("{}: see {}", desk.name, desk.folder.path().display()));
     }
-    Ok(if failed { Ending::GamesFailed } else { Ending::Complete })
+    let failed = evaluated.fields.iter().any(|field| field.engine_failed);
+    match empty {
+        Some(error) => Err(error),
+        None if failed => Ok(Ending::GamesFailed),
+        None => Ok(Ending::Complete),
+    }
 }
 
 fn warn_of_bad_games(inputs: &[Input], display: &Display) {
@@ -82,148 +89,6 @@ fn say_how_to_go_on(args: &AnalyzeArgs, evaluated: &Evaluated, display: &Display
     });
 }
 
-/// The games of all inputs with their evaluations.
-struct Evaluated {
-    reports: Vec<Report>,
-    counts: Counts,
-    recorded: u64,
-    engine: Option<EngineStamp>,
-    interrupted: bool,
-}
-
-/// The games of one input.
-#[derive(Default)]
-struct Report {
-    games: Vec<EvaluatedGame>,
-    left_out: Vec<LeftOut>,
-    read: u64,
-    searched_games: usize,
-    engine_failed: bool,
-}
-
-/// Where the evaluations of a game come from.
-enum Fate {
-    Recorded(Box<EvaluatedGame>),
-    Search(Game),
-    LeftOut(LeftOut),
-}
-
-fn evaluate(inputs: Vec<Input>, args: &AnalyzeArgs, display: &mut Display) -> Result<Evaluated, CmdError> {
-    let mut reports: Vec<Report> = Vec::new();
-    let mut searched = Vec::new();
-    let mut slots = Vec::new();
-    let mut recorded = 0;
-    for input in inputs {
-        let mut report = Report { read: (input.games.len() + input.bad.len()) as u64, ..Report::default() };
-        report.left_out.extend(input.bad.into_iter().map(|bad| unreadable(&bad)));
-        for game in input.games {
-            match fate(game, args) {
-                Fate::Recorded(game) => {
-                    recorded += game.game().position_count() as u64;
-                    slots.push((reports.len(), Slot::Ready(game)));
-                }
-                Fate::Search(game) => {
-                    slots.push((reports.len(), Slot::Awaited));
-                    searched.push(game);
-                }
-                Fate::LeftOut(game) => report.left_out.push(game),
-            }
-        }
-        reports.push(report);
-    }
-    say_where_from(slots.len() - searched.len(), searched.len(), args, display);
-    let mut outcome = None;
-    if !searched.is_empty() {
-        let store = search::open_store(&args.store)?;
-        outcome = Some(search::run(searched, &args.engine, store, display)?);
-    }
-    let (games, counts, engine, interrupted) = match outcome {
-        Some(outcome) => (outcome.games, outcome.counts, Some(outcome.engine), outcome.interrupted),
-        None => (Vec::new(), Counts::default(), None, false),
-    };
-    let mut games = games.into_iter();
-    for (index, slot) in slots {
-        let game = match slot {
-            Slot::Ready(game) => Searched::Complete(game),
-            Slot::Awaited => {
-                reports[index].searched_games += 1;
-                games.next().expect("one outcome per searched game")
-            }
-        };
-        reports[index].take(game);
-    }
-    Ok(Evaluated { reports, counts, recorded, engine, interrupted })
-}
-
-/// The place of a game in the order of its file.
-enum Slot {
-    Ready(Box<EvaluatedGame>),
-    Awaited,
-}
-
-fn fate(game: Game, args: &AnalyzeArgs) -> Fate {
-    // How many nodes stand behind a recorded evaluation is not recorded.
-    if args.source.evals == Evals::Engine || (args.source.evals == Evals::Auto && args.engine.nodes.is_some())
-    {
-        return Fate::Search(game);
-    }
-    match evaluate::recorded(&game, args.engine.depth) {
-        Ok(evaluations) => Fate::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
-        Err(_) if args.source.evals == Evals::Auto => Fate::Search(game),
-        Err(gap) => Fate::LeftOut(left_out(&game, gap.to_string())),
-    }
-}
-
-fn say_where_from(recorded: usize, searched: usize, args: &AnalyzeArgs, display: &Display) {
-    match (recorded, searched) {
-        (0, _) => {}
-        (_, 0) => display.note(&format!("evaluations of {recorded} games taken from their [%eval] comments")),
-        _ => display.warn(&format!(
-            "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
-             their gains may not be comparable (--evals {} takes one kind only)",
-            if args.engine.depth.is_some() { "engine" } else { "engine, or --evals pgn," }
-        )),
-    }
-}
-
-fn unreadable(bad: &BadGame) -> LeftOut {
-    LeftOut {
-        file: bad.source.file.clone(),
-        game: bad.source.number as u64,
-        white: Some(bad.white.clone()),
-        black: Some(bad.black.clone()),
-        ply: bad.ply,
-        written: bad.token.clone(),
-        reason: bad.reason.to_string(),
-    }
-}
-
-fn left_out(game: &Game, reason: String) -> LeftOut {
-    let player = |color| Some(game.player(color).to_owned());
-    LeftOut {
-        file: game.source.file.clone(),
-        game: game.source.number as u64,
-        white: player(shakmaty::Color::White),
-        black: player(shakmaty::Color::Black),
-        ply: None,
-        written: None,
-        reason,
-    }
-}
-
-impl Report {
-    fn take(&mut self, game: Searched) {
-        match game {
-            Searched::Complete(game) => self.games.push(*game),
-            Searched::Failed { game, error } => {
-                self.left_out.push(left_out(&game, format!("the engine failed: {error}")));
-                self.engine_failed = true;
-            }
-            Searched::Unfinished => {}
-        }
-    }
-}
-
 fn annotate(
     evaluated: &Evaluated,
     args: &AnalyzeArgs,
@@ -231,7 +96,7 @@ fn annotate(
     display: &Display,
 ) -> Result<(), CmdError> {
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
-    let games = evaluated.reports.iter().flat_map(|report| &report.games);
+    let games = evaluated.fields.iter().flat_map(|field| &field.games);
     files::write_file(path, |out| {
         games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out))
     })?;
@@ -245,45 +110,48 @@ struct Desk {
     name: String,
     folder: OutputDir,
     players: Selection,
-    elo: std::collections::BTreeMap<String, f64>,
+    elo: BTreeMap<String, f64>,
 }
 
 impl Desk {
-    fn prepare(input: &Input, args: &AnalyzeArgs) -> Result<Desk, CmdError> {
-        let names = players::names(&input.games);
-        let folder = OutputDir::create(folder(input, args))?;
-        Ok(Desk {
-            name: input.name.clone(),
-            folder,
-            players: selection(&names, &args.report.player)?,
-            elo: players::ratings(&names, &args.method.elo)?,
-        })
+    /// One for each input. A name on the command line need be that of a player in one of them.
+    fn prepare_all(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<Desk>, CmdError> {
+        let names = players::names(inputs.iter().flat_map(|input| &input.games));
+        let players = selection(&names, &args.report.player)?;
+        let elo = players::ratings(&names, &args.method.elo)?;
+        let desk = |input: &Input| -> Result<Desk, CmdError> {
+            Ok(Desk {
+                name: input.name.clone(),
+                folder: OutputDir::create(folder(input, args))?,
+                players: players.clone(),
+                elo: elo.clone(),
+            })
+        };
+        inputs.iter().map(desk).collect()
     }
 
-    fn write(&self, report: &Report, evaluated: &Evaluated, args: &AnalyzeArgs) -> Result<(), CmdError> {
-        if report.games.is_empty() {
-            return Err(nothing_left(report));
-        }
-        let tournament = Tournament::of(&report.games, &self.elo, args.method.method());
-        let source = source(report, evaluated, args);
+    fn write(&self, field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Result<(), CmdError> {
+        let tournament = Tournament::of(&field.games, &self.elo, args.method.method());
+        let source = source(field, evaluated, args);
         let options = ReportOptions {
             formats: args.report.format.iter().copied().collect(),
             players: self.players.clone(),
             plots: args.report.plots == Plots::Png,
-            caption: Caption { engine: judge(&source, &report.games) },
+            caption: Caption { engine: judge(&source, &field.games) },
         };
-        let summary = summary(report, &tournament, source);
+        let summary = summary(field, &tournament, source);
         let shown = tournament.narrowed(|player| options.players.has(player));
-        print(&tables::all(&shown, Some(columns())))?;
-        report::write_all(&self.folder, &tournament, &report.games, &options, &summary)?;
+        let heading = if args.separately { format!("{}\n\n", printable(&self.name)) } else { String::new() };
+        print(&(heading + &tables::all(&shown, Some(columns()))))?;
+        report::write_all(&self.folder, &tournament, &field.games, &options, &summary)?;
         Ok(())
     }
 }
 
 /// The engine's failures are its own; a file without usable evaluations is the user's to mend.
-fn nothing_left(report: &Report) -> CmdError {
-    match report.left_out.last() {
-        Some(game) if !report.engine_failed => {
+fn nothing_left(field: &Field) -> CmdError {
+    match field.left_out.last() {
+        Some(game) if !field.engine_failed => {
             CmdError::NoGames(format!("{}, game {}: {}", game.file, game.game, game.reason))
         }
         _ => CmdError::NothingLeft,
@@ -316,8 +184,8 @@ fn columns() -> u16 {
     terminal.flatten().map_or(COLUMNS, |(_, columns)| columns)
 }
 
-fn source(report: &Report, evaluated: &Evaluated, args: &AnalyzeArgs) -> EvaluationSource {
-    match evaluated.engine.as_ref().filter(|_| report.searched_games > 0) {
+fn source(field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> EvaluationSource {
+    match evaluated.engine.as_ref().filter(|_| field.searched > 0) {
         None => EvaluationSource::Recorded,
         Some(engine) => EvaluationSource::Engine {
             engine: EngineFacts {
@@ -326,6 +194,7 @@ fn source(report: &Report, evaluated: &Evaluated, args: &AnalyzeArgs) -> Evaluat
                 options: engine.options.clone(),
             },
             protocol: ProtocolFacts::from(args.engine.protocol()),
+            recorded_games: field.games.len().saturating_sub(field.searched),
         },
     }
 }
@@ -333,7 +202,7 @@ fn source(report: &Report, evaluated: &Evaluated, args: &AnalyzeArgs) -> Evaluat
 /// Who evaluated, for the pictures.
 fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     match source {
-        EvaluationSource::Engine { engine, protocol } => format!("{}, {}", engine.name, protocol.limit),
+        EvaluationSource::Engine { engine, protocol, .. } => format!("{}, {}", engine.name, protocol.limit),
         EvaluationSource::Recorded => {
             let judges: BTreeSet<&str> =
                 games.iter().filter_map(|game| game.game().tags.get("Annotator")).collect();
@@ -345,9 +214,9 @@ fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-fn summary(report: &Report, tournament: &Tournament, evaluations: EvaluationSource) -> Summary {
-    let positions = report.games.iter().map(|game| game.evaluations().len() as u64).sum();
-    let nodes: u64 = report
+fn summary(field: &Field, tournament: &Tournament, evaluations: EvaluationSource) -> Summary {
+    let positions = field.games.iter().map(|game| game.evaluations().len() as u64).sum();
+    let nodes: u64 = field
         .games
         .iter()
         .flat_map(|game| game.evaluations())
@@ -359,9 +228,9 @@ fn summary(report: &Report, tournament: &Tournament, evaluations: EvaluationSour
         method: tournament.method.into(),
         filters: Vec::new(),
         games: GameFacts {
-            read: report.read,
-            analysed: report.games.len() as u64,
-            left_out: report.left_out.clone(),
+            read: field.read,
+            analysed: field.games.len() as u64,
+            left_out: field.left_out.clone(),
         },
         positions,
         nodes: (nodes > 0).then_some(nodes),

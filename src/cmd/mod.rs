@@ -13,6 +13,7 @@ use crate::{
 };
 
 pub mod analyze;
+mod evaluations;
 mod input;
 mod players;
 mod progress;

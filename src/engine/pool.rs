@@ -213,36 +213,19 @@ impl Queue {
 mod tests {
     use std::collections::BTreeSet;
 
-    use shakmaty::{CastlingMode, Chess};
-
     use super::*;
     use crate::{
         evaluation::{Evaluation, Order as SearchOrder, Protocol},
-        game::{Game, GameResult, PlayedMove, Source, Tags},
+        pgn::parse_games,
         score::Score,
     };
 
     /// A game of `plies` knight moves to and fro, cut into segments of `length`.
     fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
-        let round = ["g1f3", "g8f6", "f3g1", "f6g8"];
-        let moves = round.iter().cycle().take(plies).map(|uci| PlayedMove {
-            san: "Nf3".parse().expect("a move"),
-            uci: uci.parse().expect("a move"),
-            annotations: vec![],
-            eval: None,
-        });
-        let game_of_knights = Game {
-            source: Source::default(),
-            tags: Tags::default(),
-            start: Chess::default(),
-            mode: CastlingMode::Standard,
-            moves: moves.collect(),
-            result: GameResult::Unknown,
-            preamble: vec![],
-            start_eval: None,
-        };
+        let moves: Vec<&str> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect();
+        let knights = parse_games(&format!("{} *", moves.join(" ")), "test").remove(0).expect("a game");
         let protocol = Protocol { limit: Limit::Depth(1), order: SearchOrder::Backward, segment: length };
-        let segments = Segment::cut(&game_of_knights, &protocol);
+        let segments = Segment::cut(&knights, &protocol);
         segments.into_iter().map(|segment| Task { game, segment }).collect()
     }
 

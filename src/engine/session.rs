@@ -321,20 +321,19 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, Position, san::SanPlus};
     use tokio::io::{BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 
     use super::*;
     use crate::{
         evaluation::{Order, Protocol},
-        game::{Game, GameResult, PlayedMove, Source, Tags},
+        pgn::parse_games,
         score::SignedScore,
     };
 
     type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
 
     /// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is said.
-    async fn play(transcript: &'static str, stream: DuplexStream) {
+    async fn play(transcript: String, stream: DuplexStream) {
         let (reader, mut writer) = split(stream);
         let mut reader = BufReader::new(reader);
         for line in transcript.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -359,43 +358,23 @@ mod tests {
 
     /// Runs `session` against a transcript to the end of both.
     fn converse<F: Future<Output = ()>>(
-        transcript: &'static str,
+        transcript: &str,
         setup: Setup,
         script: impl FnOnce(Result<TestSession, SessionError>) -> F,
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
             let (ours, theirs) = duplex(1 << 16);
-            let engine = tokio::spawn(play(transcript, theirs));
+            let engine = tokio::spawn(play(transcript.to_owned(), theirs));
             let (reader, writer) = split(ours);
             script(Session::start(BufReader::new(reader), writer, &setup).await).await;
             engine.await.expect("the dialogue is as written");
         });
     }
 
-    /// The only segment of a game of these moves.
-    fn segment(fen: Option<&str>, mode: CastlingMode, sans: &str) -> Segment {
-        let fen = fen.map(|fen| fen.parse::<shakmaty::fen::Fen>().expect("a FEN"));
-        let start: Chess =
-            fen.map_or_else(Chess::default, |fen| fen.into_position(mode).expect("a position"));
-        let mut position = start.clone();
-        let moves = sans.split_whitespace().map(|san| {
-            let san: SanPlus = san.parse().expect("a move");
-            let m = san.san.to_move(&position).expect("a legal move");
-            position.play_unchecked(m);
-            PlayedMove { san, uci: m.to_uci(mode), annotations: vec![], eval: None }
-        });
-        let moves = moves.collect();
-        let game = Game {
-            source: Source::default(),
-            tags: Tags::default(),
-            start,
-            mode,
-            moves,
-            result: GameResult::Unknown,
-            preamble: vec![],
-            start_eval: None,
-        };
+    /// The only segment of a game.
+    fn segment(pgn: &str) -> Segment {
+        let game = parse_games(pgn, "test").remove(0).expect("a game");
         let protocol = Protocol { limit: Limit::Depth(2), order: Order::Backward, segment: 16 };
         Segment::cut(&game, &protocol).remove(0)
     }
@@ -440,7 +419,7 @@ mod tests {
             let mut session = session.expect("a session");
             assert_eq!(session.identity().name, "Engine 1.0");
             assert_eq!(session.identity().options.values()["Hash"], "64");
-            let segment = segment(None, CastlingMode::Standard, "e4 e5");
+            let segment = segment("1. e4 e5 *");
             let result = session.evaluate(&segment, Limit::Depth(2)).await.expect("evaluations");
             let [(2, last), (1, middle), (0, first)] = result.evaluations.as_slice() else {
                 panic!("from the last position to the first: {result:?}");
@@ -487,19 +466,32 @@ mod tests {
         converse(transcript, setup(), async |session| {
             let mut session = session.expect("a session");
             let fen = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1";
-            let shuffled = segment(Some(fen), CastlingMode::Chess960, "O-O");
+            let shuffled = segment(&format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. O-O *"));
             session.evaluate(&shuffled, Limit::Depth(2)).await.expect("evaluations");
-            let usual = segment(None, CastlingMode::Standard, "");
+            let usual = segment("*");
             session.evaluate(&usual, Limit::Depth(2)).await.expect("evaluations");
         });
     }
 
+    /// What an engine without options is told before its first search.
+    const PREAMBLE: &str = "
+        > uci
+        < uciok
+        > isready
+        < readyok
+        > ucinewgame
+        > isready
+        < readyok
+        > position startpos
+        > go depth 2
+    ";
+
     /// The error of a search of the start position that the engine answers with `answer`.
-    fn failure(transcript: &'static str) -> String {
+    fn failure(answer: &str) -> String {
         let mut error = String::new();
-        converse(transcript, setup(), async |session| {
+        converse(&[PREAMBLE, answer].concat(), setup(), async |session| {
             let mut session = session.expect("a session");
-            let segment = segment(None, CastlingMode::Standard, "");
+            let segment = segment("*");
             error = session.evaluate(&segment, Limit::Depth(2)).await.expect_err("a fault").to_string();
         });
         error
@@ -508,16 +500,7 @@ mod tests {
     #[test]
     fn a_move_before_any_exact_score_is_an_error() {
         let error = failure(
-            "> uci
-             < uciok
-             > isready
-             < readyok
-             > ucinewgame
-             > isready
-             < readyok
-             > position startpos
-             > go depth 2
-             < info depth 2 score cp 12 upperbound
+            "< info depth 2 score cp 12 upperbound
              < info depth 2 multipv 2 score cp 12
              < bestmove e2e4",
         );
@@ -527,16 +510,7 @@ mod tests {
     #[test]
     fn an_answer_to_another_position_is_an_error() {
         let error = failure(
-            "> uci
-             < uciok
-             > isready
-             < readyok
-             > ucinewgame
-             > isready
-             < readyok
-             > position startpos
-             > go depth 2
-             < info depth 2 score cp 12
+            "< info depth 2 score cp 12
              < bestmove e7e5",
         );
         assert_eq!(error, "the engine's move e7e5 is illegal in the position after 0 plies");

@@ -46,6 +46,8 @@ pub enum EvaluationSource {
         engine: EngineFacts,
         /// How it was asked.
         protocol: ProtocolFacts,
+        /// Games whose evaluations are those of their file all the same.
+        recorded_games: usize,
     },
     /// The files brought their evaluations along.
     Recorded,

@@ -1,0 +1,202 @@
+//! Owns where the evaluations of each game come from: its file, or an engine with its store.
+
+use super::{CmdError, input::Input, progress::Display, search};
+use crate::{
+    cli::{AnalyzeArgs, Evals},
+    evaluate::{self, Counts, Gap, Searched},
+    gain::EvaluatedGame,
+    game::Game,
+    pgn::BadGame,
+    report::summary::LeftOut,
+    store::EngineStamp,
+};
+
+/// The games of all inputs with their evaluations.
+pub struct Evaluated {
+    /// One for each input, in their order.
+    pub fields: Vec<Field>,
+    /// What an engine and its store did.
+    pub counts: Counts,
+    /// Positions whose evaluation is that of the file.
+    pub recorded: u64,
+    /// Who searched; `None` when nothing had to be.
+    pub engine: Option<EngineStamp>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
+/// The games of one input.
+#[derive(Default)]
+pub struct Field {
+    /// Those with all of their evaluations, in the order of the files.
+    pub games: Vec<EvaluatedGame>,
+    /// The others.
+    pub left_out: Vec<LeftOut>,
+    /// How many there were in the files.
+    pub read: u64,
+    /// How many of them an engine evaluated.
+    pub searched: usize,
+    /// Whether the engine failed on one of them.
+    pub engine_failed: bool,
+}
+
+/// Where the evaluations of a game come from.
+enum Fate {
+    Recorded(Box<EvaluatedGame>),
+    Search(Game),
+    LeftOut(LeftOut),
+}
+
+/// Evaluates the games of all inputs: what their files record, then in one search all the rest.
+pub fn evaluate(
+    inputs: Vec<Input>,
+    args: &AnalyzeArgs,
+    display: &mut Display,
+) -> Result<Evaluated, CmdError> {
+    let mut evaluated = Evaluated {
+        fields: Vec::new(),
+        counts: Counts::default(),
+        recorded: 0,
+        engine: None,
+        interrupted: false,
+    };
+    let mut searches = Vec::new();
+    // The place of each game in the order of the files; `None` is one that the search will fill.
+    let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
+    say_what_does_not_do(&inputs, args, display);
+    for (index, input) in inputs.into_iter().enumerate() {
+        let mut field = Field { read: (input.games.len() + input.bad.len()) as u64, ..Field::default() };
+        field.left_out.extend(input.bad.iter().map(unreadable));
+        for game in input.games {
+            match fate(game, args) {
+                Fate::Recorded(game) => {
+                    evaluated.recorded += game.evaluations().len() as u64;
+                    places.push((index, Some(game)));
+                }
+                Fate::Search(game) => {
+                    searches.push(game);
+                    places.push((index, None));
+                }
+                Fate::LeftOut(game) => field.left_out.push(game),
+            }
+        }
+        evaluated.fields.push(field);
+    }
+    say_where_from(places.len() - searches.len(), searches.len(), display);
+    let mut searched = evaluated.search(searches, args, display)?.into_iter();
+    for (index, game) in places {
+        let field = &mut evaluated.fields[index];
+        match game {
+            Some(game) => field.games.push(*game),
+            None => field.take(searched.next().expect("one outcome per searched game")),
+        }
+    }
+    Ok(evaluated)
+}
+
+impl Evaluated {
+    /// Searches `games`, and remembers who did it at what cost.
+    fn search(
+        &mut self,
+        games: Vec<Game>,
+        args: &AnalyzeArgs,
+        display: &mut Display,
+    ) -> Result<Vec<Searched>, CmdError> {
+        if games.is_empty() {
+            return Ok(Vec::new());
+        }
+        let store = search::open_store(&args.store)?;
+        let outcome = search::run(games, &args.engine, store, display)?;
+        self.counts = outcome.counts;
+        self.engine = Some(outcome.engine);
+        self.interrupted = outcome.interrupted;
+        Ok(outcome.games)
+    }
+}
+
+impl Field {
+    fn take(&mut self, game: Searched) {
+        self.searched += 1;
+        match game {
+            Searched::Complete(game) => self.games.push(*game),
+            Searched::Failed { game, error } => {
+                self.left_out.push(left_out(&game, format!("the engine failed: {error}")));
+                self.engine_failed = true;
+            }
+            Searched::Unfinished => {}
+        }
+    }
+}
+
+fn fate(game: Game, args: &AnalyzeArgs) -> Fate {
+    match recorded(&game, args) {
+        None => Fate::Search(game),
+        Some(Ok(evaluations)) => Fate::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
+        Some(Err(_)) if args.source.evals == Evals::Auto => Fate::Search(game),
+        Some(Err(gap)) => Fate::LeftOut(left_out(&game, gap.to_string())),
+    }
+}
+
+/// The evaluations of the game's file; `None` where the user does not want them. How many nodes
+/// stand behind a recorded evaluation is not recorded, so a limit of nodes means a search.
+fn recorded(game: &Game, args: &AnalyzeArgs) -> Option<Result<Vec<crate::evaluation::Evaluation>, Gap>> {
+    match args.source.evals {
+        Evals::Engine => None,
+        Evals::Auto if args.engine.nodes.is_some() => None,
+        Evals::Auto | Evals::Pgn => Some(evaluate::recorded(game, args.engine.depth)),
+    }
+}
+
+/// A file that has evaluations, but not those that were asked for, is worth a word before a
+/// search of hours.
+fn say_what_does_not_do(inputs: &[Input], args: &AnalyzeArgs, display: &Display) {
+    if args.source.evals != Evals::Auto {
+        return;
+    }
+    let games = inputs.iter().flat_map(|input| &input.games);
+    let annotated = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
+    let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, args)?.err()?)));
+    if let Some((game, gap)) = gaps.next() {
+        display.note(&format!(
+            "{} games have [%eval] comments that do not do, and are searched; the first, {}: {gap}",
+            gaps.count() + 1,
+            game.title()
+        ));
+    }
+}
+
+fn say_where_from(recorded: usize, searched: usize, display: &Display) {
+    match (recorded, searched) {
+        (0, _) => {}
+        (_, 0) => display.note(&format!("evaluations of {recorded} games taken from their [%eval] comments")),
+        _ => display.warn(&format!(
+            "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
+             their gains may not be comparable (--evals engine and --evals pgn take one kind only)"
+        )),
+    }
+}
+
+fn unreadable(bad: &BadGame) -> LeftOut {
+    LeftOut {
+        file: bad.source.file.clone(),
+        game: bad.source.number as u64,
+        white: Some(bad.white.clone()),
+        black: Some(bad.black.clone()),
+        ply: bad.ply,
+        written: bad.token.clone(),
+        reason: bad.reason.to_string(),
+    }
+}
+
+fn left_out(game: &Game, reason: String) -> LeftOut {
+    let player = |color| Some(game.player(color).to_owned());
+    LeftOut {
+        file: game.source.file.clone(),
+        game: game.source.number as u64,
+        white: player(shakmaty::Color::White),
+        black: player(shakmaty::Color::Black),
+        ply: None,
+        written: None,
+        reason,
+    }
+}
