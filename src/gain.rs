@@ -36,6 +36,11 @@ impl EvaluatedGame {
         &self.evaluations
     }
 
+    /// Whether an engine searched one of its positions, rather than the file recording them all.
+    pub fn was_searched(&self) -> bool {
+        self.evaluations.iter().any(|evaluation| evaluation.nodes.is_some())
+    }
+
     /// The game with its evaluations recorded in it, and signed by `judge` where nobody else has
     /// signed it in the `Annotator` tag.
     pub fn annotated(&self, judge: Option<&str>) -> Game {

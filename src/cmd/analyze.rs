@@ -98,7 +98,11 @@ fn annotate(
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
     let games = evaluated.fields.iter().flat_map(|field| &field.games);
     files::write_file(path, |out| {
-        games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out))
+        games.clone().try_for_each(|game| {
+            // A game that kept its own evaluations keeps whoever signed them.
+            let judge = judge.as_deref().filter(|_| game.was_searched());
+            pgn::write_game(&game.annotated(judge), out)
+        })
     })?;
     display.note(&format!("annotated games: {}", path.display()));
     Ok(())
@@ -194,7 +198,7 @@ fn source(field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Evaluatio
                 options: engine.options.clone(),
             },
             protocol: ProtocolFacts::from(args.engine.protocol()),
-            recorded_games: field.games.len().saturating_sub(field.searched),
+            recorded_games: field.recorded,
         },
     }
 }

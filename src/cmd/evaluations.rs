@@ -34,7 +34,9 @@ pub struct Field {
     pub left_out: Vec<LeftOut>,
     /// How many there were in the files.
     pub read: u64,
-    /// How many of them an engine evaluated.
+    /// How many of them kept the evaluations of their file.
+    pub recorded: usize,
+    /// How many of them were put to an engine.
     pub searched: usize,
     /// Whether the engine failed on one of them.
     pub engine_failed: bool,
@@ -87,7 +89,10 @@ pub fn evaluate(
     for (index, game) in places {
         let field = &mut evaluated.fields[index];
         match game {
-            Some(game) => field.games.push(*game),
+            Some(game) => {
+                field.recorded += 1;
+                field.games.push(*game);
+            }
             None => field.take(searched.next().expect("one outcome per searched game")),
         }
     }
