@@ -45,7 +45,7 @@ pub enum Verb {
 pub struct AnalyzeArgs {
     /// PGN files, taken together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
-    pub pgn: Vec<String>,
+    pub pgn: Vec<PathBuf>,
     /// Report each file on its own.
     #[arg(long)]
     pub separately: bool,

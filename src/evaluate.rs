@@ -116,8 +116,8 @@ pub enum Searched {
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
     Failed { game: Box<Game>, error: String },
-    /// The search was stopped before.
-    Unfinished,
+    /// The search ended before: it was stopped, or its worker was lost.
+    Unfinished { game: Box<Game> },
 }
 
 impl Search {
@@ -159,7 +159,8 @@ impl Search {
     /// How far it is.
     pub fn progress(&self) -> Progress {
         let done = self.counts.stored + self.counts.searched;
-        let missing: usize = self.games.iter().map(Pending::missing).sum();
+        let awaited = self.games.iter().filter(|game| game.failure.is_none());
+        let missing: usize = awaited.map(Pending::missing).sum();
         Progress {
             positions: done + missing as u64,
             positions_done: done,
@@ -214,7 +215,7 @@ impl Search {
                 self.counts.busy += result.busy;
                 self.counts.searched += result.evaluations.len() as u64;
                 let nodes = result.evaluations.iter().filter_map(|(_, evaluation)| evaluation.nodes);
-                self.counts.nodes += nodes.sum::<u64>();
+                self.counts.nodes = nodes.fold(self.counts.nodes, u64::saturating_add);
                 self.games[task.game].fill(result.evaluations);
                 watch(Notice::Advanced(self.progress()));
             }
@@ -224,8 +225,12 @@ impl Search {
             // What was stopped has not failed: the next run goes on with it.
             Event::Failed { .. } if stop.is_requested() => {}
             Event::Failed { task, error } => {
-                watch(Notice::Failed { game: &self.games[task.game].game, error: &error });
-                self.games[task.game].failure.get_or_insert(error);
+                let pending = &mut self.games[task.game];
+                // Where several workers had the game in hand, the first has told of it.
+                if pending.failure.is_none() {
+                    watch(Notice::Failed { game: &pending.game, error: &error });
+                    pending.failure = Some(error);
+                }
                 watch(Notice::Advanced(self.progress()));
             }
         }
@@ -276,8 +281,10 @@ impl Pending {
             return Searched::Failed { game: Box::new(self.game), error };
         }
         match self.evaluations.into_iter().collect() {
-            Some(evaluations) => Searched::Complete(Box::new(EvaluatedGame::new(self.game, evaluations))),
-            None => Searched::Unfinished,
+            Some(evaluations) => {
+                Searched::Complete(Box::new(EvaluatedGame::searched(self.game, evaluations)))
+            }
+            None => Searched::Unfinished { game: Box::new(self.game) },
         }
     }
 }

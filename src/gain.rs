@@ -8,22 +8,36 @@ use crate::{
     score::{Clip, Score},
 };
 
+/// The tag that tells who gave the evaluations that are recorded in a game.
+pub const JUDGE: &str = "EvaluatedBy";
+
 /// A game with the evaluation of each of its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedGame {
     game: Game,
     evaluations: Vec<Evaluation>,
+    searched: bool,
 }
 
 impl EvaluatedGame {
-    /// A game of n moves with its n + 1 evaluations, the start position's first.
+    /// A game of n moves with its n + 1 evaluations, as its file records them, the start
+    /// position's first.
     ///
     /// # Panics
     ///
     /// If there is not one evaluation per position.
     pub fn new(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
         assert_eq!(evaluations.len(), game.position_count(), "one evaluation per position");
-        EvaluatedGame { game, evaluations }
+        EvaluatedGame { game, evaluations, searched: false }
+    }
+
+    /// The same, as an engine gave them.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one evaluation per position.
+    pub fn searched(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
+        EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
     }
 
     /// The game.
@@ -36,13 +50,8 @@ impl EvaluatedGame {
         &self.evaluations
     }
 
-    /// Whether an engine searched one of its positions, rather than the file recording them all.
-    pub fn was_searched(&self) -> bool {
-        self.evaluations.iter().any(|evaluation| evaluation.nodes.is_some())
-    }
-
-    /// The game with its evaluations recorded in it, and signed by `judge` where nobody else has
-    /// signed it in the `Annotator` tag.
+    /// The game with its evaluations recorded in it; where an engine gave them, with its name and
+    /// limit, `judge`, in the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
         let mut records = self
@@ -53,8 +62,8 @@ impl EvaluatedGame {
         for (played, eval) in game.moves.iter_mut().zip(records) {
             played.eval = Some(eval);
         }
-        if let (Some(judge), None) = (judge, game.tags.get("Annotator")) {
-            game.tags.set("Annotator", judge);
+        if let Some(judge) = judge.filter(|_| self.searched) {
+            game.tags.set(JUDGE, judge);
         }
         game
     }

@@ -4,7 +4,10 @@ use std::fmt;
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-use crate::{score::SignedScore, text::brief};
+use crate::{
+    score::SignedScore,
+    text::{brief, path_text},
+};
 
 /// A game whose every move is legal.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +37,8 @@ pub struct Source {
     pub file: String,
     /// The game's number in that file, from 1, games left out included.
     pub number: usize,
+    /// The game's number in all files that are read together, from 1, games left out included.
+    pub ordinal: usize,
 }
 
 /// One move with all that the file says after it.
@@ -145,7 +150,7 @@ impl Game {
     /// How messages name it, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
     pub fn title(&self) -> String {
         let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
-        format!("{}, game {} ({white} – {black})", brief(&self.source.file), self.source.number)
+        format!("{}, game {} ({white} – {black})", path_text(&self.source.file), self.source.number)
     }
 
     /// The player of `color`, `?` where the file has no name.

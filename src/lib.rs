@@ -14,6 +14,8 @@
 //! [`evaluation`] and [`game`]; the edges are [`pgn`], [`engine`] and [`store`]; the systems are
 //! [`gain`] and [`tournament`].
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod cli;
 pub mod cmd;
 pub mod engine;

@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     match cmd::analyze::run(&args) {
         Ok(ending) => ending.into(),
         Err(error) => {
-            eprintln!("error: {}", with_causes(&error));
+            cmd::say(&format!("error: {}", with_causes(&error)));
             error.exit_code()
         }
     }

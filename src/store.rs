@@ -4,7 +4,8 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
@@ -23,6 +24,10 @@ const APPLICATION_ID: i64 = 0x6761_696e;
 
 /// Raised whenever the schema changes so that an older program must not write it.
 const VERSION: i64 = 1;
+
+/// Up to this many bytes a file is read through when it is opened: more would take seconds, and
+/// damage is found when the page that has it is read.
+const CHECKED_WHOLE: u64 = 64 << 20;
 
 /// How long to wait for another run's write.
 const BUSY: Duration = Duration::from_secs(60);
@@ -104,15 +109,37 @@ impl Store {
                 ))
             })?;
         }
+        self.set_journal_mode(if is_on_network(&self.path) { "delete" } else { "wal" })?;
         self.attempt(|connection| {
-            let journal = if is_on_network(&self.path) { "DELETE" } else { "WAL" };
-            connection.pragma_update_and_check(None, "journal_mode", journal, |_| Ok(()))?;
             // In WAL mode a killed process loses nothing at this level, and a commit need not
             // wait for the disk while an engine waits for the commit.
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             connection.pragma_update(None, "foreign_keys", true)
         })?;
         self.check()
+    }
+
+    /// SQLite does not wait for other writers here, so this does.
+    fn set_journal_mode(&self, wanted: &str) -> Result<(), StoreError> {
+        let deadline = Instant::now() + BUSY;
+        loop {
+            let result = self.attempt(|connection| {
+                let now: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+                if now != wanted {
+                    connection.pragma_update_and_check(None, "journal_mode", wanted, |_| Ok(()))?;
+                }
+                Ok(())
+            });
+            match result {
+                Err(StoreError::Sqlite { source, .. })
+                    if source.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                        && Instant::now() < deadline =>
+                {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                other => return other,
+            }
+        }
     }
 
     /// A database of another program is left as it is.
@@ -130,10 +157,13 @@ impl Store {
 
     /// Finds a file that is damaged, has other tables or cannot be written, before the long work.
     fn check(&self) -> Result<(), StoreError> {
-        let verdict: String =
-            self.attempt(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
-        if verdict != "ok" {
-            return Err(StoreError::Corrupt { path: self.path.clone() });
+        let size = fs::metadata(&self.path).map_or(0, |file| file.len());
+        if size <= CHECKED_WHOLE {
+            let verdict: String = self
+                .attempt(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+            if verdict != "ok" {
+                return Err(StoreError::Corrupt { path: self.path.clone() });
+            }
         }
         self.attempt(|connection| {
             connection.query_row("SELECT id, key FROM segments LIMIT 1", [], |_| Ok(())).optional()?;
@@ -159,7 +189,7 @@ impl Store {
         Ok(segment.searches().iter().map(|&ply| Some((ply, rows.remove(&ply)?))).collect())
     }
 
-    /// Writes a finished segment, all of it or nothing. One that is there already stays.
+    /// Writes a finished segment, all of it or nothing, in place of one that is there already.
     pub fn put(
         &mut self,
         engine: &EngineStamp,
@@ -238,11 +268,12 @@ fn write_segment(
     evaluations: &[PlyEvaluation],
 ) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-    let inserted = transaction
+    transaction
         .prepare_cached(
-            "INSERT OR IGNORE INTO segments (key, engine, options, search_limit, search_order, \
+            "INSERT INTO segments (key, engine, options, search_limit, search_order, \
              segment_length, start_fen, chess960, moves, engine_digest, program, stored_at) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) \
+             ON CONFLICT (key) DO NOTHING",
         )?
         .execute(params![
             key(of),
@@ -257,11 +288,10 @@ fn write_segment(
             of.engine.digest,
             env!("CARGO_PKG_VERSION"),
         ])?;
-    if inserted > 0 {
-        let id = transaction.last_insert_rowid();
-        for (ply, evaluation) in evaluations {
-            write_evaluation(&transaction, id, *ply, evaluation)?;
-        }
+    let id: i64 =
+        transaction.query_row("SELECT id FROM segments WHERE key = ?", [key(of)], |row| row.get(0))?;
+    for (ply, evaluation) in evaluations {
+        write_evaluation(&transaction, id, *ply, evaluation)?;
     }
     transaction.commit()
 }
@@ -269,7 +299,7 @@ fn write_segment(
 fn write_evaluation(connection: &Connection, id: i64, ply: usize, e: &Evaluation) -> rusqlite::Result<()> {
     let pv = e.pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     connection
-        .prepare_cached("INSERT INTO evaluations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+        .prepare_cached("INSERT OR REPLACE INTO evaluations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
         .execute(params![
             id,
             ply,

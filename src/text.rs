@@ -45,6 +45,18 @@ pub fn brief(text: &str) -> String {
     cut(&printable(text), BRIEF)
 }
 
+/// A path as part of a message: [`printable`], and where it is long without its beginning, which
+/// tells least.
+pub fn path_text(path: &str) -> String {
+    let path = printable(path);
+    let letters = path.chars().count();
+    if letters <= BRIEF {
+        path
+    } else {
+        format!("…{}", path.chars().skip(letters - BRIEF).collect::<String>())
+    }
+}
+
 /// Columns of a name, a path or a token in a message.
 const BRIEF: usize = 80;
 
@@ -105,6 +117,12 @@ mod tests {
         assert_eq!(cut("李雷韩梅梅", 6), "李雷…");
         assert_eq!(cut("Anand", 5), "Anand");
         assert!(cut(&format!("a{}", "\u{301}".repeat(10_000)), 8).chars().count() <= 33);
+    }
+
+    #[test]
+    fn a_long_path_keeps_its_end() {
+        assert_eq!(path_text("data/games.pgn"), "data/games.pgn");
+        assert!(path_text(&format!("/{}/games.pgn", "long/".repeat(50))).ends_with("/games.pgn"));
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     cli::{AnalyzeArgs, Plots},
     evaluate::Counts,
-    gain::EvaluatedGame,
+    gain::{EvaluatedGame, JUDGE},
     pgn,
     report::{
         self, ReportOptions,
@@ -31,7 +31,7 @@ use crate::{
         },
         tables,
     },
-    text::printable,
+    text::{path_text, printable},
     tournament::Tournament,
 };
 
@@ -45,16 +45,14 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let inputs = input::read(args)?;
     warn_of_bad_games(&inputs, &display);
     let desks = Desk::prepare_all(&inputs, args)?;
-    if let Some(path) = &args.source.annotate {
-        files::check_writable(path)?;
-    }
+    check_annotated(args)?;
     let evaluated = evaluations::evaluate(inputs, args, &mut display)?;
     if evaluated.interrupted {
         say_how_to_go_on(args, &evaluated, &display);
         return Ok(Ending::Interrupted);
     }
-    if let Some(path) = &args.source.annotate {
-        annotate(&evaluated, args, path, &display)?;
+    if evaluated.fields.iter().any(|field| !field.games.is_empty()) {
+        annotate(&evaluated, args, &display)?;
     }
     let mut empty = None;
     for (field, desk) in evaluated.fields.iter().zip(&desks) {
@@ -64,7 +62,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
         }
         desk.write(field, &evaluated, args)?;
         report::write_run(&desk.folder, &clock.run_info(&evaluated, args))?;
-        display.note(&format!("{}: see {}", desk.name, desk.folder.path().display()));
+        display.note(&format!("{}: see {}", printable(&desk.name), desk.folder.path().display()));
     }
     let failed = evaluated.fields.iter().any(|field| field.engine_failed);
     match empty {
@@ -89,20 +87,27 @@ fn say_how_to_go_on(args: &AnalyzeArgs, evaluated: &Evaluated, display: &Display
     });
 }
 
-fn annotate(
-    evaluated: &Evaluated,
-    args: &AnalyzeArgs,
-    path: &Path,
-    display: &Display,
-) -> Result<(), CmdError> {
+/// Finds out before the long work whether the annotated games can be written. An input is not
+/// overwritten: games that are left out would be lost.
+fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
+    let Some(path) = &args.source.annotate else { return Ok(()) };
+    let same =
+        |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if args.pgn.iter().any(same) {
+        return Err(CmdError::Usage(format!(
+            "--annotate {} would overwrite the games that are read: choose another name",
+            path.display()
+        )));
+    }
+    Ok(files::check_writable(path)?)
+}
+
+fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Result<(), CmdError> {
+    let Some(path) = &args.source.annotate else { return Ok(()) };
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
     let games = evaluated.fields.iter().flat_map(|field| &field.games);
     files::write_file(path, |out| {
-        games.clone().try_for_each(|game| {
-            // A game that kept its own evaluations keeps whoever signed them.
-            let judge = judge.as_deref().filter(|_| game.was_searched());
-            pgn::write_game(&game.annotated(judge), out)
-        })
+        games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out))
     })?;
     display.note(&format!("annotated games: {}", path.display()));
     Ok(())
@@ -146,9 +151,8 @@ impl Desk {
         let summary = summary(field, &tournament, source);
         let shown = tournament.narrowed(|player| options.players.has(player));
         let heading = if args.separately { format!("{}\n\n", printable(&self.name)) } else { String::new() };
-        print(&(heading + &tables::all(&shown, Some(columns()))))?;
         report::write_all(&self.folder, &tournament, &field.games, &options, &summary)?;
-        Ok(())
+        print(&(heading + &tables::all(&shown, Some(columns()))))
     }
 }
 
@@ -156,7 +160,7 @@ impl Desk {
 fn nothing_left(field: &Field) -> CmdError {
     match field.left_out.last() {
         Some(game) if !field.engine_failed => {
-            CmdError::NoGames(format!("{}, game {}: {}", game.file, game.game, game.reason))
+            CmdError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
         }
         _ => CmdError::NothingLeft,
     }
@@ -164,11 +168,10 @@ fn nothing_left(field: &Field) -> CmdError {
 
 /// `reports/<name>`, or what the user wants, with a folder for each report where there are several.
 fn folder(input: &Input, args: &AnalyzeArgs) -> PathBuf {
-    let name = files::slug(&input.name);
     match &args.report.output {
-        Some(folder) if args.separately => folder.join(name),
+        Some(folder) if args.separately => folder.join(&input.name),
         Some(folder) => folder.clone(),
-        None => Path::new("reports").join(name),
+        None => Path::new("reports").join(&input.name),
     }
 }
 
@@ -209,7 +212,7 @@ fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
         EvaluationSource::Engine { engine, protocol, .. } => format!("{}, {}", engine.name, protocol.limit),
         EvaluationSource::Recorded => {
             let judges: BTreeSet<&str> =
-                games.iter().filter_map(|game| game.game().tags.get("Annotator")).collect();
+                games.iter().filter_map(|game| game.game().tags.get(JUDGE)).collect();
             match judges.first() {
                 Some(judge) if judges.len() == 1 => format!("recorded evaluations, {judge}"),
                 _ => "recorded evaluations".to_owned(),
@@ -220,12 +223,8 @@ fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
 
 fn summary(field: &Field, tournament: &Tournament, evaluations: EvaluationSource) -> Summary {
     let positions = field.games.iter().map(|game| game.evaluations().len() as u64).sum();
-    let nodes: u64 = field
-        .games
-        .iter()
-        .flat_map(|game| game.evaluations())
-        .filter_map(|evaluation| evaluation.nodes)
-        .sum();
+    let evaluations_of = field.games.iter().flat_map(|game| game.evaluations());
+    let nodes = evaluations_of.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
     Summary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         evaluations,

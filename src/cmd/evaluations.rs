@@ -46,7 +46,7 @@ pub struct Field {
 enum Fate {
     Recorded(Box<EvaluatedGame>),
     Search(Game),
-    LeftOut(LeftOut),
+    LeftOut(Game, Gap),
 }
 
 /// Evaluates the games of all inputs: what their files record, then in one search all the rest.
@@ -79,7 +79,10 @@ pub fn evaluate(
                     searches.push(game);
                     places.push((index, None));
                 }
-                Fate::LeftOut(game) => field.left_out.push(game),
+                Fate::LeftOut(game, gap) => {
+                    display.warn(&format!("left out: {}: {gap}", game.title()));
+                    field.left_out.push(left_out(&game, gap.to_string()));
+                }
             }
         }
         evaluated.fields.push(field);
@@ -128,7 +131,10 @@ impl Field {
                 self.left_out.push(left_out(&game, format!("the engine failed: {error}")));
                 self.engine_failed = true;
             }
-            Searched::Unfinished => {}
+            Searched::Unfinished { game } => {
+                self.left_out.push(left_out(&game, "the search of it was not finished".to_owned()));
+                self.engine_failed = true;
+            }
         }
     }
 }
@@ -138,7 +144,7 @@ fn fate(game: Game, args: &AnalyzeArgs) -> Fate {
         None => Fate::Search(game),
         Some(Ok(evaluations)) => Fate::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
         Some(Err(_)) if args.source.evals == Evals::Auto => Fate::Search(game),
-        Some(Err(gap)) => Fate::LeftOut(left_out(&game, gap.to_string())),
+        Some(Err(gap)) => Fate::LeftOut(game, gap),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     cli::AnalyzeArgs,
     game::Game,
     pgn::{self, BadGame, Games},
+    text::path_text,
 };
 
 /// The games that one report is about.
@@ -26,15 +27,16 @@ pub fn read(args: &AnalyzeArgs) -> Result<Vec<Input>, CmdError> {
     if args.pgn.is_empty() {
         return Err(CmdError::NoInput);
     }
-    if args.pgn.iter().filter(|file| *file == "-").count() > 1 {
+    if args.pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
     }
     let files = args.pgn.iter().map(|file| read_file(file)).collect::<Result<Vec<_>, _>>()?;
     if args.separately { Ok(with_different_names(files)) } else { Ok(vec![together(files)]) }
 }
 
-fn read_file(file: &str) -> Result<Input, CmdError> {
-    let text = pgn::read_source(file)?;
+fn read_file(path: &Path) -> Result<Input, CmdError> {
+    let text = pgn::read_source(path)?;
+    let file = &path.to_string_lossy();
     let (mut games, mut bad) = (Vec::new(), Vec::new());
     for game in Games::new(&text, file) {
         match game {
@@ -44,19 +46,18 @@ fn read_file(file: &str) -> Result<Input, CmdError> {
     }
     if games.is_empty() {
         return Err(CmdError::NoGames(match bad.as_slice() {
-            [] => format!("{file}: no games in it"),
-            [first, ..] => format!("no game of {file} can be read; the first: {first}"),
+            [] => format!("{}: no games in it", path_text(file)),
+            [first, ..] => format!("no game of {} can be read; the first: {first}", path_text(file)),
         }));
     }
-    Ok(Input { name: name_of(file), games, bad })
+    Ok(Input { name: name_of(path), games, bad })
 }
 
 /// The file's name without folder and extension.
-fn name_of(file: &str) -> String {
-    let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    match stem {
-        Some(_) | None if file == "-" => "stdin".to_owned(),
-        Some(stem) => stem,
+fn name_of(path: &Path) -> String {
+    match path.file_stem() {
+        Some(stem) if stem == "-" => "stdin".to_owned(),
+        Some(stem) => stem.to_string_lossy().into_owned(),
         None => "games".to_owned(),
     }
 }
@@ -68,7 +69,9 @@ fn together(files: Vec<Input>) -> Input {
         name.push_str(&format!("-and-{others}-more"));
     }
     let mut all = Input { name, games: Vec::new(), bad: Vec::new() };
-    for file in files {
+    for mut file in files {
+        let before = all.games.len() + all.bad.len();
+        file.games.iter_mut().for_each(|game| game.source.ordinal += before);
         all.games.extend(file.games);
         all.bad.extend(file.bad);
     }
@@ -99,8 +102,8 @@ mod tests {
 
     #[test]
     fn a_report_is_called_after_its_file() {
-        assert_eq!(name_of("data/candidates-2013.pgn"), "candidates-2013");
-        assert_eq!(name_of("-"), "stdin");
+        assert_eq!(name_of(Path::new("data/candidates-2013.pgn")), "candidates-2013");
+        assert_eq!(name_of(Path::new("-")), "stdin");
         assert_eq!(together(vec![named("a"), named("b"), named("c")]).name, "a-and-2-more");
     }
 

@@ -15,6 +15,7 @@ use crate::{
 pub mod analyze;
 mod evaluations;
 mod input;
+mod interrupt;
 mod players;
 mod progress;
 mod search;
@@ -101,6 +102,11 @@ impl CmdError {
             | CmdError::System(..) => 1,
         })
     }
+}
+
+/// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.
+pub fn say(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Writes results to standard output. A reader who has gone away, as `head` does, is no error.

@@ -18,8 +18,9 @@ pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> 
 /// The players that `wanted` stands for: the one of that name, else all that have it in theirs,
 /// whatever the case of letters.
 pub fn matching<'a>(names: &'a BTreeSet<String>, wanted: &str) -> Result<Vec<&'a str>, CmdError> {
-    let wanted = fold_spaces(wanted).to_lowercase();
-    let equal = names.iter().find(|name| name.to_lowercase() == wanted);
+    let exact = fold_spaces(wanted);
+    let wanted = exact.to_lowercase();
+    let equal = names.get(&exact).or_else(|| names.iter().find(|name| name.to_lowercase() == wanted));
     if let Some(name) = equal {
         return Ok(vec![name]);
     }

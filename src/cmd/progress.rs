@@ -7,6 +7,7 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::say;
 use crate::evaluate::Progress;
 
 /// Time between two lines where there is no terminal to draw a bar on.
@@ -47,8 +48,8 @@ impl Display {
 
     fn line(&self, text: &str) {
         match &self.kind {
-            Kind::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            _ => eprintln!("{text}"),
+            Kind::Bar(bar) => bar.suspend(|| say(text)),
+            _ => say(text),
         }
     }
 
@@ -76,7 +77,7 @@ impl Display {
                 let finished = progress.positions_done == progress.positions;
                 if last.elapsed() >= LINE_EVERY || finished {
                     *last = Instant::now();
-                    eprintln!("{}", plain_line(progress, start.elapsed(), *done_at_start));
+                    say(&plain_line(progress, start.elapsed(), *done_at_start));
                 }
             }
         }

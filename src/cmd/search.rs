@@ -4,18 +4,17 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
-use super::{CmdError, progress::Display};
+use super::{CmdError, interrupt::Interrupts, progress::Display};
 use crate::{
     cli::{EngineArgs, StoreArgs},
     engine::{
         locate::locate,
         options::CHESS960,
-        pool::Stop,
         process::{EngineCommand, Restarting},
     },
     evaluate::{Counts, Notice, Search, Searched},
     game::Game,
-    store::{EngineStamp, Store, StoreError},
+    store::{EngineStamp, Store},
 };
 
 /// What came of a search.
@@ -82,7 +81,9 @@ async fn search(
     }
     let mut search = Search::plan(games, stamp.clone(), args.protocol(), store.as_ref())?;
     display.note(&plan(&search, &stamp, args, store.as_ref()));
-    hint_at_a_faster_build(&command, &search, display);
+    if stamp.name.starts_with("Stockfish") {
+        hint_at_a_faster_build(&command, &search, display);
+    }
     let mut interrupted = false;
     if search.is_complete() {
         engine.quit().await;
@@ -147,52 +148,24 @@ async fn search_until_stopped(
     engines: Vec<Restarting>,
     store: Option<&mut Store>,
     display: &mut Display,
-) -> Result<bool, StoreError> {
-    let stop = Stop::default();
-    let listener = stop.clone();
-    let keeps = store.is_some();
-    let twice = async move {
-        interrupt().await;
-        listener.request();
-        eprintln!(
-            "\nstopping: the segments in flight are finished{} (once more to stop at once)",
-            if keeps { " and kept" } else { "" }
-        );
-        interrupt().await;
-    };
+) -> Result<bool, CmdError> {
+    let interrupts = Interrupts::listen(store.is_some())?;
     display.start(search.progress());
-    let work = search.run(engines, store, &stop, |notice| show(&notice, display));
+    let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, display));
     let result = tokio::select! {
         result = work => result,
-        () = twice => Ok(()),
+        () = interrupts.twice() => Ok(()),
     };
+    let stopped = interrupts.stop().is_requested();
+    interrupts.search_is_over();
     display.finish();
     result?;
-    Ok(stop.is_requested() && !search_is_settled(search))
+    Ok(stopped && !search_is_settled(search))
 }
 
 fn search_is_settled(search: &Search) -> bool {
     let progress = search.progress();
     progress.games_done == progress.games
-}
-
-/// Waits for Ctrl-C, or for a polite request to end.
-async fn interrupt() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        // No signal can be listened for: nobody will ever interrupt.
-        std::future::pending::<()>().await;
-    }
 }
 
 fn show(notice: &Notice<'_>, display: &mut Display) {

@@ -32,6 +32,10 @@ pub struct NoEngine;
 /// The engine to use: the one that the user names, else the one that the environment names, else
 /// `stockfish` on PATH or where package managers put it.
 pub fn locate(named: Option<&Path>) -> Result<PathBuf, NoEngine> {
+    locate_among(named, &USUAL_PLACES)
+}
+
+fn locate_among(named: Option<&Path>, usual_places: &[&str]) -> Result<PathBuf, NoEngine> {
     if let Some(path) = named {
         return Ok(with_path_lookup(path));
     }
@@ -39,16 +43,19 @@ pub fn locate(named: Option<&Path>) -> Result<PathBuf, NoEngine> {
         return Ok(with_path_lookup(Path::new(&path)));
     }
     on_path("stockfish")
-        .or_else(|| USUAL_PLACES.iter().map(PathBuf::from).find(|path| path.is_file()))
+        .or_else(|| usual_places.iter().map(PathBuf::from).find(|path| path.is_file()))
         .or_else(scoop)
         .ok_or(NoEngine)
 }
 
-/// A bare name is looked up on PATH as a shell would do, anything else is a path.
+/// A bare name is looked up on PATH, as a shell would do, then here; anything else is a path.
 fn with_path_lookup(path: &Path) -> PathBuf {
-    let bare = path.components().count() == 1 && !path.is_file();
-    let found = path.to_str().filter(|_| bare).and_then(on_path);
-    found.unwrap_or_else(|| path.to_owned())
+    let is_bare = path.file_name() == Some(path.as_os_str());
+    match path.to_str().filter(|_| is_bare).and_then(on_path) {
+        Some(found) => found,
+        None if is_bare => Path::new(".").join(path),
+        None => path.to_owned(),
+    }
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
@@ -70,6 +77,23 @@ mod tests {
     fn a_path_that_the_user_names_is_taken_as_it_is() {
         let path = Path::new("./no/such/engine");
         assert_eq!(locate(Some(path)), Ok(path.to_owned()));
+    }
+
+    #[test]
+    fn a_bare_name_that_is_not_on_path_is_a_file_here() {
+        let here = Path::new("an-engine-of-no-path");
+        assert_eq!(locate(Some(here)), Ok(PathBuf::from("./an-engine-of-no-path")));
+    }
+
+    #[test]
+    fn the_usual_places_are_looked_at_last() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let place = folder.path().join("stockfish");
+        std::fs::write(&place, b"").expect("a writable folder");
+        if env::var_os(VARIABLE).is_none() && on_path("stockfish").is_none() {
+            assert_eq!(locate_among(None, &[place.to_str().expect("text")]), Ok(place));
+            assert_eq!(locate_among(None, &[]), Err(NoEngine));
+        }
     }
 
     #[test]

@@ -214,6 +214,18 @@ impl OptionTable {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
+    /// The setting that comes nearest to one that the user has not asked for: a number within the
+    /// engine's range; `None` where the engine has no such option, or one of another type.
+    pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
+        let option = self.get(&setting.name)?;
+        let value = setting.value.as_deref()?;
+        let value = match option.kind {
+            OptionKind::Spin { min, max, .. } => value.parse::<i64>().ok()?.max(min).min(max).to_string(),
+            _ => check(option, Some(value)).ok()??,
+        };
+        Some(Setting { name: option.name.clone(), value: Some(value) })
+    }
+
     /// Checks a user's setting and remembers it; what must be sent has the engine's spelling.
     pub fn set(&mut self, setting: &Setting) -> Result<Setting, SettingError> {
         if setting.name.eq_ignore_ascii_case(CHESS960) {
@@ -323,6 +335,14 @@ mod tests {
         assert!(set("Clear Hash=1").unwrap_err().contains("button"));
         assert_eq!(set("clear hash"), Ok(Setting { name: "Clear Hash".to_owned(), value: None }));
         assert_eq!(set("SyzygyPath=/a=b"), Ok(Setting::new("SyzygyPath", "/a=b")));
+    }
+
+    #[test]
+    fn what_nobody_asked_for_is_fitted_to_the_engine() {
+        let table = table();
+        assert_eq!(table.nearest(&Setting::new("threads", 1000)), Some(Setting::new("Threads", 512)));
+        assert_eq!(table.nearest(&Setting::new("UCI_ShowWDL", true)), None);
+        assert_eq!(table.nearest(&Setting::new("Ponder", 3)), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Owns the work of many evaluators at once: who takes which segment, and what a failure costs.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -20,9 +20,9 @@ use crate::{evaluation::Limit, segment::Segment, with_causes};
 /// How often a segment is tried.
 pub const ATTEMPTS: u32 = 3;
 
-/// After so many segments in a row that no try could finish, the engine is taken to be broken,
-/// and the rest is not tried: each costs [`ATTEMPTS`] restarts.
-const HOPELESS: u32 = 6;
+/// After the failure of so many games without a success between them the engine is taken to be
+/// broken, and the rest is not tried: each game costs [`ATTEMPTS`] restarts.
+const HOPELESS: usize = 6;
 
 /// A segment and the game that it belongs to.
 #[derive(Debug, Clone)]
@@ -152,7 +152,7 @@ async fn attempt<E: Evaluator>(
     events: &mpsc::Sender<Event>,
 ) -> Result<SegmentResult, String> {
     if queue.is_hopeless() {
-        return Err("not tried: the engine failed on every segment before".to_owned());
+        return Err(format!("not tried: the engine had failed on {HOPELESS} games in a row"));
     }
     let mut attempt = 1;
     loop {
@@ -174,13 +174,15 @@ async fn attempt<E: Evaluator>(
 #[derive(Debug, Clone)]
 struct Queue {
     tasks: Arc<Mutex<VecDeque<Task>>>,
-    failures_in_a_row: Arc<Mutex<u32>>,
+    /// The games that have failed since the last success; the segments of one game, which fail
+    /// together where several workers have it in hand, count once.
+    failed_in_a_row: Arc<Mutex<BTreeSet<usize>>>,
     stop: Stop,
 }
 
 impl Queue {
     fn new(tasks: Vec<Task>, stop: Stop) -> Queue {
-        Queue { tasks: Arc::new(Mutex::new(tasks.into())), failures_in_a_row: Arc::default(), stop }
+        Queue { tasks: Arc::new(Mutex::new(tasks.into())), failed_in_a_row: Arc::default(), stop }
     }
 
     fn next(&self) -> Option<Task> {
@@ -197,22 +199,20 @@ impl Queue {
     /// Forgets the other segments of a game that cannot be evaluated as a whole any more.
     fn give_up(&self, game: usize) {
         self.tasks.lock().expect("no worker panics with the queue in hand").retain(|task| task.game != game);
-        *self.failures_in_a_row.lock().expect("no worker panics with the count in hand") += 1;
+        self.failed_in_a_row.lock().expect("no worker panics with the set in hand").insert(game);
     }
 
     fn succeeded(&self) {
-        *self.failures_in_a_row.lock().expect("no worker panics with the count in hand") = 0;
+        self.failed_in_a_row.lock().expect("no worker panics with the set in hand").clear();
     }
 
     fn is_hopeless(&self) -> bool {
-        *self.failures_in_a_row.lock().expect("no worker panics with the count in hand") >= HOPELESS
+        self.failed_in_a_row.lock().expect("no worker panics with the set in hand").len() >= HOPELESS
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::{
         evaluation::{Evaluation, Order as SearchOrder, Protocol},
@@ -232,6 +232,14 @@ mod tests {
     /// Fails as often in a row as it is told, then answers.
     struct Script {
         failures: u32,
+        /// Fails always on segments of this many positions.
+        refuses: Option<usize>,
+    }
+
+    impl Script {
+        fn failing(failures: u32) -> Script {
+            Script { failures, refuses: None }
+        }
     }
 
     #[derive(Debug, thiserror::Error)]
@@ -242,6 +250,9 @@ mod tests {
         type Error = Scripted;
 
         async fn evaluate(&mut self, segment: &Segment, _: Limit) -> Result<SegmentResult, Scripted> {
+            if self.refuses == Some(segment.searches().len()) {
+                return Err(Scripted);
+            }
             if self.failures > 0 {
                 self.failures -= 1;
                 return Err(Scripted);
@@ -283,7 +294,7 @@ mod tests {
     }
 
     fn sound(workers: usize) -> Vec<Script> {
-        (0..workers).map(|_| Script { failures: 0 }).collect()
+        (0..workers).map(|_| Script::failing(0)).collect()
     }
 
     #[test]
@@ -296,19 +307,29 @@ mod tests {
 
     #[test]
     fn two_failures_are_forgiven_and_the_third_ends_the_game() {
-        let forgiven = work_off(vec![Script { failures: 2 }], tasks(0, 20, 7), usize::MAX);
+        let forgiven = work_off(vec![Script::failing(2)], tasks(0, 20, 7), usize::MAX);
         assert_eq!((forgiven.retried, forgiven.done.len()), (2, 3));
         let games = [tasks(0, 20, 7), tasks(1, 3, 7)].concat();
-        let ended = work_off(vec![Script { failures: 3 }], games, usize::MAX);
+        let ended = work_off(vec![Script::failing(3)], games, usize::MAX);
         assert_eq!((ended.failed, ended.done.len()), (vec![0], 1), "the rest of game 0 is not tried");
     }
 
     #[test]
     fn an_engine_that_never_succeeds_is_given_up() {
         let games: Vec<Task> = (0..20).flat_map(|game| tasks(game, 5, 7)).collect();
-        let log = work_off(vec![Script { failures: u32::MAX }], games, usize::MAX);
+        let log = work_off(vec![Script::failing(u32::MAX)], games, usize::MAX);
         assert_eq!(log.failed.len(), 20);
-        assert_eq!(log.retried, HOPELESS * (ATTEMPTS - 1), "later games are not tried");
+        assert_eq!(log.retried, HOPELESS as u32 * (ATTEMPTS - 1), "later games are not tried");
+    }
+
+    #[test]
+    fn one_game_that_fails_in_many_hands_is_one_game() {
+        // Game 0 has more segments than it takes games to give an engine up.
+        let games: Vec<Task> = [tasks(0, 60, 7), tasks(1, 5, 7), tasks(2, 5, 7)].concat();
+        let evaluators = (0..8).map(|_| Script { failures: 0, refuses: Some(7) }).collect();
+        let log = work_off(evaluators, games, usize::MAX);
+        assert_eq!(log.failed.iter().collect::<BTreeSet<_>>(), BTreeSet::from([&0]));
+        assert_eq!(log.done.iter().filter(|(game, _)| *game > 0).count(), 2);
     }
 
     #[test]

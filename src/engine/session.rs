@@ -8,7 +8,8 @@ use std::{
 use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::{
     io::{AsyncBufRead, AsyncWrite, AsyncWriteExt},
-    time::timeout_at,
+    task::coop::consume_budget,
+    time::{timeout, timeout_at},
 };
 
 use super::{
@@ -161,22 +162,26 @@ where
 
     /// What the protocol wants where the engine offers it, then what the user wants.
     async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
-        let hash = Setting::new("Hash", setup.hash.unwrap_or(Setup::HASH));
+        let asked: Vec<Setting> = setup
+            .hash
+            .map(|hash| Setting::new("Hash", hash))
+            .into_iter()
+            .chain(setup.settings.clone())
+            .collect();
         let wanted = [
             Setting::new("Threads", 1),
-            hash.clone(),
+            Setting::new("Hash", Setup::HASH),
             Setting::new("UCI_AnalyseMode", true),
             Setting::new("UCI_ShowWDL", true),
         ];
         for setting in wanted {
-            if self.identity.options.get(&setting.name).is_some() {
+            let is_asked = asked.iter().any(|asked| asked.name.eq_ignore_ascii_case(&setting.name));
+            let nearest = self.identity.options.nearest(&setting).filter(|_| !is_asked);
+            if let Some(setting) = nearest {
                 self.set(&setting).await?;
             }
         }
-        if setup.hash.is_some() {
-            self.set(&hash).await?;
-        }
-        for setting in &setup.settings {
+        for setting in &asked {
             self.set(setting).await?;
         }
         Ok(())
@@ -226,21 +231,24 @@ where
     }
 
     /// The last exact line of the first variation, with the move that ends the search. Only lines
-    /// that tell of a search put off the deadline, so that an engine that babbles is found out.
+    /// that tell something new of a search put off the deadline, so that an engine that babbles or
+    /// repeats itself is found out.
     async fn answer(&mut self, ply: usize) -> Result<(Info, Option<UciMove>), SessionError> {
         let mut last = None;
+        let mut before = Info::default();
         let mut deadline = Instant::now() + self.timeout;
         loop {
             match self.line_before(deadline, SessionError::Stalled(self.timeout)).await? {
                 EngineLine::BestMove(best) => {
                     return last.map(|info| (info, best)).ok_or(SessionError::NoScore { ply });
                 }
-                EngineLine::Info(info) if info != Info::default() => {
+                EngineLine::Info(info) if info != before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
                     let exact = info.score.is_some() && info.bound.is_none();
                     if exact && info.multipv.unwrap_or(1) == 1 {
-                        last = Some(info);
+                        last = Some(info.clone());
                     }
+                    before = info;
                 }
                 _ => {}
             }
@@ -258,7 +266,11 @@ where
             self.writer.write_all(line.as_bytes()).await?;
             self.writer.flush().await
         };
-        match sent.await {
+        // An engine that reads nothing blocks the pipe once it is full.
+        let Ok(sent) = timeout(self.timeout, sent).await else {
+            return Err(SessionError::Stalled(self.timeout));
+        };
+        match sent {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 Err(SessionError::Exited(String::new()))
             }
@@ -271,6 +283,12 @@ where
         deadline: Instant,
         late: SessionError,
     ) -> Result<EngineLine, SessionError> {
+        // A line that is there already is read without a look at the clock, or at the other
+        // engines: one that talks faster than it is listened to would go on for ever.
+        consume_budget().await;
+        if Instant::now() >= deadline {
+            return Err(late);
+        }
         match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
             Err(_) => Err(late),
             Ok(line) => match line? {
@@ -522,7 +540,6 @@ mod tests {
             > uci
             < option name Hash type spin default 16 min 1 max 64
             < uciok
-            > setoption name Hash value 64
         ";
         let asked = Setup { settings: vec![Setting::new("Hash", 65)], ..setup() };
         converse(transcript, asked, async |session| {

@@ -55,6 +55,8 @@ pub struct Info {
     pub time_ms: Option<u64>,
     /// The expected line.
     pub pv: Vec<UciMove>,
+    /// Which move at the root is being searched: nothing of an evaluation, but a sign of life.
+    pub currmovenumber: Option<u32>,
 }
 
 /// On which side of a printed score the real one lies.
@@ -160,6 +162,7 @@ impl fmt::Display for Info {
         key("multipv", text(self.multipv.map(u64::from)))?;
         key("score", self.score.map(|score| score_text(score, self.bound)))?;
         key("wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")))?;
+        key("currmovenumber", text(self.currmovenumber.map(u64::from)))?;
         key("nodes", text(self.nodes))?;
         key("time", text(self.time_ms))?;
         let pv: Vec<String> = self.pv.iter().map(UciMove::to_string).collect();
@@ -199,7 +202,9 @@ impl<'a> Sifted<'a> {
                 "refutation" | "currline" => rest.iter().take_while(|token| is_move(token)).count(),
                 "score" => self.score(rest),
                 "wdl" => self.wdl(rest),
-                "depth" | "seldepth" | "multipv" | "nodes" | "time" => self.number(key, rest),
+                "depth" | "seldepth" | "multipv" | "nodes" | "time" | "currmovenumber" => {
+                    self.number(key, rest)
+                }
                 // Any other key, or a value of one.
                 _ => 0,
             };
@@ -228,6 +233,9 @@ impl<'a> Sifted<'a> {
                 _ => self.own.seldepth = plies,
             },
             "multipv" if value > u64::from(u16::MAX) => self.own.multipv = plies,
+            "currmovenumber" => self.own.currmovenumber = plies,
+            // More than SQLite, or any search, can hold is no number of nodes.
+            "nodes" | "time" if i64::try_from(value).is_err() => {}
             "nodes" if value >= PARSER_LIMIT => self.own.nodes = Some(value),
             "time" if value >= PARSER_LIMIT => self.own.time_ms = Some(value),
             _ => self.faithful.extend([key, rest[0]]),
@@ -501,15 +509,30 @@ mod tests {
         prop::collection::vec(prop::sample::select(moves.to_vec()), 0..6)
     }
 
+    fn any_count() -> impl Strategy<Value = Option<u64>> {
+        prop::option::of(0..=i64::MAX as u64)
+    }
+
+    /// Words that are keys, values of them, or nothing at all.
+    fn any_words() -> impl Strategy<Value = String> {
+        let known = "info id name bestmove ponder option type spin combo var default min max depth seldepth \
+                     score cp mate lowerbound upperbound nodes time multipv pv wdl string refutation currline \
+                     e2e4 a7a8q e1h1 (none) 0 -1 128 256 70000 99999999999999999999 uciok readyok";
+        let known: Vec<&str> = known.split_whitespace().collect();
+        let word = prop_oneof![prop::sample::select(known).prop_map(str::to_owned), ".{0,6}"];
+        prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
+    }
+
     prop_compose! {
         fn any_info()(
             depth in prop::option::of(0u32..400), seldepth in prop::option::of(0u32..400),
             multipv in prop::option::of(1u32..100_000), score in prop::option::of(any_score()),
             bound in any_bound(), wdl in prop::option::of(any::<[u16; 3]>()),
-            nodes in prop::option::of(any::<u64>()), time_ms in prop::option::of(any::<u64>()), pv in any_pv(),
+            nodes in any_count(), time_ms in any_count(), pv in any_pv(),
+            currmovenumber in prop::option::of(0u32..300),
         ) -> Info {
             let bound = score.and(bound);
-            Info { depth, seldepth, multipv, score, bound, wdl, nodes, time_ms, pv }
+            Info { depth, seldepth, multipv, score, bound, wdl, nodes, time_ms, pv, currmovenumber }
         }
     }
 
@@ -526,10 +549,11 @@ mod tests {
         }
 
         #[test]
-        fn no_line_is_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let mut prefixed = b"info ".to_vec();
-            prefixed.extend(&bytes);
-            let _ = (EngineLine::from_bytes(&bytes), EngineLine::from_bytes(&prefixed));
+        fn no_line_is_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), words in any_words()) {
+            let _ = EngineLine::from_bytes(&bytes);
+            for start in ["", "info ", "id ", "bestmove ", "option name "] {
+                let _ = EngineLine::from_bytes(format!("{start}{words}").as_bytes());
+            }
         }
     }
 }

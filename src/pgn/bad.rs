@@ -4,7 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::{game::Source, text::brief};
+use crate::{
+    game::Source,
+    text::{brief, path_text},
+};
 
 /// A game that could not be read for certain, so that it is left out.
 ///
@@ -104,9 +107,9 @@ fn excerpt(token: &str) -> String {
 impl fmt::Display for BadGame {
     /// `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { file, number } = &self.source;
+        let Source { file, number, .. } = &self.source;
         let (white, black) = (brief(&self.white), brief(&self.black));
-        write!(f, "{}, game {number} ({white} – {black}): ", brief(file))?;
+        write!(f, "{}, game {number} ({white} – {black}): ", path_text(file))?;
         if let Some(ply) = self.ply {
             write!(f, "ply {ply}: ")?;
         }
@@ -126,7 +129,7 @@ mod tests {
 
     fn bad(fault: Fault) -> BadGame {
         BadGame {
-            source: Source { file: "games.pgn".to_owned(), number: 3 },
+            source: Source { file: "games.pgn".to_owned(), number: 3, ordinal: 3 },
             white: "Anand\u{1b}[2J".to_owned(),
             black: "Carlsen".to_owned(),
             ply: fault.ply,

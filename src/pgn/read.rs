@@ -48,7 +48,7 @@ impl Iterator for Games<'_> {
     fn next(&mut self) -> Option<Result<Game, BadGame>> {
         let text = self.split.next()?;
         self.count += 1;
-        let source = Source { file: self.file.to_owned(), number: self.count };
+        let source = Source { file: self.file.to_owned(), number: self.count, ordinal: self.count };
         Some(match replay(&text) {
             Ok(game) => Ok(Game { source, ..game }),
             Err(fault) => Err(bad_game(fault, source, &text.tags)),

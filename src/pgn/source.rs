@@ -3,12 +3,13 @@
 use std::{
     fs,
     io::{self, Read},
+    path::Path,
 };
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use thiserror::Error;
 
-use crate::text::brief;
+use crate::text::path_text;
 
 /// Why a file gives no text.
 #[derive(Debug, Error)]
@@ -40,7 +41,7 @@ pub enum ReadError {
 
 /// The name of a file as messages have it.
 fn shown(path: &str) -> String {
-    if path == "-" { "standard input".to_owned() } else { brief(path) }
+    if path == "-" { "standard input".to_owned() } else { path_text(path) }
 }
 
 /// First bytes by which compressed files are known.
@@ -57,14 +58,15 @@ const PACKERS: [(&[u8], &str); 5] = [
 /// # Errors
 ///
 /// If it cannot be read, is compressed or holds nothing but white space.
-pub fn read_source(path: &str) -> Result<String, ReadError> {
-    let bytes = read_bytes(path).map_err(|error| ReadError::from_io(path, error))?;
+pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
+    let (bytes, path) = (read_bytes(path.as_ref()), path.as_ref().to_string_lossy());
+    let bytes = bytes.map_err(|error| ReadError::from_io(&path, error))?;
     if let Some((_, packer)) = PACKERS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Err(ReadError::Compressed { path: path.to_owned(), packer });
+        return Err(ReadError::Compressed { path: path.into_owned(), packer });
     }
     let text = decode(bytes);
     if text.trim().is_empty() {
-        return Err(ReadError::Empty(path.to_owned()));
+        return Err(ReadError::Empty(path.into_owned()));
     }
     Ok(text)
 }
@@ -81,8 +83,8 @@ impl ReadError {
     }
 }
 
-fn read_bytes(path: &str) -> io::Result<Vec<u8>> {
-    if path != "-" {
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() != "-" {
         return fs::read(path);
     }
     let mut bytes = Vec::new();

@@ -19,6 +19,12 @@ pub enum FileError {
         /// The path asked for.
         path: PathBuf,
     },
+    /// A file is wanted, and something else has its name: a directory, a device, a pipe.
+    #[error("{} is not a file", path.display())]
+    NotAFile {
+        /// The path asked for.
+        path: PathBuf,
+    },
     /// The directory is missing and cannot be made.
     #[error("cannot create directory {}", path.display())]
     Create {
@@ -122,10 +128,10 @@ impl OutputDir {
 
 /// Checks that a file can be made at `path`, without making it.
 pub fn check_writable(path: &Path) -> Result<(), FileError> {
-    if path.is_dir() {
-        return Err(FileError::Write { path: path.to_owned(), source: io::ErrorKind::IsADirectory.into() });
+    if path.exists() && !path.is_file() {
+        return Err(FileError::NotAFile { path: path.to_owned() });
     }
-    probe(folder_of(path)).map_err(|source| FileError::Write { path: path.to_owned(), source })
+    probe(folder_of(&target(path))).map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 
 /// Writes a file that appears under its name only when `content` is complete.
@@ -134,11 +140,17 @@ pub fn write_file(
     content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
 ) -> Result<(), FileError> {
     let failed = |source| FileError::Write { path: path.to_owned(), source };
-    let mut file = temporary(folder_of(path)).map_err(failed)?;
+    let path = target(path);
+    let mut file = temporary(folder_of(&path)).map_err(failed)?;
     let mut writer = BufWriter::new(file.as_file_mut());
     content(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;
     drop(writer);
     file.persist(path).map(drop).map_err(|error| failed(error.error))
+}
+
+/// What a symbolic link leads to, so that the link stays one.
+fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The folder that a file is in.
@@ -202,7 +214,7 @@ impl FileNames {
 
 /// Lower-case letters and digits of `name` with single hyphens for all between them; `player`
 /// where nothing is left.
-pub fn slug(name: &str) -> String {
+fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letters in name.chars().map(ascii) {
         if slug.len() + letters.len() > SLUG {

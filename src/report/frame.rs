@@ -89,14 +89,14 @@ pub fn histograms(tournament: &Tournament, selection: &Selection) -> PolarsResul
 /// `game, round, white, black, result, ply, move_number, color, player, san, uci, fen, before_cp,
 /// before_mate, after_cp, after_mate, gain_cp, best_uci, depth, nodes`.
 ///
-/// `game` counts the games from 1. The evaluations before and after the move are White's view:
+/// `game` is the game's number among all that were read, those left out included. The evaluations before and after the move are White's view:
 /// centipawns, or moves to mate (negative when Black mates, 0 when mate is on the board), the
 /// other of the two being null. `gain_cp` is the mover's view, after clipping. `fen`, `best_uci`,
 /// `depth` and `nodes` are those of the position before the move.
 pub fn moves(games: &[EvaluatedGame], clip: Clip, selection: &Selection) -> PolarsResult<DataFrame> {
     let mut rows = Moves::default();
-    for (number, game) in (1u64..).zip(games) {
-        rows.add_game(number, game, clip, selection);
+    for game in games {
+        rows.add_game(game.game().source.ordinal as u64, game, clip, selection);
     }
     rows.into_frame()
 }

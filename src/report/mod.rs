@@ -83,8 +83,8 @@ pub enum ReportError {
 /// `players`, `moves` and `histograms` in each format, `summary.json`, and at last the pictures
 /// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
 ///
-/// Pictures of single players that an earlier run left in `dir` are removed, so that those in it
-/// belong together; nothing else is.
+/// Tables and pictures that an earlier run left in `dir` and this one does not write are removed,
+/// so that those in it belong together; nothing else is.
 pub fn write_all(
     dir: &OutputDir,
     tournament: &Tournament,
@@ -97,7 +97,17 @@ pub fn write_all(
     if options.plots {
         written.extend(write_plots(dir, tournament, games, options)?);
     }
+    let names = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+    dir.remove_stale(&names.collect(), is_ours)?;
     Ok(written)
+}
+
+/// Whether `name` is one that a table or a picture may have.
+fn is_ours(name: &str) -> bool {
+    let table = |table: &str| Format::ALL.iter().any(|format| name == format!("{table}.{format}"));
+    ["players", "moves", "histograms"].into_iter().any(table)
+        || ["expected-score.png", "histograms.png"].contains(&name)
+        || is_histogram(name)
 }
 
 /// Writes `run.json` and returns its path. It is apart from the report because no two runs agree.
@@ -153,13 +163,11 @@ fn write_plots(
         write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption)?)?,
         write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption)?)?,
     ];
-    let (mut files, mut kept) = (FileNames::default(), BTreeSet::new());
+    let mut files = FileNames::default();
     for player in &gains {
         let name = format!("histogram-{}.png", files.file_name_for(&player.player));
         written.push(write_bytes(dir, &name, &plots::histogram::draw(player, scale, caption)?)?);
-        kept.insert(name);
     }
-    dir.remove_stale(&kept, is_histogram)?;
     Ok(written)
 }
 

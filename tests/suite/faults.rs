@@ -34,11 +34,11 @@ fn one_bad_file_of_several_is_named_before_anything_is_done() {
 
 #[test]
 fn a_missing_engine_is_an_answer_that_says_how_to_get_one() {
-    let bench = Bench::of_games().with("GAINALYZE_ENGINE", "").with("PATH", "/nowhere");
-    if std::path::Path::new("/usr/games/stockfish").exists() {
-        let named = bench.run(&["games.pgn", "--engine", "./none"]);
-        named.ended_with(2).said(&["engine ./none cannot be", "no such file"]);
-    } else {
+    let bench = Bench::of_games();
+    let named = bench.run(&["games.pgn", "--engine", "./none"]);
+    named.ended_with(2).said(&["engine ./none cannot be started: no such file"]);
+    let bench = bench.with("GAINALYZE_ENGINE", "").with("PATH", "/nowhere");
+    if !std::path::Path::new("/usr/games/stockfish").exists() {
         bench.run(&["games.pgn"]).ended_with(2).said(&[
             "apt-get install stockfish",
             "brew",
@@ -46,6 +46,52 @@ fn a_missing_engine_is_an_answer_that_says_how_to_get_one() {
             "--engine",
         ]);
     }
+}
+
+#[test]
+fn an_engine_named_without_a_path_may_be_a_file_here() {
+    let bench = Bench::of_games();
+    std::os::unix::fs::symlink(scripted_engine(), bench.path("my-engine")).expect("a link");
+    bench.run(&["games.pgn", "--engine", "my-engine"]).ended_with(0);
+}
+
+#[test]
+fn a_full_disk_behind_standard_error_or_output_ends_no_run_in_a_panic() {
+    let bench = Bench::of_games();
+    let shell = |redirection: &str| {
+        let program = env!("CARGO_BIN_EXE_gainalyze");
+        let command = format!("{program} games.pgn --plots none {redirection}");
+        let mut shell = std::process::Command::new("sh");
+        shell.arg("-c").arg(command).current_dir(bench.path(".")).env("GAINALYZE_ENGINE", scripted_engine());
+        shell.env("XDG_CACHE_HOME", bench.path("cache")).output().expect("a shell").status.code()
+    };
+    assert_eq!(shell("2>/dev/full"), Some(0));
+    assert_eq!(shell(">/dev/full"), Some(1));
+    assert!(bench.path("reports/games/players.csv").exists(), "files do not depend on the terminal");
+}
+
+#[test]
+fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
+    let bench = Bench::of_games();
+    bench.write("kept.pgn", b"something of value");
+    bench.run(&["games.pgn", "--evals", "pgn", "--annotate", "kept.pgn"]).ended_with(2);
+    assert_eq!(bench.text("kept.pgn"), "something of value");
+    let over = bench.run(&["games.pgn", "--annotate", "./games.pgn"]).ended_with(2);
+    over.said(&["would overwrite the games that are read"]);
+    assert_eq!(bench.text("games.pgn"), GAMES);
+}
+
+#[test]
+fn one_game_that_breaks_the_engine_in_many_hands_does_not_take_the_others_along() {
+    let knights =
+        |n: usize| ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(n).collect::<Vec<_>>().join(" ");
+    let game = |white: &str, moves: &str| format!("[White \"{white}\"]\n[Black \"B\"]\n\n{moves} *\n\n");
+    let bad = game("Bad", &format!("h3 h6 {}", knights(60)));
+    let bench = Bench::new(&[bad, game("Good", &knights(9)), game("Better", &knights(7))].concat());
+    let bench = bench.with_fault("crash-on=h2h3 h7h6");
+    let run = bench.run(&["games.pgn", "--segment", "3", "--jobs", "8"]).ended_with(3);
+    assert_eq!(run.stderr.matches("left out").count(), 1, "{}", run.stderr);
+    assert_eq!(bench.summary("reports/games")["games"]["analysed"], 2);
 }
 
 #[test]
@@ -119,7 +165,7 @@ fn an_engine_that_fails_on_everything_ends_with_an_error() {
 
 #[test]
 fn silence_and_babble_are_found_out() {
-    for fault in ["stall", "babble"] {
+    for fault in ["stall", "babble", "repeat"] {
         let bench = Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault);
         let run = bench.run(&["games.pgn", "--engine-timeout", "1"]).ended_with(3);
         run.said(&["told nothing of its search for 1 s", "left out"]);

@@ -3,7 +3,7 @@
 use std::{
     process::{Child, Command},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::program::{Bench, Run};
@@ -62,8 +62,10 @@ fn a_second_ctrl_c_stops_at_once() {
     thread::sleep(Duration::from_secs(1));
     signal(&child, "INT");
     thread::sleep(Duration::from_millis(500));
+    let second = Instant::now();
     signal(&child, "INT");
     Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
+    assert!(second.elapsed() < Duration::from_secs(20), "the engine would be silent for a minute");
 }
 
 #[test]

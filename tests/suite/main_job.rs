@@ -46,7 +46,10 @@ fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     assert_eq!(bench.run_json("recorded")["searches"]["made"], 0);
     assert_eq!(bench.run_json("recorded")["searches"]["recorded"], 36);
     let annotated = bench.text("annotated.pgn");
-    assert!(annotated.contains(",4] }") && annotated.contains("Scripted 1.0"), "{annotated}");
+    assert!(
+        annotated.contains(",4] }") && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20\"]"),
+        "{annotated}"
+    );
 }
 
 #[test]
@@ -60,6 +63,10 @@ fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
     bench.run(&["annotated.pgn", "--evals", "engine"]).ended_with(0);
     assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
     bench.run(&["games.pgn", "--evals", "pgn"]).ended_with(2).said(&["no recorded evaluation"]);
+    let mixed = [bench.text("annotated.pgn"), GAMES.to_owned()].concat();
+    bench.write("mixed.pgn", mixed.as_bytes());
+    let some = bench.run(&["mixed.pgn", "--evals", "pgn"]).ended_with(0);
+    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): the position after ply 0"]);
 }
 
 #[test]
@@ -72,7 +79,8 @@ fn standard_input_and_several_files_are_one_tournament_or_several() {
     assert_eq!(bench.run_with_input(&["-"], GAMES).ended_with(0).stdout, whole.stdout);
     assert!(bench.path("reports/stdin/players.csv").exists());
     assert_eq!(bench.run(&["first.pgn", "last.pgn"]).ended_with(0).stdout, whole.stdout);
-    assert!(bench.path("reports/first-and-1-more/players.csv").exists());
+    let moves = bench.text("reports/first-and-1-more/moves.csv");
+    assert!(moves.lines().nth(1 + 7 + 22).expect("a move of the last file").starts_with("3,"));
     bench.run(&["first.pgn", "last.pgn", "--separately", "--output", "out"]).ended_with(0);
     let players = |file: &str| bench.text(&format!("out/{file}/players.csv")).lines().count() - 1;
     assert_eq!((players("first"), players("last")), (3, 2));

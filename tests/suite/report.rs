@@ -30,9 +30,15 @@ use gainalyze::{
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
 
-/// A game from its tags, its moves in SAN and the White's-view scores of its positions, mates
+/// The game of that number from its tags, its moves in SAN and the White's-view scores of its positions, mates
 /// written as `#-3`.
-fn game(tags: &[(&str, &str)], moves: &str, scores: &str, result: GameResult) -> EvaluatedGame {
+fn game(
+    ordinal: usize,
+    tags: &[(&str, &str)],
+    moves: &str,
+    scores: &str,
+    result: GameResult,
+) -> EvaluatedGame {
     let mut position = Chess::default();
     let moves: Vec<PlayedMove> = moves
         .split_whitespace()
@@ -47,7 +53,7 @@ fn game(tags: &[(&str, &str)], moves: &str, scores: &str, result: GameResult) ->
     let evaluations: Vec<Evaluation> = scores.split_whitespace().zip(1..).map(evaluation).collect();
     let tags: Tags = tags.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let game = Game {
-        source: Source::default(),
+        source: Source { ordinal, ..Source::default() },
         tags,
         start: Chess::default(),
         mode: CastlingMode::Standard,
@@ -78,14 +84,15 @@ fn games() -> Vec<EvaluatedGame> {
         [("White", white), ("Black", black), ("Round", round), ("WhiteElo", "2872"), ("BlackElo", "2810")]
     };
     vec![
-        game(&rated("Carlsen,  M", "Kramnik", "1"), "e4 e5 Nf3 Nc6", "20 35 30 30 25", GameResult::Draw),
+        game(1, &rated("Carlsen,  M", "Kramnik", "1"), "e4 e5 Nf3 Nc6", "20 35 30 30 25", GameResult::Draw),
         game(
+            2,
             &rated("Carlsen, M", "Kramnik", "=1+1"),
             "f3 e5 g4 Qh4#",
             "20 -60 -60 #-1 #0",
             GameResult::BlackWins,
         ),
-        game(&[("White", "Li \"Leo\""), ("Black", "?")], "d4", "18 18", GameResult::Unknown),
+        game(3, &[("White", "Li \"Leo\""), ("Black", "?")], "d4", "18 18", GameResult::Unknown),
     ]
 }
 
@@ -159,7 +166,7 @@ fn the_summary_of_a_small_tournament_is_written() {
 fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
     let fen: shakmaty::fen::Fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 40".parse().expect("fen");
     let start: Chess = fen.into_position(CastlingMode::Standard).expect("a legal position");
-    let shown = game(&[("White", "A"), ("Black", "B")], "", "0", GameResult::Unknown);
+    let shown = game(1, &[("White", "A"), ("Black", "B")], "", "0", GameResult::Unknown);
     let moves = [("Kd7", "e8d7"), ("e4", "e2e4")].map(|(san, uci)| PlayedMove {
         san: san.parse().expect("san"),
         uci: uci.parse().expect("uci"),

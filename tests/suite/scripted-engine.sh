@@ -7,6 +7,7 @@
 #   crash           exits in every search
 #   stall           says nothing more once it searches
 #   babble          talks without end, but not of its search, once it searches
+#   repeat          says the same of its search without end
 #   no-score        ends its searches without a score
 #   illegal         plays a move that the position does not have
 #   noise           puts bytes around its lines that are no text
@@ -25,6 +26,7 @@ search() {
         crash-on) case "$position" in *"${SCRIPT#*=}"*) exit 9 ;; esac ;;
         stall) exec sleep 60 ;;
         babble) while :; do say "info string thinking about something else"; say "hm"; done ;;
+        repeat) while :; do say "info depth 1 score cp 0 nodes 1"; done ;;
         slow) sleep 0.05 ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac
