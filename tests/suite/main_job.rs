@@ -129,3 +129,18 @@ fn chess960_and_other_starts_are_played_by_their_rules() {
     assert_eq!(rows, expected.map(|(number, color)| (Some(number.to_owned()), Some(color.to_owned()))));
     assert!(moves.contains(",O-O,b1e1,") && moves.contains(",O-O-O,b8a8,"), "{moves}");
 }
+
+#[test]
+fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
+    let run = bench.run(&[data, "--depth", "20", "--output", "out", "--plots", "none"]).ended_with(0);
+    insta::assert_snapshot!("candidates_2013_tables", run.stdout);
+    insta::assert_snapshot!("candidates_2013_players", bench.text("out/players.csv"));
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/candidates-2013/");
+    for table in ["players.csv", "histograms.csv"] {
+        let shown = std::fs::read_to_string(format!("{committed}{table}")).expect("a file of the repository");
+        assert_eq!(bench.text(&format!("out/{table}")), shown, "reports/candidates-2013 is of these evaluations");
+    }
+    assert_eq!(bench.run_json("out")["searches"]["recorded"], 4883);
+}
