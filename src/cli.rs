@@ -49,6 +49,9 @@ pub struct AnalyzeArgs {
     /// Report each file on its own.
     #[arg(long)]
     pub separately: bool,
+    /// No progress and no remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]
@@ -59,9 +62,6 @@ pub struct AnalyzeArgs {
     pub method: MethodArgs,
     #[command(flatten)]
     pub report: ReportArgs,
-    /// No progress and no remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 /// Where evaluations come from, and where they are written back to.

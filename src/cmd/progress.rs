@@ -93,7 +93,7 @@ impl Display {
 
 fn bar(progress: Progress) -> ProgressBar {
     let style = ProgressStyle::with_template(
-        "{bar:30} {pos}/{len} positions, {per_sec:1} a second, {eta} left, {msg}",
+        "{bar:30} {pos}/{len} positions, {per_sec}, {eta} left, {msg}",
     )
     .expect("a template of known keys");
     let bar = ProgressBar::with_draw_target(Some(progress.positions), ProgressDrawTarget::stderr());
