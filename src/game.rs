@@ -111,6 +111,9 @@ impl fmt::Display for GameResult {
     }
 }
 
+/// More than any player or engine has: a larger number in a tag is a slip of the hand.
+const HIGHEST_ELO: u32 = 5000;
+
 /// Tag pairs in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags(Vec<(String, String)>);
@@ -158,10 +161,10 @@ impl Game {
         self.tags.get(color.fold_wb("White", "Black")).unwrap_or("?")
     }
 
-    /// The Elo tag of `color`; `None` where it is missing, 0 or not a number.
+    /// The Elo tag of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
     pub fn elo(&self, color: Color) -> Option<u32> {
         let tag = self.tags.get(color.fold_wb("WhiteElo", "BlackElo"))?;
-        tag.parse().ok().filter(|&elo| elo > 0)
+        tag.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
     }
 
     /// The n + 1 positions of a game of n moves, from the start position to the last.

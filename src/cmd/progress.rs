@@ -92,10 +92,8 @@ impl Display {
 }
 
 fn bar(progress: Progress) -> ProgressBar {
-    let style = ProgressStyle::with_template(
-        "{bar:30} {pos}/{len} positions, {per_sec}, {eta} left, {msg}",
-    )
-    .expect("a template of known keys");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {per_sec}, {eta} left, {msg}")
+        .expect("a template of known keys");
     let bar = ProgressBar::with_draw_target(Some(progress.positions), ProgressDrawTarget::stderr());
     bar.set_style(style);
     bar.set_position(progress.positions_done);

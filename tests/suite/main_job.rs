@@ -140,7 +140,11 @@ fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/candidates-2013/");
     for table in ["players.csv", "histograms.csv"] {
         let shown = std::fs::read_to_string(format!("{committed}{table}")).expect("a file of the repository");
-        assert_eq!(bench.text(&format!("out/{table}")), shown, "reports/candidates-2013 is of these evaluations");
+        assert_eq!(
+            bench.text(&format!("out/{table}")),
+            shown,
+            "reports/candidates-2013 is of these evaluations"
+        );
     }
     assert_eq!(bench.run_json("out")["searches"]["recorded"], 4883);
 }
