@@ -1,8 +1,13 @@
-//! Owns the reading of lines from a program that may write anything, without end.
+//! Owns what is a line, from a program that may write anything, without end.
 
 use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
+
+/// A line does not begin as its kind must.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a line of the expected kind: {0:?}")]
+pub struct ParseLineError(pub String);
 
 /// The next line without its end, cut to `limit` bytes; `None` when there are no more.
 pub async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {

@@ -1,10 +1,10 @@
 //! Owns everything that talks to a UCI engine, and nothing that knows why it is asked.
 //!
-//! [`uci`] is the grammar of single lines, [`options`] what an engine can be set to, [`session`]
+//! [`line`] and [`uci`] are the grammar of single lines, [`options`] what an engine can be set to, [`session`]
 //! one dialogue over any pair of streams, [`process`] an engine as a child process, [`pool`] many
 //! of them working off [segments](crate::segment), [`locate`] where an engine is installed.
 
-mod line;
+pub mod line;
 pub mod locate;
 pub mod options;
 pub mod pool;

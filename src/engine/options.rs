@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-use super::uci::ParseLineError;
+use super::line::ParseLineError;
 
 /// An option as an engine announces it.
 #[derive(Debug, Clone, PartialEq, Eq)]

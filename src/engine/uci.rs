@@ -9,7 +9,7 @@ use std::{fmt, str::FromStr};
 use shakmaty::uci::UciMove;
 use vampirc_uci::{UciInfoAttribute, UciMessage, UciSearchControl, UciSquare};
 
-use super::options::EngineOption;
+use super::{line::ParseLineError, options::EngineOption};
 use crate::{evaluation::Limit, score::SignedScore};
 
 /// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
@@ -129,11 +129,6 @@ impl fmt::Display for EngineLine {
         }
     }
 }
-
-/// A line does not begin as its kind must.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a line of the expected kind: {0:?}")]
-pub struct ParseLineError(pub String);
 
 impl FromStr for Info {
     type Err = ParseLineError;
