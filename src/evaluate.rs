@@ -67,6 +67,8 @@ pub struct Search {
 struct Pending {
     game: Game,
     evaluations: Vec<Option<Evaluation>>,
+    /// How many of them are `None`; counted along, since progress is asked for often.
+    missing: usize,
     failure: Option<String>,
 }
 
@@ -160,7 +162,7 @@ impl Search {
     pub fn progress(&self) -> Progress {
         let done = self.counts.stored + self.counts.searched;
         let awaited = self.games.iter().filter(|game| game.failure.is_none());
-        let missing: usize = awaited.map(Pending::missing).sum();
+        let missing: usize = awaited.map(|game| game.missing).sum();
         Progress {
             positions: done + missing as u64,
             positions_done: done,
@@ -258,22 +260,21 @@ impl Search {
 
 impl Pending {
     fn new(game: Game) -> Pending {
-        let evaluations = game.positions().map(|position| Evaluation::terminal(&position)).collect();
-        Pending { game, evaluations, failure: None }
+        let evaluations: Vec<_> = game.positions().map(|position| Evaluation::terminal(&position)).collect();
+        let missing = evaluations.iter().filter(|evaluation| evaluation.is_none()).count();
+        Pending { game, evaluations, missing, failure: None }
     }
 
     fn fill(&mut self, evaluations: Vec<PlyEvaluation>) {
         for (ply, evaluation) in evaluations {
-            self.evaluations[ply] = Some(evaluation);
+            if self.evaluations[ply].replace(evaluation).is_none() {
+                self.missing -= 1;
+            }
         }
     }
 
-    fn missing(&self) -> usize {
-        self.evaluations.iter().filter(|evaluation| evaluation.is_none()).count()
-    }
-
     fn is_settled(&self) -> bool {
-        self.failure.is_some() || self.missing() == 0
+        self.failure.is_some() || self.missing == 0
     }
 
     fn finish(self) -> Searched {

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Each layer uses the ones to its right, and nothing points back:
-//! `main → cmd → report → systems → edges → vocabulary → stats`. The vocabulary is [`score`],
-//! [`evaluation`] and [`game`]; the edges are [`pgn`], [`engine`] and [`store`]; the systems are
-//! [`gain`] and [`tournament`].
+//! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
+//! [`gain`] and [`tournament`]; the edges are [`pgn`], [`engine`] and [`store`]; the vocabulary is
+//! [`score`], [`evaluation`], [`game`], [`segment`] and [`text`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
