@@ -58,16 +58,25 @@ fn an_engine_named_without_a_path_may_be_a_file_here() {
 #[test]
 fn a_full_disk_behind_standard_error_or_output_ends_no_run_in_a_panic() {
     let bench = Bench::of_games();
-    let shell = |redirection: &str| {
-        let program = env!("CARGO_BIN_EXE_gainalyze");
-        let command = format!("{program} games.pgn --plots none {redirection}");
-        let mut shell = std::process::Command::new("sh");
-        shell.arg("-c").arg(command).current_dir(bench.path(".")).env("GAINALYZE_ENGINE", scripted_engine());
-        shell.env("XDG_CACHE_HOME", bench.path("cache")).output().expect("a shell").status.code()
-    };
-    assert_eq!(shell("2>/dev/full"), Some(0));
-    assert_eq!(shell(">/dev/full"), Some(1));
+    bench.run_in_shell("", "games.pgn --plots none", "2>/dev/full").ended_with(0);
+    bench.run_in_shell("", "games.pgn --plots none", ">/dev/full").ended_with(1);
     assert!(bench.path("reports/games/players.csv").exists(), "files do not depend on the terminal");
+}
+
+#[test]
+fn a_disk_without_room_is_an_error_and_leaves_no_half_written_file() {
+    // No file may grow beyond one kilobyte: a write that would is an error, as on a full disk.
+    let full = "trap '' 25; ulimit -f 2;";
+    let bench = Bench::of_games();
+    let run = bench.run_in_shell(full, "games.pgn --plots none --no-store", "").ended_with(1);
+    run.said(&["cannot write", "moves.csv"]);
+    assert!(bench.path("reports/games/players.csv").exists(), "it is small enough");
+    assert!(!bench.path("reports/games/moves.csv").exists());
+    let bench = Bench::of_games();
+    bench
+        .run_in_shell(full, "games.pgn --plots none", "")
+        .ended_with(1)
+        .said(&["error: store ", "cannot be used"]);
 }
 
 #[test]

@@ -125,6 +125,17 @@ impl Bench {
         self.command(args).spawn().expect("the program starts")
     }
 
+    /// Runs the program from a shell, after `before` and with `after` behind its arguments.
+    pub fn run_in_shell(&self, before: &str, args: &str, after: &str) -> Run {
+        let mut shell = self.command(&[]);
+        let line = format!("{before} {} {args} {after}", env!("CARGO_BIN_EXE_gainalyze"));
+        let environment: Vec<_> =
+            shell.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
+        shell = Command::new("sh");
+        shell.args(["-c", &line]).current_dir(self.folder.path()).envs(environment);
+        Run::new(shell.output().expect("a shell"))
+    }
+
     /// Every file below `folder` but `run.json`, by name.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
