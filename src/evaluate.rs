@@ -11,7 +11,7 @@ use crate::{
     evaluation::{Evaluation, Protocol},
     gain::EvaluatedGame,
     game::Game,
-    score::Score,
+    score::{Score, SignedScore},
     segment::{PlyEvaluation, Segment},
     store::{EngineStamp, Store, StoreError},
 };
@@ -41,7 +41,9 @@ pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap>
         if let Some(terminal) = Evaluation::terminal(&position) {
             return Ok(terminal);
         }
-        let recorded = game.recorded_eval(ply).ok_or(Gap::Missing { ply })?;
+        // Mate on the board, in a position that has moves, is a slip of whoever wrote it.
+        let recorded = game.recorded_eval(ply).filter(|eval| eval.score != SignedScore::Mate(0));
+        let recorded = recorded.ok_or(Gap::Missing { ply })?;
         if let Some(asked) = depth.filter(|asked| recorded.depth.is_none_or(|depth| depth < *asked)) {
             return Err(Gap::Shallow { ply, depth: recorded.depth, asked });
         }
@@ -107,6 +109,8 @@ pub enum Notice<'a> {
     Advanced(Progress),
     /// An engine had to be started anew.
     Retried { game: &'a Game, attempt: u32, error: &'a str },
+    /// A worker that has no engine any more.
+    Retired { error: &'a str },
     /// A game that cannot be evaluated.
     Failed { game: &'a Game, error: &'a str },
 }
@@ -224,6 +228,7 @@ impl Search {
             Event::Retried { task, attempt, error } => {
                 watch(Notice::Retried { game: &self.games[task.game].game, attempt, error: &error });
             }
+            Event::Retired { error } => watch(Notice::Retired { error: &error }),
             // What was stopped has not failed: the next run goes on with it.
             Event::Failed { .. } if stop.is_requested() => {}
             Event::Failed { task, error } => {
@@ -293,7 +298,7 @@ impl Pending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pgn, score::SignedScore};
+    use crate::pgn;
 
     fn game(moves: &str) -> Game {
         pgn::parse_games(moves, "test").remove(0).expect("a game")

@@ -273,7 +273,8 @@ fn write_segment(
             "INSERT INTO segments (key, engine, options, search_limit, search_order, \
              segment_length, start_fen, chess960, moves, engine_digest, program, stored_at) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) \
-             ON CONFLICT (key) DO NOTHING",
+             ON CONFLICT (key) DO UPDATE SET engine_digest = excluded.engine_digest, \
+             program = excluded.program, stored_at = excluded.stored_at",
         )?
         .execute(params![
             key(of),

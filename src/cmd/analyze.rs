@@ -31,7 +31,7 @@ use crate::{
         },
         tables,
     },
-    text::{path_text, printable},
+    text::{counted, path_text, printable},
     tournament::Tournament,
 };
 
@@ -54,16 +54,18 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     if evaluated.fields.iter().any(|field| !field.games.is_empty()) {
         annotate(&evaluated, args, &display)?;
     }
-    let mut empty = None;
+    let (mut empty, mut tables) = (None, String::new());
     for (field, desk) in evaluated.fields.iter().zip(&desks) {
         if field.games.is_empty() {
             empty.get_or_insert_with(|| nothing_left(field));
             continue;
         }
-        desk.write(field, &evaluated, args)?;
+        tables += &desk.write(field, &evaluated, args)?;
         report::write_run(&desk.folder, &clock.run_info(&evaluated, args))?;
         display.note(&format!("{}: see {}", printable(&desk.name), desk.folder.path().display()));
     }
+    // At last, since files do not depend on a terminal that may be gone.
+    print(&tables)?;
     let failed = evaluated.fields.iter().any(|field| field.engine_failed);
     match empty {
         Some(error) => Err(error),
@@ -109,7 +111,13 @@ fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Res
     files::write_file(path, |out| {
         games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out))
     })?;
-    display.note(&format!("annotated games: {}", path.display()));
+    let left_out: usize = evaluated.fields.iter().map(|field| field.left_out.len()).sum();
+    let without = if left_out > 0 {
+        format!(", without {} left out", counted(left_out as u64, "game"))
+    } else {
+        String::new()
+    };
+    display.note(&format!("annotated games: {}{without}", path.display()));
     Ok(())
 }
 
@@ -139,7 +147,8 @@ impl Desk {
         inputs.iter().map(desk).collect()
     }
 
-    fn write(&self, field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Result<(), CmdError> {
+    /// Writes the files of a report, and gives back its tables as the terminal shows them.
+    fn write(&self, field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Result<String, CmdError> {
         let tournament = Tournament::of(&field.games, &self.elo, args.method.method());
         let source = source(field, evaluated, args);
         let options = ReportOptions {
@@ -150,15 +159,15 @@ impl Desk {
         };
         let summary = summary(field, &tournament, source);
         let shown = tournament.narrowed(|player| options.players.has(player));
-        let heading = if args.separately { format!("{}\n\n", printable(&self.name)) } else { String::new() };
         report::write_all(&self.folder, &tournament, &field.games, &options, &summary)?;
-        print(&(heading + &tables::all(&shown, Some(columns()))))
+        let tables = tables::all(&shown, Some(columns()));
+        Ok(if args.separately { format!("{}\n\n{tables}\n", printable(&self.name)) } else { tables })
     }
 }
 
 /// The engine's failures are its own; a file without usable evaluations is the user's to mend.
 fn nothing_left(field: &Field) -> CmdError {
-    match field.left_out.last() {
+    match field.left_out.first() {
         Some(game) if !field.engine_failed => {
             CmdError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
         }

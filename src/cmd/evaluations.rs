@@ -9,6 +9,7 @@ use crate::{
     pgn::BadGame,
     report::summary::LeftOut,
     store::EngineStamp,
+    text::counted,
 };
 
 /// The games of all inputs with their evaluations.
@@ -42,6 +43,9 @@ pub struct Field {
     pub engine_failed: bool,
 }
 
+/// Games without recorded evaluations that are named one by one; `summary.json` has them all.
+const TOLD: u64 = 10;
+
 /// Where the evaluations of a game come from.
 enum Fate {
     Recorded(Box<EvaluatedGame>),
@@ -62,7 +66,7 @@ pub fn evaluate(
         engine: None,
         interrupted: false,
     };
-    let mut searches = Vec::new();
+    let (mut searches, mut unrecorded) = (Vec::new(), 0);
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
     say_what_does_not_do(&inputs, args, display);
@@ -80,12 +84,18 @@ pub fn evaluate(
                     places.push((index, None));
                 }
                 Fate::LeftOut(game, gap) => {
-                    display.warn(&format!("left out: {}: {gap}", game.title()));
+                    unrecorded += 1;
+                    if unrecorded <= TOLD {
+                        display.warn(&format!("left out: {}: {gap}", game.title()));
+                    }
                     field.left_out.push(left_out(&game, gap.to_string()));
                 }
             }
         }
         evaluated.fields.push(field);
+    }
+    if unrecorded > TOLD {
+        display.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
     }
     say_where_from(places.len() - searches.len(), searches.len(), display);
     let mut searched = evaluated.search(searches, args, display)?.into_iter();
@@ -166,11 +176,21 @@ fn say_what_does_not_do(inputs: &[Input], args: &AnalyzeArgs, display: &Display)
     }
     let games = inputs.iter().flat_map(|input| &input.games);
     let annotated = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
+    if args.engine.nodes.is_some() {
+        let count = annotated.count() as u64;
+        if count > 0 {
+            display.note(&format!(
+                "[%eval] comments do not tell their nodes: {} searched with --nodes (--evals pgn takes them)",
+                counted(count, "game")
+            ));
+        }
+        return;
+    }
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, args)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
         display.note(&format!(
-            "{} games have [%eval] comments that do not do, and are searched; the first, {}: {gap}",
-            gaps.count() + 1,
+            "{} searched in spite of [%eval] comments, which do not do; the first, {}: {gap}",
+            counted(gaps.count() as u64 + 1, "game"),
             game.title()
         ));
     }
@@ -179,7 +199,10 @@ fn say_what_does_not_do(inputs: &[Input], args: &AnalyzeArgs, display: &Display)
 fn say_where_from(recorded: usize, searched: usize, display: &Display) {
     match (recorded, searched) {
         (0, _) => {}
-        (_, 0) => display.note(&format!("evaluations of {recorded} games taken from their [%eval] comments")),
+        (_, 0) => display.note(&format!(
+            "evaluations of {} taken from [%eval] comments",
+            counted(recorded as u64, "game")
+        )),
         _ => display.warn(&format!(
             "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
              their gains may not be comparable (--evals engine and --evals pgn take one kind only)"

@@ -57,8 +57,9 @@ fn read_file(path: &Path) -> Result<Input, CmdError> {
 fn name_of(path: &Path) -> String {
     match path.file_stem() {
         Some(stem) if stem == "-" => "stdin".to_owned(),
-        Some(stem) => stem.to_string_lossy().into_owned(),
-        None => "games".to_owned(),
+        // Dots alone would lead out of the folder of reports.
+        Some(stem) if stem.to_string_lossy().chars().any(|c| c != '.') => stem.to_string_lossy().into_owned(),
+        _ => "games".to_owned(),
     }
 }
 
@@ -104,6 +105,7 @@ mod tests {
     fn a_report_is_called_after_its_file() {
         assert_eq!(name_of(Path::new("data/candidates-2013.pgn")), "candidates-2013");
         assert_eq!(name_of(Path::new("-")), "stdin");
+        assert_eq!(name_of(Path::new("data/...pgn")), "games");
         assert_eq!(together(vec![named("a"), named("b"), named("c")]).name, "a-and-2-more");
     }
 

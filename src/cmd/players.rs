@@ -29,7 +29,7 @@ pub fn matching<'a>(names: &'a BTreeSet<String>, wanted: &str) -> Result<Vec<&'a
     if found.is_empty() {
         return Err(CmdError::Usage(format!(
             "no player is called \"{}\"; there are {}",
-            brief(&wanted),
+            brief(&exact),
             listed(names.iter().map(String::as_str))
         )));
     }

@@ -1,11 +1,12 @@
 //! Owns what a user sees on standard error while a search runs.
 
 use std::{
+    fmt,
     io::IsTerminal,
     time::{Duration, Instant},
 };
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::say;
 use crate::evaluate::Progress;
@@ -70,6 +71,7 @@ impl Display {
         match &mut self.kind {
             Kind::Nothing => {}
             Kind::Bar(bar) => {
+                bar.set_length(progress.positions);
                 bar.set_position(progress.positions_done);
                 bar.set_message(games_left(progress));
             }
@@ -92,8 +94,12 @@ impl Display {
 }
 
 fn bar(progress: Progress) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions, {per_sec}, {eta} left, {msg}")
-        .expect("a template of known keys");
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} positions, {rate}, {eta} left, {msg}")
+        .expect("a template of known keys")
+        .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+            // A bar that cannot be written is not worth an error.
+            let _ = write!(text, "{:.1} a second", state.per_sec());
+        });
     let bar = ProgressBar::with_draw_target(Some(progress.positions), ProgressDrawTarget::stderr());
     bar.set_style(style);
     bar.set_position(progress.positions_done);

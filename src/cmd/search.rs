@@ -15,6 +15,7 @@ use crate::{
     evaluate::{Counts, Notice, Search, Searched},
     game::Game,
     store::{EngineStamp, Store},
+    text::counted,
 };
 
 /// What came of a search.
@@ -109,11 +110,11 @@ fn plan(search: &Search, engine: &EngineStamp, args: &EngineArgs, store: Option<
     let store =
         store.map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.path().display()));
     format!(
-        "{}, {}: {} positions of {} games, {} of them known; {store}",
+        "{}, {}: {} of {}, {} of them known; {store}",
         engine.name,
         args.limit(),
-        progress.positions,
-        progress.games,
+        counted(progress.positions, "position"),
+        counted(progress.games as u64, "game"),
         progress.positions_done,
     )
 }
@@ -135,8 +136,9 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, display: &Di
 
 /// One engine for each job: the one that runs already, and others started when they are needed.
 fn engines(command: EngineCommand, first: crate::engine::process::Engine, jobs: usize) -> Vec<Restarting> {
+    let identity = first.identity().clone();
     let mut engines = vec![Restarting::with(command.clone(), first)];
-    engines.resize_with(jobs.max(1), || Restarting::new(command.clone()));
+    engines.resize_with(jobs.max(1), || Restarting::new(command.clone(), identity.clone()));
     engines
 }
 
@@ -176,6 +178,9 @@ fn show(notice: &Notice<'_>, display: &mut Display) {
                 "{}: try {attempt} failed, the engine is started anew: {error}",
                 game.title()
             ));
+        }
+        Notice::Retired { error } => {
+            display.warn(&format!("one engine less, the others take its work: {error}"));
         }
         Notice::Failed { game, error } => {
             display.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));

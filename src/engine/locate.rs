@@ -32,68 +32,122 @@ pub struct NoEngine;
 /// The engine to use: the one that the user names, else the one that the environment names, else
 /// `stockfish` on PATH or where package managers put it.
 pub fn locate(named: Option<&Path>) -> Result<PathBuf, NoEngine> {
-    locate_among(named, &USUAL_PLACES)
+    let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty());
+    Machine::this().locate(named.or(variable.as_deref().map(Path::new)))
 }
 
-fn locate_among(named: Option<&Path>, usual_places: &[&str]) -> Result<PathBuf, NoEngine> {
-    if let Some(path) = named {
-        return Ok(with_path_lookup(path));
+/// Where this machine, or one of a test, keeps programs.
+struct Machine {
+    path: Vec<PathBuf>,
+    usual_places: Vec<PathBuf>,
+}
+
+impl Machine {
+    fn this() -> Machine {
+        let path = env::var_os("PATH").map(|path| env::split_paths(&path).collect());
+        let scoop =
+            env::var_os("USERPROFILE").map(|home| Path::new(&home).join(r"scoop\shims\stockfish.exe"));
+        let usual_places = USUAL_PLACES.iter().map(PathBuf::from).chain(scoop);
+        Machine { path: path.unwrap_or_default(), usual_places: usual_places.collect() }
     }
-    if let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
-        return Ok(with_path_lookup(Path::new(&path)));
+
+    fn locate(&self, named: Option<&Path>) -> Result<PathBuf, NoEngine> {
+        match named {
+            Some(path) => Ok(self.look_up(path)),
+            None => self
+                .on_path(Path::new("stockfish"))
+                .or_else(|| self.usual_places.iter().find(|path| is_program(path)).cloned())
+                .ok_or(NoEngine),
+        }
     }
-    on_path("stockfish")
-        .or_else(|| usual_places.iter().map(PathBuf::from).find(|path| path.is_file()))
-        .or_else(scoop)
-        .ok_or(NoEngine)
-}
 
-/// A bare name is looked up on PATH, as a shell would do, then here; anything else is a path.
-fn with_path_lookup(path: &Path) -> PathBuf {
-    let is_bare = path.file_name() == Some(path.as_os_str());
-    match path.to_str().filter(|_| is_bare).and_then(on_path) {
-        Some(found) => found,
-        None if is_bare => Path::new(".").join(path),
-        None => path.to_owned(),
+    /// A bare name is looked up on PATH, as a shell would do, then here; anything else is a path.
+    fn look_up(&self, path: &Path) -> PathBuf {
+        let is_bare = path.file_name() == Some(path.as_os_str());
+        match Some(path).filter(|_| is_bare).and_then(|name| self.on_path(name)) {
+            Some(found) => found,
+            None if is_bare => Path::new(".").join(path),
+            None => path.to_owned(),
+        }
+    }
+
+    fn on_path(&self, name: &Path) -> Option<PathBuf> {
+        let name = if name.extension().is_some_and(|extension| extension == env::consts::EXE_EXTENSION) {
+            name.to_owned()
+        } else {
+            let mut name = name.as_os_str().to_owned();
+            name.push(env::consts::EXE_SUFFIX);
+            PathBuf::from(name)
+        };
+        self.path.iter().map(|folder| folder.join(&name)).find(|path| is_program(path))
     }
 }
 
-fn on_path(name: &str) -> Option<PathBuf> {
-    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join(&file)).find(|path| path.is_file())
-}
-
-fn scoop() -> Option<PathBuf> {
-    let path = PathBuf::from(env::var_os("USERPROFILE")?).join(r"scoop\shims\stockfish.exe");
-    path.is_file().then_some(path)
+/// Whether there is a file that the system would run.
+fn is_program(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        path.is_file()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_path_that_the_user_names_is_taken_as_it_is() {
-        let path = Path::new("./no/such/engine");
-        assert_eq!(locate(Some(path)), Ok(path.to_owned()));
-    }
-
-    #[test]
-    fn a_bare_name_that_is_not_on_path_is_a_file_here() {
-        let here = Path::new("an-engine-of-no-path");
-        assert_eq!(locate(Some(here)), Ok(PathBuf::from("./an-engine-of-no-path")));
-    }
-
-    #[test]
-    fn the_usual_places_are_looked_at_last() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let place = folder.path().join("stockfish");
-        std::fs::write(&place, b"").expect("a writable folder");
-        if env::var_os(VARIABLE).is_none() && on_path("stockfish").is_none() {
-            assert_eq!(locate_among(None, &[place.to_str().expect("text")]), Ok(place));
-            assert_eq!(locate_among(None, &[]), Err(NoEngine));
+    /// A machine with programs of these names in one folder, which is on PATH or a usual place.
+    fn machine(folder: &Path, on_path: bool, files: &[(&str, bool)]) -> Machine {
+        for (name, is_program) in files {
+            let file = folder.join(name);
+            std::fs::write(&file, b"").expect("a writable folder");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let mode = if *is_program { 0o755 } else { 0o644 };
+                std::fs::set_permissions(&file, PermissionsExt::from_mode(mode)).expect("a file of ours");
+            }
         }
+        let places = files.iter().map(|(name, _)| folder.join(name)).collect();
+        match on_path {
+            true => Machine { path: vec![folder.to_owned()], usual_places: Vec::new() },
+            false => Machine { path: Vec::new(), usual_places: places },
+        }
+    }
+
+    const STOCKFISH: &str = if cfg!(windows) { "stockfish.exe" } else { "stockfish" };
+
+    #[test]
+    fn stockfish_is_found_on_path_and_in_the_usual_places() {
+        for on_path in [true, false] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let machine = machine(folder.path(), on_path, &[(STOCKFISH, true)]);
+            assert_eq!(machine.locate(None), Ok(folder.path().join(STOCKFISH)));
+        }
+        let empty = Machine { path: Vec::new(), usual_places: Vec::new() };
+        assert_eq!(empty.locate(None), Err(NoEngine));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_cannot_be_run_is_not_found() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let machine = machine(folder.path(), true, &[(STOCKFISH, false)]);
+        assert_eq!(machine.locate(None), Err(NoEngine));
+    }
+
+    #[test]
+    fn what_the_user_names_is_a_path_or_a_name_on_path_or_a_file_here() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let machine = machine(folder.path(), true, &[(STOCKFISH, true)]);
+        let located = |name: &str| machine.locate(Some(Path::new(name)));
+        assert_eq!(located("./no/such/engine"), Ok(PathBuf::from("./no/such/engine")));
+        assert_eq!(located(STOCKFISH), Ok(folder.path().join(STOCKFISH)));
+        assert_eq!(located("lc0"), Ok(Path::new(".").join("lc0")));
     }
 
     #[test]

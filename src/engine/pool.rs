@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -43,6 +43,8 @@ pub enum Event {
     Done { task: Task, result: SegmentResult, stored: oneshot::Sender<()> },
     /// A segment was not finished and is tried again.
     Retried { task: Task, attempt: u32, error: String },
+    /// A worker cannot go on: the others take its segment.
+    Retired { error: String },
     /// A segment failed for good: its game cannot be evaluated, the rest of it is not tried.
     Failed { task: Task, error: String },
 }
@@ -92,7 +94,7 @@ where
     E: Evaluator + 'static,
     F: FnMut(Event) -> Result<(), X>,
 {
-    let queue = Queue::new(tasks, stop.clone());
+    let queue = Queue::new(tasks, evaluators.len(), stop.clone());
     let (events, mut inbox) = mpsc::channel(evaluators.len().max(1));
     let mut workers = JoinSet::new();
     for evaluator in evaluators {
@@ -132,7 +134,12 @@ async fn work<E: Evaluator>(
                 // Dropped or sent, the segment has been dealt with.
                 let _ = is_stored.await;
             }
-            Err(error) => {
+            Err(Failure { error, out_of_service: true }) if queue.retire(&task) => {
+                // The pool listens until its workers are done.
+                let _ = events.send(Event::Retired { error }).await;
+                return;
+            }
+            Err(Failure { error, .. }) => {
                 queue.give_up(task.game);
                 if events.send(Event::Failed { task, error }).await.is_err() {
                     return;
@@ -140,6 +147,13 @@ async fn work<E: Evaluator>(
             }
         }
     }
+}
+
+/// Why the last try of a segment failed.
+struct Failure {
+    error: String,
+    /// Whether it is the worker's fault alone.
+    out_of_service: bool,
 }
 
 /// Tries a segment until it succeeds, with a longer pause before each further try.
@@ -150,19 +164,23 @@ async fn attempt<E: Evaluator>(
     limit: Limit,
     pause: Duration,
     events: &mpsc::Sender<Event>,
-) -> Result<SegmentResult, String> {
+) -> Result<SegmentResult, Failure> {
     if queue.is_hopeless() {
-        return Err(format!("not tried: the engine had failed on {HOPELESS} games in a row"));
+        let error = format!("not tried: the engine had failed on {HOPELESS} games in a row");
+        return Err(Failure { error, out_of_service: false });
     }
     let mut attempt = 1;
     loop {
-        let error = match evaluator.evaluate(&task.segment, limit).await {
+        let failure = match evaluator.evaluate(&task.segment, limit).await {
             Ok(result) => return Ok(result),
-            Err(error) => with_causes(&error),
+            Err(error) => {
+                Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
+            }
         };
         if attempt == ATTEMPTS || queue.is_stopped() {
-            return Err(error);
+            return Err(failure);
         }
+        let error = failure.error;
         // The pool listens until its workers are done.
         let _ = events.send(Event::Retried { task: task.clone(), attempt, error }).await;
         tokio::time::sleep(pause * attempt).await;
@@ -170,26 +188,52 @@ async fn attempt<E: Evaluator>(
     }
 }
 
-/// The segments that nobody has taken yet.
+/// The segments that nobody has taken yet, and those who take them.
 #[derive(Debug, Clone)]
 struct Queue {
-    tasks: Arc<Mutex<VecDeque<Task>>>,
-    /// The games that have failed since the last success; the segments of one game, which fail
-    /// together where several workers have it in hand, count once.
-    failed_in_a_row: Arc<Mutex<BTreeSet<usize>>>,
+    state: Arc<Mutex<State>>,
     stop: Stop,
 }
 
+#[derive(Debug)]
+struct State {
+    tasks: VecDeque<Task>,
+    /// Workers that have not gone home.
+    workers: usize,
+    /// The games that have failed since the last success; the segments of one game, which fail
+    /// together where several workers have it in hand, count once.
+    failed_in_a_row: BTreeSet<usize>,
+}
+
 impl Queue {
-    fn new(tasks: Vec<Task>, stop: Stop) -> Queue {
-        Queue { tasks: Arc::new(Mutex::new(tasks.into())), failed_in_a_row: Arc::default(), stop }
+    fn new(tasks: Vec<Task>, workers: usize, stop: Stop) -> Queue {
+        let state = State { tasks: tasks.into(), workers, failed_in_a_row: BTreeSet::new() };
+        Queue { state: Arc::new(Mutex::new(state)), stop }
     }
 
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no worker panics with the queue in hand")
+    }
+
+    /// The next task; a worker who gets none goes home.
     fn next(&self) -> Option<Task> {
-        if self.is_stopped() {
-            return None;
+        let mut state = self.state();
+        let task = if self.is_stopped() { None } else { state.tasks.pop_front() };
+        if task.is_none() {
+            state.workers -= 1;
         }
-        self.tasks.lock().expect("no worker panics with the queue in hand").pop_front()
+        task
+    }
+
+    /// Puts back the task of a worker who cannot work any more and goes home; refused to the last.
+    fn retire(&self, task: &Task) -> bool {
+        let mut state = self.state();
+        let others = state.workers > 1;
+        if others {
+            state.workers -= 1;
+            state.tasks.push_front(task.clone());
+        }
+        others
     }
 
     fn is_stopped(&self) -> bool {
@@ -198,16 +242,17 @@ impl Queue {
 
     /// Forgets the other segments of a game that cannot be evaluated as a whole any more.
     fn give_up(&self, game: usize) {
-        self.tasks.lock().expect("no worker panics with the queue in hand").retain(|task| task.game != game);
-        self.failed_in_a_row.lock().expect("no worker panics with the set in hand").insert(game);
+        let mut state = self.state();
+        state.tasks.retain(|task| task.game != game);
+        state.failed_in_a_row.insert(game);
     }
 
     fn succeeded(&self) {
-        self.failed_in_a_row.lock().expect("no worker panics with the set in hand").clear();
+        self.state().failed_in_a_row.clear();
     }
 
     fn is_hopeless(&self) -> bool {
-        self.failed_in_a_row.lock().expect("no worker panics with the set in hand").len() >= HOPELESS
+        self.state().failed_in_a_row.len() >= HOPELESS
     }
 }
 
@@ -234,29 +279,39 @@ mod tests {
         failures: u32,
         /// Fails always on segments of this many positions.
         refuses: Option<usize>,
+        /// Cannot be started.
+        broken: bool,
     }
 
     impl Script {
         fn failing(failures: u32) -> Script {
-            Script { failures, refuses: None }
+            Script { failures, refuses: None, broken: false }
         }
     }
 
     #[derive(Debug, thiserror::Error)]
     #[error("as the script says")]
-    struct Scripted;
+    struct Scripted {
+        broken: bool,
+    }
 
     impl Evaluator for Script {
         type Error = Scripted;
 
+        fn is_out_of_service(error: &Scripted) -> bool {
+            error.broken
+        }
+
         async fn evaluate(&mut self, segment: &Segment, _: Limit) -> Result<SegmentResult, Scripted> {
-            if self.refuses == Some(segment.searches().len()) {
-                return Err(Scripted);
+            if self.broken || self.refuses == Some(segment.searches().len()) {
+                return Err(Scripted { broken: self.broken });
             }
             if self.failures > 0 {
                 self.failures -= 1;
-                return Err(Scripted);
+                return Err(Scripted { broken: false });
             }
+            // A search takes longer than a start that fails.
+            tokio::time::sleep(Duration::from_millis(2)).await;
             let draw = |&ply: &usize| (ply, Evaluation::of_score(Score::DRAW));
             let evaluations = segment.searches().iter().map(draw).collect();
             Ok(SegmentResult { evaluations, busy: Duration::ZERO })
@@ -267,6 +322,7 @@ mod tests {
     struct Log {
         done: BTreeSet<(usize, usize)>,
         retried: u32,
+        retired: u32,
         failed: Vec<usize>,
     }
 
@@ -284,6 +340,7 @@ mod tests {
                     }
                 }
                 Event::Retried { .. } => log.retried += 1,
+                Event::Retired { .. } => log.retired += 1,
                 Event::Failed { task, .. } => log.failed.push(task.game),
             }
             Ok(())
@@ -326,10 +383,20 @@ mod tests {
     fn one_game_that_fails_in_many_hands_is_one_game() {
         // Game 0 has more segments than it takes games to give an engine up.
         let games: Vec<Task> = [tasks(0, 60, 7), tasks(1, 5, 7), tasks(2, 5, 7)].concat();
-        let evaluators = (0..8).map(|_| Script { failures: 0, refuses: Some(7) }).collect();
+        let evaluators = (0..8).map(|_| Script { refuses: Some(7), ..Script::failing(0) }).collect();
         let log = work_off(evaluators, games, usize::MAX);
         assert_eq!(log.failed.iter().collect::<BTreeSet<_>>(), BTreeSet::from([&0]));
         assert_eq!(log.done.iter().filter(|(game, _)| *game > 0).count(), 2);
+    }
+
+    #[test]
+    fn workers_without_an_engine_leave_the_work_to_the_others() {
+        let games: Vec<Task> = (0..20).flat_map(|game| tasks(game, 9, 7)).collect();
+        let broken = || Script { broken: true, ..Script::failing(0) };
+        let log = work_off(vec![broken(), Script::failing(0), broken()], games.clone(), usize::MAX);
+        assert_eq!((log.done.len(), log.retired, log.failed.len()), (games.len(), 2, 0));
+        let none = work_off(vec![broken(), broken()], games, usize::MAX);
+        assert_eq!((none.retired, none.failed.len()), (1, 20), "the last one has nobody to leave it to");
     }
 
     #[test]

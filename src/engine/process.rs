@@ -34,6 +34,12 @@ pub enum EngineError {
     /// Its dialogue failed.
     #[error("engine {}{}", path.display(), last_words(words))]
     Dialogue { path: PathBuf, source: SessionError, words: Option<String> },
+    /// It is another engine, or set in another way, than when the run began.
+    #[error("engine {} is now {now:?} and was {was:?} when the run began, or has other options", path.display())]
+    Changed { path: PathBuf, was: String, now: String },
+    /// It cannot be had any more, whatever it should search.
+    #[error(transparent)]
+    OutOfService(Box<EngineError>),
     /// Its file cannot be read.
     #[error("engine {} cannot be read", path.display())]
     Read { path: PathBuf, source: std::io::Error },
@@ -114,7 +120,23 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
     // on to finish its segment.
     #[cfg(unix)]
     command.process_group(0);
+    // The same on Windows: CREATE_NEW_PROCESS_GROUP.
+    #[cfg(windows)]
+    command.creation_flags(0x200);
     command.spawn()
+}
+
+impl EngineError {
+    /// The error, with `remark` for the engine's last words where it wrote none to its standard
+    /// error before it left.
+    fn or_last_words(self, remark: Option<&str>) -> EngineError {
+        match self {
+            EngineError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
+                EngineError::Dialogue { path, source, words: remark.map(str::to_owned) }
+            }
+            other => other,
+        }
+    }
 }
 
 /// A running engine, killed when dropped.
@@ -148,7 +170,10 @@ impl Evaluator for Engine {
     async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
         match self.session.evaluate(segment, limit).await {
             Ok(result) => Ok(result),
-            Err(source) => Err(dialogue_error(&self.path, source, &mut self.child, &mut self.words).await),
+            Err(source) => {
+                let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
+                Err(error.or_last_words(self.session.remark()))
+            }
         }
     }
 }
@@ -217,29 +242,45 @@ impl LastWords {
 #[derive(Debug)]
 pub struct Restarting {
     command: EngineCommand,
+    identity: Identity,
     engine: Option<Engine>,
 }
 
 impl Restarting {
-    /// Nothing is started yet.
-    pub fn new(command: EngineCommand) -> Restarting {
-        Restarting { command, engine: None }
+    /// Nothing is started yet. What is started must be of that identity, under which its
+    /// evaluations are stored: a package may be upgraded in the middle of a long run.
+    pub fn new(command: EngineCommand, identity: Identity) -> Restarting {
+        Restarting { command, identity, engine: None }
     }
 
     /// Goes on with an engine that runs already.
     pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
-        Restarting { command, engine: Some(engine) }
+        Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
+    }
+
+    async fn start(&self) -> Result<Engine, EngineError> {
+        let engine = self.command.start().await?;
+        let now = engine.identity();
+        if *now != self.identity {
+            let (was, now) = (self.identity.name.clone(), now.name.clone());
+            return Err(EngineError::Changed { path: self.command.path.clone(), was, now });
+        }
+        Ok(engine)
     }
 }
 
 impl Evaluator for Restarting {
     type Error = EngineError;
 
+    fn is_out_of_service(error: &EngineError) -> bool {
+        matches!(error, EngineError::OutOfService(_))
+    }
+
     async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
         // Taken out, so that an engine that fails is dropped, and so killed.
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => self.command.start().await?,
+            None => self.start().await.map_err(|error| EngineError::OutOfService(Box::new(error)))?,
         };
         let result = engine.evaluate(segment, limit).await?;
         self.engine = Some(engine);

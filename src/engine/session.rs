@@ -21,6 +21,7 @@ use crate::{
     evaluation::{Evaluation, Limit, Wdl},
     score::Score,
     segment::{PlyEvaluation, Segment},
+    text::brief,
 };
 
 /// How long an engine may take to say `uciok`.
@@ -107,6 +108,11 @@ pub trait Evaluator: Send {
     /// Why it could not.
     type Error: std::error::Error + Send + 'static;
 
+    /// Whether the error says that this evaluator cannot work, whatever the segment.
+    fn is_out_of_service(_: &Self::Error) -> bool {
+        false
+    }
+
     /// Evaluates each of [`Segment::searches`].
     fn evaluate(
         &mut self,
@@ -123,6 +129,10 @@ pub struct Session<R, W> {
     identity: Identity,
     timeout: Duration,
     chess960: bool,
+    /// The last `info string`, in which engines say why they give up.
+    remark: Option<String>,
+    /// What the engine last told of its search; to tell it again is no sign of life.
+    before: Info,
 }
 
 impl<R, W> Session<R, W>
@@ -133,7 +143,10 @@ where
     /// Shakes hands, sets the options and waits until the engine is ready.
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
         let identity = Identity { name: String::new(), options: OptionTable::default() };
-        let mut session = Session { reader, writer, identity, timeout: setup.timeout, chess960: false };
+        let timeout = setup.timeout;
+        let before = Info::default();
+        let mut session =
+            Session { reader, writer, identity, timeout, chess960: false, remark: None, before };
         session.identity = session.shake_hands().await?;
         session.configure(setup).await?;
         session.ready().await?;
@@ -143,6 +156,11 @@ where
     /// Who the engine is, and how it has been set.
     pub fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// The last free text of the engine.
+    pub fn remark(&self) -> Option<&str> {
+        self.remark.as_deref()
     }
 
     async fn shake_hands(&mut self) -> Result<Identity, SessionError> {
@@ -235,20 +253,20 @@ where
     /// repeats itself is found out.
     async fn answer(&mut self, ply: usize) -> Result<(Info, Option<UciMove>), SessionError> {
         let mut last = None;
-        let mut before = Info::default();
+        self.before = Info::default();
         let mut deadline = Instant::now() + self.timeout;
         loop {
             match self.line_before(deadline, SessionError::Stalled(self.timeout)).await? {
                 EngineLine::BestMove(best) => {
                     return last.map(|info| (info, best)).ok_or(SessionError::NoScore { ply });
                 }
-                EngineLine::Info(info) if info != before && info != Info::default() => {
+                EngineLine::Info(info) if info != self.before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
                     let exact = info.score.is_some() && info.bound.is_none();
                     if exact && info.multipv.unwrap_or(1) == 1 {
                         last = Some(info.clone());
                     }
-                    before = info;
+                    self.before = info;
                 }
                 _ => {}
             }
@@ -283,18 +301,21 @@ where
         deadline: Instant,
         late: SessionError,
     ) -> Result<EngineLine, SessionError> {
-        // A line that is there already is read without a look at the clock, or at the other
-        // engines: one that talks faster than it is listened to would go on for ever.
+        // Lines that are there already are read without a look at the other engines.
         consume_budget().await;
-        if Instant::now() >= deadline {
-            return Err(late);
+        let line = match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
+            Err(_) => return Err(late),
+            Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
+        };
+        if let Some(remark) = line.strip_prefix(b"info string ") {
+            self.remark = Some(brief(&String::from_utf8_lossy(remark)));
         }
-        match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
-            Err(_) => Err(late),
-            Ok(line) => match line? {
-                Some(line) => Ok(EngineLine::from_bytes(&line)),
-                None => Err(SessionError::Exited(String::new())),
-            },
+        match EngineLine::from_bytes(&line) {
+            // Nor with a look at the clock: an engine that talks without end would never be late.
+            // What it said in time counts, though, if it is this process that was asleep.
+            EngineLine::Other if Instant::now() >= deadline => Err(late),
+            EngineLine::Info(info) if info == self.before && Instant::now() >= deadline => Err(late),
+            line => Ok(line),
         }
     }
 }

@@ -10,7 +10,7 @@ use shakmaty::uci::UciMove;
 use vampirc_uci::{UciInfoAttribute, UciMessage, UciSearchControl, UciSquare};
 
 use super::{line::ParseLineError, options::EngineOption};
-use crate::{evaluation::Limit, score::SignedScore};
+use crate::{evaluation::Limit, score::SignedScore, text::printable};
 
 /// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
@@ -86,7 +86,8 @@ impl EngineLine {
 /// The lines of a handshake.
 fn greeting(text: &str) -> EngineLine {
     match vampirc_uci::parse_one(text) {
-        UciMessage::Id { name: Some(name), .. } => EngineLine::Name(name.trim().to_owned()),
+        // It goes to terminals, files and pictures.
+        UciMessage::Id { name: Some(name), .. } => EngineLine::Name(printable(&name)),
         UciMessage::UciOk => EngineLine::UciOk,
         UciMessage::ReadyOk => EngineLine::ReadyOk,
         _ => EngineLine::Other,

@@ -1,5 +1,7 @@
 //! Owns the cut between one game and the next.
 
+use std::collections::HashSet;
+
 use super::{
     bad::{BadGameReason, Fault},
     tags::{begins_tag, take_tag},
@@ -65,9 +67,10 @@ impl<'a> GameText<'a> {
     /// Takes the tag section that the lexer stands before.
     fn take_tags(&mut self, lexer: &mut Lexer<'a>) {
         let mut tags: Vec<(String, String)> = Vec::new();
+        let mut names: HashSet<String> = HashSet::new();
         loop {
             let blank_line = lexer.skip_blank() >= 2;
-            let known = |name: &str| name == "Event" || tags.iter().any(|(known, _)| known == name);
+            let known = |name: &str| name == "Event" || names.contains(name);
             let next_game = blank_line && !tags.is_empty() && begins_tag(lexer.rest()).is_some_and(known);
             let foreign = tags.is_empty() && begins_tag(lexer.rest()).is_none();
             let Some(tag) = take_tag(lexer.rest()).filter(|_| !next_game && !foreign) else {
@@ -77,6 +80,7 @@ impl<'a> GameText<'a> {
             if !tag.closed && lexer.rest().is_empty() {
                 self.fault = Some(BadGameReason::UnterminatedTag.into());
             }
+            names.insert(tag.name.to_owned());
             tags.push((tag.name.to_owned(), tag.value));
         }
         self.tags = tags.into_iter().collect();

@@ -130,7 +130,8 @@ fn decimal(column: &str, value: f64) -> Option<String> {
 /// the word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
 fn disarmed(text: &str) -> String {
     let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
-    if armed { format!("'{text}") } else { text.to_owned() }
+    // A lone hyphen, PGN's word for a round that there is not, computes nothing.
+    if armed && text != "-" { format!("'{text}") } else { text.to_owned() }
 }
 
 /// One object a line: a table of a million moves is written row by row, and read with any tool.

@@ -5,6 +5,7 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use tempfile::NamedTempFile;
@@ -76,10 +77,11 @@ impl OutputDir {
         if let Err(source) = fs::create_dir_all(&path) {
             return Err(FileError::Create { path, source });
         }
-        match probe(&path) {
-            Ok(()) => Ok(OutputDir { path }),
-            Err(source) => Err(FileError::NotWritable { path, source }),
+        if let Err(source) = probe(&path) {
+            return Err(FileError::NotWritable { path, source });
         }
+        remove_abandoned(&path);
+        Ok(OutputDir { path })
     }
 
     /// Where it is.
@@ -104,6 +106,13 @@ impl OutputDir {
         drop(writer);
         file.persist(&path).map_err(|error| failed(error.error))?;
         Ok(path)
+    }
+
+    /// Whether an earlier run has left its report here: a `summary.json` with what ours have.
+    pub fn holds_report(&self) -> bool {
+        let text = fs::read_to_string(self.path.join("summary.json")).unwrap_or_default();
+        let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        ["version", "evaluations", "engine_strength", "players"].iter().all(|key| summary.get(key).is_some())
     }
 
     /// Removes the regular files that `ours` knows by their name, except those in `keep`.
@@ -158,6 +167,25 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Removes temporary files that a killed run has left, once nobody can be writing them any more.
+/// They harm nobody, so neither does a failure.
+fn remove_abandoned(directory: &Path) {
+    let old = |entry: &fs::DirEntry| {
+        let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
+        let ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        ours && matches!(age, Ok(Ok(age)) if age > ABANDONED)
+    };
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten().filter(old) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
+/// How the names of temporary files begin.
+const TEMPORARY: &str = ".gainalyze-";
+
+/// No file is written for as long as this.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Writes a little and takes it away again.
 fn probe(directory: &Path) -> io::Result<()> {
     let mut file = temporary(directory)?;
@@ -170,7 +198,7 @@ fn probe(directory: &Path) -> io::Result<()> {
 /// own choice would leave a report that only its maker can read.
 fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".gainalyze-");
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(directory)
@@ -191,6 +219,8 @@ const RESERVED: [&str; 22] = [
 pub struct FileNames {
     of: BTreeMap<String, String>,
     taken: BTreeSet<String>,
+    /// The number to try next for a slug.
+    next: BTreeMap<String, u64>,
 }
 
 impl FileNames {
@@ -201,11 +231,14 @@ impl FileNames {
             return name.clone();
         }
         let slug = slug(player);
-        let numbered = (2u64..).map(|n| format!("{slug}-{n}"));
-        let name = std::iter::once(slug.clone())
-            .chain(numbered)
-            .find(|name| !self.taken.contains(name))
-            .expect("more numbers than players");
+        let next = self.next.entry(slug.clone()).or_insert(1);
+        let name = loop {
+            let name = if *next == 1 { slug.clone() } else { format!("{slug}-{next}") };
+            *next += 1;
+            if !self.taken.contains(&name) {
+                break name;
+            }
+        };
         self.taken.insert(name.clone());
         self.of.insert(player.to_owned(), name.clone());
         name

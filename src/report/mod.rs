@@ -83,8 +83,8 @@ pub enum ReportError {
 /// `players`, `moves` and `histograms` in each format, `summary.json`, and at last the pictures
 /// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
 ///
-/// Tables and pictures that an earlier run left in `dir` and this one does not write are removed,
-/// so that those in it belong together; nothing else is.
+/// Where `dir` holds a report already, its tables and pictures that this one does not write are
+/// removed, so that those in it belong together; nothing else is.
 pub fn write_all(
     dir: &OutputDir,
     tournament: &Tournament,
@@ -92,13 +92,16 @@ pub fn write_all(
     options: &ReportOptions,
     summary: &Summary,
 ) -> Result<Vec<PathBuf>, ReportError> {
+    let had_report = dir.holds_report();
     let mut written = write_tables(dir, tournament, games, options)?;
     written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
     if options.plots {
         written.extend(write_plots(dir, tournament, games, options)?);
     }
-    let names = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
-    dir.remove_stale(&names.collect(), is_ours)?;
+    if had_report {
+        let names = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
+        dir.remove_stale(&names.collect(), is_ours)?;
+    }
     Ok(written)
 }
 

@@ -145,6 +145,11 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
         _ => None,
     });
     let given = players.iter().filter(|player| player.elo.is_some_and(is_given)).map(named);
+    let bin = i64::from(tournament.method.bin.get());
+    let half = (bin - 1) / 2;
+    let bins = (half > 0).then(|| {
+        format!("Bins of {bin} centipawns: a gain from -{half} to +{half} counts as 0, and as a tie with the engine.")
+    });
     let unbounded = players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.unbounded));
     let unmoved = players.iter().filter(|player| player.moves() == 0).map(named);
     [
@@ -152,6 +157,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
         listed("Elo given by option: ", given),
         unbounded.then(|| UNBOUNDED.to_owned()),
         listed("No move to count: ", unmoved),
+        bins,
     ]
     .into_iter()
     .flatten()

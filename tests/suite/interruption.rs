@@ -16,23 +16,33 @@ fn slow() -> Bench {
 const ARGS: [&str; 5] = ["games.pgn", "--segment", "3", "--jobs", "2"];
 
 fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
-    assert!(status.expect("kill is installed").success());
+    // A shell has it built in.
+    let status = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
+    assert!(status.expect("a shell").success());
+}
+
+/// Waits until `happened`.
+fn wait_until(what: &str, happened: impl Fn() -> bool) {
+    for _ in 0..600 {
+        if happened() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{what} did not happen within half a minute");
+}
+
+/// Positions in the store of `bench`.
+fn stored(bench: &Bench) -> u64 {
+    let store = bench.path("cache/gainalyze/evaluations.sqlite");
+    let open = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let Ok(connection) = rusqlite::Connection::open_with_flags(store, open) else { return 0 };
+    connection.query_row("SELECT count(*) FROM evaluations", [], |row| row.get(0)).unwrap_or_default()
 }
 
 /// Waits until the store of `bench` holds a segment.
 fn wait_for_a_segment(bench: &Bench) {
-    let store = bench.path("cache/gainalyze/evaluations.sqlite");
-    for _ in 0..600 {
-        thread::sleep(Duration::from_millis(50));
-        let Ok(connection) = rusqlite::Connection::open(&store) else { continue };
-        let stored: Result<i64, _> =
-            connection.query_row("SELECT count(*) FROM segments", [], |row| row.get(0));
-        if stored.is_ok_and(|stored| stored > 0) {
-            return;
-        }
-    }
-    panic!("no segment was stored within half a minute");
+    wait_until("the first stored segment", || stored(bench) > 0);
 }
 
 /// The files of a run that nobody disturbed.
@@ -59,9 +69,10 @@ fn ctrl_c_keeps_what_is_in_flight_and_the_same_command_goes_on() {
 fn a_second_ctrl_c_stops_at_once() {
     let bench = Bench::of_games().with_fault("stall");
     let child = bench.start(&ARGS);
-    thread::sleep(Duration::from_secs(1));
+    wait_until("a search", || bench.path("fault-happened").exists());
     signal(&child, "INT");
-    thread::sleep(Duration::from_millis(500));
+    // Two signals of a kind that come at once are one.
+    thread::sleep(Duration::from_secs(1));
     let second = Instant::now();
     signal(&child, "INT");
     Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
@@ -74,9 +85,11 @@ fn kill_9_costs_no_more_than_the_segments_in_flight() {
     let mut child = bench.start(&ARGS);
     wait_for_a_segment(&bench);
     child.kill().expect("it runs");
-    child.wait().expect("it ends");
+    assert_eq!(child.wait().expect("it ends").code(), None, "it was killed");
+    let kept = stored(&bench);
     bench.run(&ARGS).ended_with(0);
-    assert!(bench.run_json("reports/games")["searches"]["from_store"].as_u64() > Some(0));
+    let searches = &bench.run_json("reports/games")["searches"];
+    assert_eq!((searches["from_store"].as_u64(), searches["made"].as_u64()), (Some(kept), Some(34 - kept)));
     assert_eq!(bench.files("reports/games"), undisturbed());
 }
 

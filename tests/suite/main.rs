@@ -1,9 +1,16 @@
 //! All integration tests in one binary: each further one would link the whole program again.
+//!
+//! Those that run the program have a shell script play the engine.
 
+#[cfg(unix)]
 mod faults;
+#[cfg(unix)]
 mod interruption;
+#[cfg(unix)]
 mod main_job;
 mod pgn;
+#[cfg(unix)]
 mod program;
+#[cfg(unix)]
 mod real_engine;
 mod report;

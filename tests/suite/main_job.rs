@@ -91,7 +91,7 @@ fn ratings_come_from_tags_or_the_command_line_or_are_said_to_be_missing() {
     let bench = Bench::of_games();
     let given = bench.run(&["games.pgn", "--elo", "alpha=2600"]).ended_with(0);
     assert!(given.stdout.contains("2600"), "{}", given.stdout);
-    bench.run(&["games.pgn", "--elo", "Omega=2600"]).ended_with(2).said(&["no player is called \"omega\""]);
+    bench.run(&["games.pgn", "--elo", "Omega=2600"]).ended_with(2).said(&["no player is called \"Omega\""]);
     let unrated: String =
         GAMES.lines().filter(|line| !line.contains("Elo")).map(|line| format!("{line}\n")).collect();
     bench.write("unrated.pgn", unrated.as_bytes());

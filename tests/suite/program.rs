@@ -128,11 +128,14 @@ impl Bench {
     /// Runs the program from a shell, after `before` and with `after` behind its arguments.
     pub fn run_in_shell(&self, before: &str, args: &str, after: &str) -> Run {
         let mut shell = self.command(&[]);
-        let line = format!("{before} {} {args} {after}", env!("CARGO_BIN_EXE_gainalyze"));
+        let line = format!("{before} \"$0\" {args} {after}");
         let environment: Vec<_> =
             shell.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
         shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(self.folder.path()).envs(environment);
+        shell
+            .args(["-c", &line, env!("CARGO_BIN_EXE_gainalyze")])
+            .current_dir(self.folder.path())
+            .envs(environment);
         Run::new(shell.output().expect("a shell"))
     }
 

@@ -387,9 +387,14 @@ fn pictures_of_players_who_are_gone_are_removed() {
         fs::write(temp.path().join(name), "x").expect("a writable file");
     }
     let tournament = Tournament::from_records([], Method::default());
-    report::write_all(&dir, &tournament, &[], &ReportOptions::default(), &summary_of(&tournament))
-        .expect("a report");
+    let write = || {
+        report::write_all(&dir, &tournament, &[], &ReportOptions::default(), &summary_of(&tournament))
+            .expect("a report");
+    };
     let left = |name: &str| temp.path().join(name).exists();
+    write();
+    assert!(left("histogram-anand.png"), "where no report was before, it is somebody else's");
+    write();
     assert!(!left("histogram-anand.png"));
     assert!(left("histogram-My photo.png") && left("notes.txt") && left("histograms.png"));
 }

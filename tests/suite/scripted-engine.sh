@@ -1,6 +1,6 @@
 #!/bin/sh
 # A UCI engine for tests: its scores follow from the length of the position command alone, and it
-# misbehaves in the way that SCRIPT names. SCRIPT_FILE is for faults that happen once.
+# misbehaves in the way that SCRIPT names. SCRIPT_FILE is for faults that happen once, and shows a stall.
 #
 #   crash-once      exits in its first search, if SCRIPT_FILE does not exist yet
 #   crash-on=TEXT   exits when it is to search a position whose command has TEXT in it
@@ -24,10 +24,10 @@ search() {
         crash) exit 9 ;;
         crash-once) [ -e "$SCRIPT_FILE" ] || { : > "$SCRIPT_FILE"; exit 9; } ;;
         crash-on) case "$position" in *"${SCRIPT#*=}"*) exit 9 ;; esac ;;
-        stall) exec sleep 60 ;;
+        stall) : > "$SCRIPT_FILE"; exec sleep 60 ;;
         babble) while :; do say "info string thinking about something else"; say "hm"; done ;;
         repeat) while :; do say "info depth 1 score cp 0 nodes 1"; done ;;
-        slow) sleep 0.05 ;;
+        slow) sleep 0.2 ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac
     score=$(( (${#position} * 7) % 61 - 30 ))

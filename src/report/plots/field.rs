@@ -3,11 +3,11 @@
 use super::{
     Caption,
     canvas::{Canvas, GAIN, LOSS, PALE, PlotError, Type, picture},
-    counted,
     gains::{Gains, Scale},
-    histogram::{axes, bars, legend, plane},
+    histogram::{axes, bars, is_cut, legend, plane},
     label, percent,
 };
+use crate::text::counted;
 
 /// Panels that stay legible in one picture.
 const PANELS: usize = 24;
@@ -43,10 +43,12 @@ pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Result<Vec<u8
 fn footnote(shown: &[Gains], scale: Scale) -> String {
     let outside = shown.iter().map(|gains| gains.outside(scale)).map(|(left, right)| left + right);
     let (outside, range) = (outside.sum::<u64>(), scale.range);
-    format!(
-        "Gain in centipawns, share of moves. A bar at 0 with a slash is cut off. Outside of ±{range}: {}.",
-        counted(outside, "move")
-    )
+    let cut = if shown.iter().any(|gains| is_cut(gains, scale)) {
+        " A bar at 0 with a slash is cut off."
+    } else {
+        ""
+    };
+    format!("Gain in centipawns, share of moves.{cut} Outside of ±{range}: {}.", counted(outside, "move"))
 }
 
 /// Rows and columns of panels.

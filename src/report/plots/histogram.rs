@@ -104,7 +104,7 @@ pub fn bars(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> Resul
 }
 
 /// Whether the bar at 0 is higher than the picture.
-fn is_cut(gains: &Gains, scale: Scale) -> bool {
+pub fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
 }
 

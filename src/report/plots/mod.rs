@@ -7,7 +7,7 @@ pub mod gains;
 pub mod histogram;
 pub mod scores;
 
-use crate::text::{cut, printable};
+use crate::text::{counted, cut, printable};
 
 /// What stands below the titles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,11 +39,6 @@ impl Caption {
 /// A name as pictures show it: safe, and no longer than a title.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
-}
-
-/// `1 move`, `2 moves`.
-fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A share with one decimal, as in `29.3 %`.
