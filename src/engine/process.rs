@@ -127,12 +127,12 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 }
 
 impl EngineError {
-    /// The error, with `remark` for the engine's last words where it wrote none to its standard
+    /// The error, with `remarks` for the engine's last words where it wrote none to its standard
     /// error before it left.
-    fn or_last_words(self, remark: Option<&str>) -> EngineError {
+    fn or_last_words(self, remarks: Option<String>) -> EngineError {
         match self {
             EngineError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
-                EngineError::Dialogue { path, source, words: remark.map(str::to_owned) }
+                EngineError::Dialogue { path, source, words: remarks }
             }
             other => other,
         }
@@ -172,7 +172,7 @@ impl Evaluator for Engine {
             Ok(result) => Ok(result),
             Err(source) => {
                 let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
-                Err(error.or_last_words(self.session.remark()))
+                Err(error.or_last_words(self.session.remarks()))
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::{
     evaluation::{Evaluation, Limit, Wdl},
     score::Score,
     segment::{PlyEvaluation, Segment},
-    text::brief,
+    text::{cut, printable},
 };
 
 /// How long an engine may take to say `uciok`.
@@ -30,6 +30,9 @@ pub const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest line kept, in bytes: a principal variation of all plies an engine can search fits in
 /// many times over, and an engine that never ends its line costs no more memory than this.
 const LINE_LIMIT: usize = 64 * 1024;
+
+/// Longest free text kept, in columns.
+const REMARKS: usize = 300;
 
 /// How an engine is to be set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,8 +132,8 @@ pub struct Session<R, W> {
     identity: Identity,
     timeout: Duration,
     chess960: bool,
-    /// The last `info string`, in which engines say why they give up.
-    remark: Option<String>,
+    /// The `info string` lines of the search at hand, in which engines say why they give up.
+    remarks: String,
     /// What the engine last told of its search; to tell it again is no sign of life.
     before: Info,
 }
@@ -146,7 +149,7 @@ where
         let timeout = setup.timeout;
         let before = Info::default();
         let mut session =
-            Session { reader, writer, identity, timeout, chess960: false, remark: None, before };
+            Session { reader, writer, identity, timeout, chess960: false, remarks: String::new(), before };
         session.identity = session.shake_hands().await?;
         session.configure(setup).await?;
         session.ready().await?;
@@ -158,9 +161,10 @@ where
         &self.identity
     }
 
-    /// The last free text of the engine.
-    pub fn remark(&self) -> Option<&str> {
-        self.remark.as_deref()
+    /// What the engine said in free text since its last search began.
+    pub fn remarks(&self) -> Option<String> {
+        let remarks = cut(self.remarks.trim(), REMARKS);
+        (!remarks.is_empty()).then_some(remarks)
     }
 
     async fn shake_hands(&mut self) -> Result<Identity, SessionError> {
@@ -239,6 +243,7 @@ where
     ) -> Result<Evaluation, SessionError> {
         let fen = segment.start_fen();
         self.send(&Command::Position { fen: fen.as_deref(), moves: segment.moves_to(ply) }).await?;
+        self.remarks.clear();
         self.send(&Command::Go(limit)).await?;
         let (info, best) = self.answer(ply).await?;
         let position = segment.position(ply);
@@ -307,8 +312,11 @@ where
             Err(_) => return Err(late),
             Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
         };
-        if let Some(remark) = line.strip_prefix(b"info string ") {
-            self.remark = Some(brief(&String::from_utf8_lossy(remark)));
+        if let Some(remark) = line.strip_prefix(b"info string ")
+            && self.remarks.len() < REMARKS
+        {
+            self.remarks += &printable(&String::from_utf8_lossy(remark));
+            self.remarks.push(' ');
         }
         match EngineLine::from_bytes(&line) {
             // Nor with a look at the clock: an engine that talks without end would never be late.

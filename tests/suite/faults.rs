@@ -163,7 +163,8 @@ fn a_game_on_which_the_engine_always_fails_is_left_out_and_the_rest_is_reported(
 fn an_engine_that_fails_on_everything_ends_with_an_error() {
     for fault in ["crash", "no-score", "illegal"] {
         let bench = Bench::of_games().with_fault(fault);
-        bench.run(&["games.pgn"]).ended_with(3).said(&["no game could be evaluated"]);
+        let run = bench.run(&["games.pgn"]).ended_with(3).said(&["no game could be evaluated"]);
+        assert_eq!(run.stderr.contains("my network is gone I leave"), fault == "crash", "{}", run.stderr);
     }
 }
 

@@ -21,7 +21,7 @@ fault=${SCRIPT%%=*}
 
 search() {
     case "$fault" in
-        crash) exit 9 ;;
+        crash) say "info string my network is gone"; say "info string I leave"; exit 9 ;;
         crash-once) [ -e "$SCRIPT_FILE" ] || { : > "$SCRIPT_FILE"; exit 9; } ;;
         crash-on) case "$position" in *"${SCRIPT#*=}"*) exit 9 ;; esac ;;
         stall) : > "$SCRIPT_FILE"; exec sleep 60 ;;
