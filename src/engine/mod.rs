@@ -1,6 +1,6 @@
 //! Owns everything that talks to a UCI engine, and nothing that knows why it is asked.
 //!
-//! [`line`] and [`uci`] are the grammar of single lines, [`options`] what an engine can be set to,
+//! [`mod@line`] and [`uci`] are the grammar of single lines, [`options`] what an engine can be set to,
 //! [`session`] one dialogue over any pair of streams, [`process`] an engine as a child process,
 //! [`pool`] many of them working off [segments](crate::segment), [`locate`] where one is installed.
 
