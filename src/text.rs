@@ -60,6 +60,11 @@ pub fn path_text(path: &str) -> String {
 /// Columns of a name, a path or a token in a message.
 const BRIEF: usize = 80;
 
+/// `text` without white space at its ends and with single spaces inside.
+pub fn fold_spaces(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// `1 move`, `2 moves`.
 pub fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })

@@ -14,6 +14,7 @@ use crate::{
         expected_score::ExpectedScore,
         histogram::{BinWidth, Histogram},
     },
+    text::fold_spaces,
 };
 
 /// The choices of method that a table depends on.
@@ -261,11 +262,6 @@ impl Counts {
 /// The name of the player of `color`, white space folded, so that one player is one row.
 pub fn player_name(game: &Game, color: Color) -> String {
     fold_spaces(game.player(color))
-}
-
-/// `name` without white space at its ends and with single spaces inside.
-pub fn fold_spaces(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The mean of the tags, each game counting once.

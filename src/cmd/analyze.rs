@@ -23,7 +23,7 @@ use crate::{
     pgn,
     report::{
         self, ReportOptions,
-        files::{self, OutputDir},
+        files::{self, FileError, OutputDir},
         frame::Selection,
         plots::Caption,
         summary::{
@@ -109,7 +109,9 @@ fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Res
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
     let games = evaluated.fields.iter().flat_map(|field| &field.games);
     files::write_file(path, |out| {
-        games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out))
+        let written =
+            games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
+        written.map_err(|source| FileError::Write { path: path.clone(), source })
     })?;
     let left_out: usize = evaluated.fields.iter().map(|field| field.left_out.len()).sum();
     let without = if left_out > 0 {

@@ -6,8 +6,8 @@ use super::CmdError;
 use crate::{
     cli::GivenElo,
     game::Game,
-    text::brief,
-    tournament::{fold_spaces, player_name},
+    text::{brief, fold_spaces},
+    tournament::player_name,
 };
 
 /// The names of all players of some games.

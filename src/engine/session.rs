@@ -134,8 +134,6 @@ pub struct Session<R, W> {
     chess960: bool,
     /// The `info string` lines of the search at hand, in which engines say why they give up.
     remarks: String,
-    /// What the engine last told of its search; to tell it again is no sign of life.
-    before: Info,
 }
 
 impl<R, W> Session<R, W>
@@ -146,10 +144,8 @@ where
     /// Shakes hands, sets the options and waits until the engine is ready.
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
         let identity = Identity { name: String::new(), options: OptionTable::default() };
-        let timeout = setup.timeout;
-        let before = Info::default();
-        let mut session =
-            Session { reader, writer, identity, timeout, chess960: false, remarks: String::new(), before };
+        let (timeout, remarks) = (setup.timeout, String::new());
+        let mut session = Session { reader, writer, identity, timeout, chess960: false, remarks };
         session.identity = session.shake_hands().await?;
         session.configure(setup).await?;
         session.ready().await?;
@@ -173,12 +169,13 @@ where
         let mut name = String::from("unknown engine");
         let mut options = Vec::new();
         loop {
-            match self.line_before(deadline, SessionError::NotUci).await? {
+            match self.line_before(deadline, || SessionError::NotUci).await? {
                 EngineLine::Name(id) => name = id,
                 EngineLine::Option(option) => options.push(option),
                 EngineLine::UciOk => return Ok(Identity { name, options: OptionTable::new(options) }),
                 _ => {}
             }
+            in_time(deadline, || SessionError::NotUci)?;
         }
     }
 
@@ -217,7 +214,10 @@ where
     async fn ready(&mut self) -> Result<(), SessionError> {
         self.send(&Command::IsReady).await?;
         let deadline = Instant::now() + self.timeout;
-        while self.line_before(deadline, SessionError::Stalled(self.timeout)).await? != EngineLine::ReadyOk {}
+        let stalled = stalled(self.timeout);
+        while self.line_before(deadline, stalled).await? != EngineLine::ReadyOk {
+            in_time(deadline, stalled)?;
+        }
         Ok(())
     }
 
@@ -257,23 +257,23 @@ where
     /// that tell something new of a search put off the deadline, so that an engine that babbles or
     /// repeats itself is found out.
     async fn answer(&mut self, ply: usize) -> Result<(Info, Option<UciMove>), SessionError> {
-        let mut last = None;
-        self.before = Info::default();
+        let stalled = stalled(self.timeout);
+        let (mut last, mut before) = (None, Info::default());
         let mut deadline = Instant::now() + self.timeout;
         loop {
-            match self.line_before(deadline, SessionError::Stalled(self.timeout)).await? {
+            match self.line_before(deadline, stalled).await? {
                 EngineLine::BestMove(best) => {
                     return last.map(|info| (info, best)).ok_or(SessionError::NoScore { ply });
                 }
-                EngineLine::Info(info) if info != self.before && info != Info::default() => {
+                EngineLine::Info(info) if info != before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
                     let exact = info.score.is_some() && info.bound.is_none();
                     if exact && info.multipv.unwrap_or(1) == 1 {
                         last = Some(info.clone());
                     }
-                    self.before = info;
+                    before = info;
                 }
-                _ => {}
+                _ => in_time(deadline, stalled)?,
             }
         }
     }
@@ -301,15 +301,17 @@ where
         }
     }
 
+    /// The next line, if it is there before the deadline or has been waiting when this process
+    /// woke up after it.
     async fn line_before(
         &mut self,
         deadline: Instant,
-        late: SessionError,
+        late: impl Fn() -> SessionError,
     ) -> Result<EngineLine, SessionError> {
         // Lines that are there already are read without a look at the other engines.
         consume_budget().await;
         let line = match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
-            Err(_) => return Err(late),
+            Err(_) => return Err(late()),
             Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
         };
         if let Some(remark) = line.strip_prefix(b"info string ")
@@ -318,14 +320,19 @@ where
             self.remarks += &printable(&String::from_utf8_lossy(remark));
             self.remarks.push(' ');
         }
-        match EngineLine::from_bytes(&line) {
-            // Nor with a look at the clock: an engine that talks without end would never be late.
-            // What it said in time counts, though, if it is this process that was asleep.
-            EngineLine::Other if Instant::now() >= deadline => Err(late),
-            EngineLine::Info(info) if info == self.before && Instant::now() >= deadline => Err(late),
-            line => Ok(line),
-        }
+        Ok(EngineLine::from_bytes(&line))
     }
+}
+
+/// The error of an engine that has told nothing new for so long.
+fn stalled(timeout: Duration) -> impl Fn() -> SessionError + Copy {
+    move || SessionError::Stalled(timeout)
+}
+
+/// Asked after each line that was not waited for: where there is always another one to read, no
+/// wait for it ever runs out.
+fn in_time(deadline: Instant, late: impl Fn() -> SessionError) -> Result<(), SessionError> {
+    if Instant::now() < deadline { Ok(()) } else { Err(late()) }
 }
 
 impl<R, W> Evaluator for Session<R, W>

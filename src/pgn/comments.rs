@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
-use crate::{game::RecordedEval, score::SignedScore};
+use crate::{game::RecordedEval, score::SignedScore, text::fold_spaces};
 
 /// An evaluation in its written form: `[%eval 0.17,20]`, `[%eval #-3]`.
 ///
@@ -122,18 +122,6 @@ pub fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
     }
     text.push_str(rest);
     (fold_spaces(&text), eval)
-}
-
-/// `text` with single spaces inside and none at its ends.
-pub(super) fn fold_spaces(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !folded.is_empty() {
-            folded.push(' ');
-        }
-        folded.push_str(word);
-    }
-    folded
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use shakmaty::{
 
 use super::{
     bad::{BadGame, BadGameReason, Fault},
-    comments::{fold_spaces, split_eval},
+    comments::split_eval,
     mainline::{MainLine, Numbering, reader_text},
     split::{GameText, Split},
     start::start_position,
@@ -18,7 +18,10 @@ use super::{
     tokens::{self, Token},
     variation::VariationText,
 };
-use crate::game::{Annotation, Game, GameResult, PlayedMove, Source, Tags};
+use crate::{
+    game::{Annotation, Game, GameResult, PlayedMove, Source, Tags},
+    text::fold_spaces,
+};
 
 /// All games of `text`, each as it is or as the reason why it is left out; `file` is the name
 /// that messages and [`Source`] give.

@@ -5,11 +5,14 @@ use std::{fmt::Write as _, io};
 use shakmaty::{CastlingMode, Color, Position};
 
 use super::{
-    comments::{EvalTag, fold_spaces},
+    comments::EvalTag,
     start::start_position,
     tags::{escape, is_name_char},
 };
-use crate::game::{Annotation, Game, RecordedEval, Tags, fen};
+use crate::{
+    game::{Annotation, Game, RecordedEval, Tags, fen},
+    text::fold_spaces,
+};
 
 /// Columns of a line of moves, as PGN's export format has it.
 const COLUMNS: usize = 80;

@@ -98,13 +98,7 @@ impl OutputDir {
         content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
     ) -> Result<PathBuf, E> {
         let path = self.path.join(name);
-        let failed = |source| FileError::Write { path: path.clone(), source };
-        let mut file = temporary(&self.path).map_err(failed)?;
-        let mut writer = BufWriter::new(file.as_file_mut());
-        content(&mut writer)?;
-        writer.flush().map_err(failed)?;
-        drop(writer);
-        file.persist(&path).map_err(|error| failed(error.error))?;
+        write_file(&path, content)?;
         Ok(path)
     }
 
@@ -144,17 +138,19 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
 }
 
 /// Writes a file that appears under its name only when `content` is complete.
-pub fn write_file(
+pub fn write_file<E: From<FileError>>(
     path: &Path,
-    content: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
-) -> Result<(), FileError> {
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<(), E> {
     let failed = |source| FileError::Write { path: path.to_owned(), source };
     let path = target(path);
     let mut file = temporary(folder_of(&path)).map_err(failed)?;
     let mut writer = BufWriter::new(file.as_file_mut());
-    content(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;
+    content(&mut writer)?;
+    writer.flush().map_err(failed)?;
     drop(writer);
-    file.persist(path).map(drop).map_err(|error| failed(error.error))
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
 }
 
 /// What a symbolic link leads to, so that the link stays one.

@@ -59,6 +59,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::histogram::{BinWidth, Histogram};
 
     #[test]
     fn the_printed_differences_of_ferreiras_table_5_follow_from_its_scores() {
@@ -77,7 +78,10 @@ mod tests {
 
     #[test]
     fn a_certain_score_has_a_finite_difference_that_says_so() {
-        let all = ExpectedScore::from_half_points(8, 4).expect("a valid score");
+        let gains = Histogram::of(BinWidth::default(), [1, 2, 3, 4]);
+        let engine = Histogram::delta(BinWidth::default());
+        let [gains, engine] = [&gains, &engine].map(|h| h.distribution().expect("values"));
+        let all = ExpectedScore::of(gains, engine);
         let difference = EloDifference::of(all, 4, EloCurve::Logistic);
         assert!(difference.unbounded);
         assert!((difference.value - 400.0 * 9f64.log10()).abs() < 1e-9);

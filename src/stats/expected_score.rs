@@ -38,13 +38,6 @@ impl ExpectedScore {
         ExpectedScore { half_points, pairs: u128::from(x.total()) * u128::from(y.total()) }
     }
 
-    /// A score of `half_points` in `games`, each game being worth two; `None` without a game, or
-    /// with more half-points than there are.
-    pub fn from_half_points(half_points: u64, games: u64) -> Option<ExpectedScore> {
-        (games > 0 && half_points <= 2 * games)
-            .then(|| ExpectedScore { half_points: u128::from(half_points), pairs: u128::from(games) })
-    }
-
     /// The score as a number between 0 and 1.
     pub fn value(self) -> f64 {
         self.half_points as f64 / (2.0 * self.pairs as f64)

@@ -7,6 +7,7 @@
 #   crash           exits in every search
 #   stall           says nothing more once it searches
 #   babble          talks without end, but not of its search, once it searches
+#   drift           tells something of its search once, and then talks of something else without end
 #   repeat          says the same of its search without end
 #   no-score        ends its searches without a score
 #   illegal         plays a move that the position does not have
@@ -26,6 +27,7 @@ search() {
         crash-on) case "$position" in *"${SCRIPT#*=}"*) exit 9 ;; esac ;;
         stall) : > "$SCRIPT_FILE"; exec sleep 60 ;;
         babble) while :; do say "info string thinking about something else"; say "hm"; done ;;
+        drift) say "info depth 1 score cp 5 nodes 9"; while :; do say "info string where was I"; done ;;
         repeat) while :; do say "info depth 1 score cp 0 nodes 1"; done ;;
         slow) sleep 0.2 ;;
         noise) printf '\377\376 noise \200\n' ;;
