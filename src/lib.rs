@@ -11,11 +11,13 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`] and [`tournament`]; the edges are [`pgn`], [`engine`] and [`store`]; the vocabulary is
-//! [`score`], [`evaluation`], [`game`], [`segment`] and [`text`].
+//! [`gain`], [`accuracy`] and [`tournament`]; the edges are [`pgn`], [`engine`] and [`store`]; the
+//! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
+//! and [`text`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod accuracy;
 pub mod cli;
 pub mod cmd;
 pub mod engine;
@@ -24,6 +26,7 @@ pub mod evaluation;
 pub mod gain;
 pub mod game;
 pub mod pgn;
+pub mod phase;
 pub mod report;
 pub mod score;
 pub mod segment;
@@ -31,6 +34,7 @@ pub mod stats;
 pub mod store;
 pub mod text;
 pub mod tournament;
+pub mod win_probability;
 
 /// An error and its causes on one line, as a user reads them.
 pub fn with_causes(error: &dyn std::error::Error) -> String {
