@@ -1,16 +1,21 @@
 //! Owns the command line: what can be asked for, in words; doing it is `cmd`'s.
 
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use shakmaty::Color;
 
 use crate::{
     engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
+    phase::Phase,
     report::export::Format,
     score::Clip,
-    stats::{elo::EloCurve, histogram::BinWidth},
-    tournament::Method,
+    stats::{bootstrap::Bootstrap, elo::EloCurve, histogram::BinWidth},
+    tournament::{
+        EngineHistogram, Method, Metric,
+        filter::{Filter, Split},
+    },
 };
 
 /// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
@@ -60,6 +65,8 @@ pub struct AnalyzeArgs {
     pub store: StoreArgs,
     #[command(flatten)]
     pub method: MethodArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -148,23 +155,119 @@ pub struct StoreArgs {
 }
 
 /// Choices of method.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// Clamp evaluations to ±CP centipawns before a gain is taken; a mate counts ±CP.
     #[arg(long, value_name = "CP", default_value_t = Clip::default().cp(),
           value_parser = clap::value_parser!(i32).range(1..=i64::from(Clip::MAX)))]
     pub clip: i32,
-    /// Width of a bin of gain in centipawns.
-    #[arg(long, value_name = "CP", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// What a gain is counted in.
+    #[arg(long, value_enum, default_value_t)]
+    pub metric: MetricName,
+    /// Width of a bin of gain in the metric's unit.
+    #[arg(long, value_name = "UNITS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub bin: u32,
+    /// Count gains within ±UNITS of the engine's as a tie, in the metric's unit.
+    #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub tie: u32,
+    /// What the engine's own gains are taken to be.
+    #[arg(long, value_enum, default_value_t)]
+    pub engine_histogram: OwnGains,
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: Curve,
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO")]
     pub elo: Vec<GivenElo>,
+    /// Samples of whole games behind the intervals by bootstrap; 0 for none.
+    #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub bootstrap: u32,
+    /// Where the random numbers of the samples begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
 }
+
+/// What a gain is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum MetricName {
+    /// Centipawns.
+    #[default]
+    Cp,
+    /// Chance of winning, 1/(1 + e^(−0.00368208·cp)), in hundredths of a percentage point.
+    Win,
+    /// Expected result by the engine's own win/draw/loss chances, in hundredths of a percentage
+    /// point.
+    Wdl,
+}
+
+/// What the engine's own gains are taken to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum OwnGains {
+    /// One peak at 0, the paper's approximation.
+    #[default]
+    Delta,
+    /// The gains of the engine's best move in the same positions; it takes one more search
+    /// wherever another move was played.
+    #[value(name = "self")]
+    Own,
+}
+
+/// Which moves count.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Filters")]
+pub struct FilterArgs {
+    /// Leave out the first N moves of each side (the opening).
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub skip_moves: u32,
+    /// Leave out moves in positions beyond ±CP centipawns, and in those with a mate.
+    #[arg(long, value_name = "CP")]
+    pub max_eval: Option<u32>,
+    /// Leave out moves without an alternative.
+    #[arg(long)]
+    pub skip_forced: bool,
+    /// Count one side's moves only.
+    #[arg(long, value_enum)]
+    pub color: Option<Side>,
+    /// Count these rounds only, as in 1-7,9.
+    #[arg(long, value_name = "ROUNDS", value_delimiter = ',')]
+    pub rounds: Vec<Rounds>,
+    /// Count these phases only: opening, middlegame, endgame.
+    #[arg(long, value_name = "PHASE", value_delimiter = ',')]
+    pub phase: Vec<Phase>,
+}
+
+/// A side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// One round, or those from one to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rounds(pub RangeInclusive<u32>);
+
+impl std::str::FromStr for Rounds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Rounds, String> {
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ROUNDS.to_owned());
+        let (first, last) = match text.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(text)?, number(text)?),
+        };
+        if first > last {
+            return Err(format!("round {first} comes after round {last}"));
+        }
+        Ok(Rounds(first..=last))
+    }
+}
+
+const ROUNDS: &str = "write rounds as in 3, or 1-7";
 
 /// From expected score to Elo difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -186,6 +289,10 @@ pub struct ReportArgs {
     /// File formats of the tables, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
     pub format: Vec<Format>,
+    /// Show each player's expected score by class of move too: phase, color, eval; several are
+    /// separated by commas.
+    #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
+    pub split: Vec<Split>,
     /// Pictures to draw.
     #[arg(long, value_enum, default_value_t)]
     pub plots: Plots,
@@ -264,15 +371,45 @@ impl EngineArgs {
 }
 
 impl MethodArgs {
-    /// The choices of method.
-    pub fn method(&self) -> Method {
+    /// The choices of method, with the moves that count.
+    pub fn method(&self, filter: &FilterArgs) -> Method {
         Method {
             clip: Clip::new(self.clip).expect("a clip within clap's range"),
+            metric: match self.metric {
+                MetricName::Cp => Metric::Centipawns,
+                MetricName::Win => Metric::WinProbability,
+                MetricName::Wdl => Metric::Wdl,
+            },
             bin: BinWidth::new(self.bin).expect("a width within clap's range"),
+            tie: self.tie,
+            engine_histogram: match self.engine_histogram {
+                OwnGains::Delta => EngineHistogram::Delta,
+                OwnGains::Own => EngineHistogram::Own,
+            },
             curve: match self.elo_curve {
                 Curve::Normal => EloCurve::Normal,
                 Curve::Logistic => EloCurve::Logistic,
             },
+            filter: filter.filter(),
+            bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
+        }
+    }
+}
+
+impl FilterArgs {
+    /// Which moves count.
+    pub fn filter(&self) -> Filter {
+        let color = self.color.map(|side| match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        });
+        Filter {
+            skip_moves: self.skip_moves,
+            max_eval: self.max_eval,
+            skip_forced: self.skip_forced,
+            color,
+            rounds: self.rounds.iter().map(|rounds| rounds.0.clone()).collect(),
+            phases: self.phase.clone(),
         }
     }
 }
@@ -304,6 +441,14 @@ mod tests {
         assert!("Carlsen".parse::<GivenElo>().is_err());
         assert!("Carlsen=strong".parse::<GivenElo>().is_err());
         assert!("=2700".parse::<GivenElo>().is_err());
+    }
+
+    #[test]
+    fn rounds_are_numbers_and_ranges() {
+        let cli = Cli::parse_from(["gainalyze", "a.pgn", "--rounds", "1-7,9"]);
+        assert_eq!(cli.analyze.filter.filter().rounds, [1..=7, 9..=9]);
+        assert!("7-1".parse::<Rounds>().is_err());
+        assert!("one".parse::<Rounds>().is_err());
     }
 
     #[test]

@@ -50,6 +50,11 @@ impl EvaluatedGame {
         &self.evaluations
     }
 
+    /// What the engine said after its own choice in each of the n positions before a move.
+    pub fn choices(&self) -> Option<&[Evaluation]> {
+        None
+    }
+
     /// The game with its evaluations recorded in it; where an engine gave them, with its name and
     /// limit, `judge`, in the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {

@@ -27,12 +27,13 @@ use crate::{
         frame::Selection,
         plots::Caption,
         summary::{
-            EngineFacts, EvaluationSource, GameFacts, PlayerRow, ProtocolFacts, RunInfo, Searches, Summary,
+            EngineFacts, EngineStrength, EvaluationSource, GameFacts, PlayerRow, ProtocolFacts, RunInfo,
+            Searches, SplitFacts, StatisticFacts, Summary,
         },
         tables,
     },
     text::{counted, path_text, printable},
-    tournament::Tournament,
+    tournament::{Analysis, Sample, filter::Split},
 };
 
 /// Width of tables where nobody tells the width of a terminal.
@@ -151,7 +152,11 @@ impl Desk {
 
     /// Writes the files of a report, and gives back its tables as the terminal shows them.
     fn write(&self, field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Result<String, CmdError> {
-        let tournament = Tournament::of(&field.games, &self.elo, args.method.method());
+        let sample = Sample::of(&field.games);
+        let method = args.method.method(&args.filter);
+        let splits: BTreeSet<Split> = args.report.split.iter().copied().collect();
+        let splits: Vec<Split> = splits.into_iter().collect();
+        let analysis = Analysis::of(&sample, &self.elo, &method, &splits);
         let source = source(field, evaluated, args);
         let options = ReportOptions {
             formats: args.report.format.iter().copied().collect(),
@@ -159,9 +164,9 @@ impl Desk {
             plots: args.report.plots == Plots::Png,
             caption: Caption { engine: judge(&source, &field.games) },
         };
-        let summary = summary(field, &tournament, source);
-        let shown = tournament.narrowed(|player| options.players.has(player));
-        report::write_all(&self.folder, &tournament, &field.games, &options, &summary)?;
+        let summary = summary(field, &analysis, source);
+        let shown = analysis.narrowed(|player| options.players.has(player));
+        report::write_all(&self.folder, &analysis, &sample, &field.games, &options, &summary)?;
         let tables = tables::all(&shown, Some(columns()));
         Ok(if args.separately { format!("{}\n\n{tables}\n", printable(&self.name)) } else { tables })
     }
@@ -232,15 +237,16 @@ fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-fn summary(field: &Field, tournament: &Tournament, evaluations: EvaluationSource) -> Summary {
+fn summary(field: &Field, analysis: &Analysis, evaluations: EvaluationSource) -> Summary {
+    let tournament = &analysis.tournament;
     let positions = field.games.iter().map(|game| game.evaluations().len() as u64).sum();
     let evaluations_of = field.games.iter().flat_map(|game| game.evaluations());
     let nodes = evaluations_of.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
     Summary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         evaluations,
-        method: tournament.method.into(),
-        filters: Vec::new(),
+        method: (&tournament.method).into(),
+        filters: tournament.method.filter.names(),
         games: GameFacts {
             read: field.read,
             analysed: field.games.len() as u64,
@@ -249,7 +255,12 @@ fn summary(field: &Field, tournament: &Tournament, evaluations: EvaluationSource
         positions,
         nodes: (nodes > 0).then_some(nodes),
         players: PlayerRow::all(tournament),
-        engine_strength: tournament.engine_strength.map(Into::into),
+        engine_strength: EngineStrength::of(tournament),
+        engine_histogram: tournament.engine.as_ref().map(Into::into),
+        homogeneity: tournament.homogeneity.map(Into::into),
+        verdict: tables::verdict(tournament),
+        statistics: StatisticFacts::all(&analysis.statistics),
+        splits: SplitFacts::all(&analysis.splits),
         notes: tables::notes(tournament),
     }
 }

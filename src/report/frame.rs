@@ -4,11 +4,15 @@ use polars::prelude::{Column, DataFrame, PolarsResult};
 use shakmaty::{Chess, Color, Position};
 
 use crate::{
-    evaluation::Evaluation,
+    evaluation::{Evaluation, Wdl},
     gain::EvaluatedGame,
     game::{Game, fen},
-    score::{Clip, Score},
-    tournament::{Player, Tournament, player_name},
+    score::Score,
+    stats::estimate::Estimate,
+    tournament::{
+        Intervals, Method, Metric, Pair, Player, Ranks, Sample, Tournament, player_name, sample::MoveFacts,
+        splits::SplitRow, statistics::StatisticRow,
+    },
 };
 
 /// Which players a frame has rows of.
@@ -38,8 +42,13 @@ impl Selection {
 
 /// One row a player, in the tournament's order:
 /// `player, elo, games, points, moves, positive, zero, negative, expected_score, elo_difference,
-/// engine_strength, performance`. Ratings and differences are in Elo points; `positive`, `zero`
-/// and `negative` count moves; what is unknown is null.
+/// engine_strength, performance`, then for each of `expected_score`, `elo_difference` and
+/// `performance` the columns `…_se, …_low, …_high` (by cluster) and `…_boot_low, …_boot_high`
+/// (by bootstrap), then `score_against_zero, first, rank_low, rank_high, filter`.
+///
+/// Ratings and differences are in Elo points; `positive`, `zero` and `negative` count moves;
+/// `first` is a share of samples; `filter` names what was left out and is empty when all moves
+/// count; what is unknown is null.
 pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<DataFrame> {
     let players = selection.of(tournament);
     let float = |name: &str, value: fn(&Player) -> Option<f64>| {
@@ -48,7 +57,24 @@ pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<D
     let count = |name: &str, value: fn(&Player) -> u64| {
         Column::new(name.into(), players.iter().map(|player| value(player)).collect::<Vec<_>>())
     };
-    DataFrame::new_infer_height(vec![
+    let rank = |name: &str, value: fn(&Ranks) -> usize| {
+        let ranks = players.iter().map(|player| player.ranks.as_ref().map(|ranks| value(ranks) as u64));
+        Column::new(name.into(), ranks.collect::<Vec<_>>())
+    };
+    let intervals = |name: &str, value: fn(&Player) -> Intervals| -> [Column; 5] {
+        let column = |suffix: &str, end: fn(Intervals) -> Option<f64>| {
+            let cells = players.iter().map(|player| end(value(player))).collect::<Vec<_>>();
+            Column::new(format!("{name}_{suffix}").into(), cells)
+        };
+        [
+            column("se", |i| Some(i.cluster?.standard_error)),
+            column("low", |i| Some(i.cluster?.low)),
+            column("high", |i| Some(i.cluster?.high)),
+            column("boot_low", |i| Some(i.bootstrap?.low)),
+            column("boot_high", |i| Some(i.bootstrap?.high)),
+        ]
+    };
+    let mut columns = vec![
         Column::new("player".into(), players.iter().map(|player| player.name.as_str()).collect::<Vec<_>>()),
         float("elo", |player| player.elo.map(|elo| elo.value)),
         count("games", |player| player.games.into()),
@@ -61,44 +87,157 @@ pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<D
         float("elo_difference", |player| player.elo_difference.map(|difference| difference.value)),
         float("engine_strength", |player| player.engine_strength),
         float("performance", |player| player.performance),
+    ];
+    columns.extend(intervals("expected_score", |player| player.score_interval));
+    columns.extend(intervals("elo_difference", |player| player.difference_interval));
+    columns.extend(intervals("performance", |player| player.performance_interval));
+    columns.extend([
+        float("score_against_zero", |player| player.score_against_zero),
+        float("first", |player| player.ranks.map(|ranks| ranks.first)),
+        rank("rank_low", |ranks| ranks.low),
+        rank("rank_high", |ranks| ranks.high),
+        filter(players.len(), &tournament.method),
+    ]);
+    DataFrame::new_infer_height(columns)
+}
+
+/// The column that names the filters in force.
+fn filter(rows: usize, method: &Method) -> Column {
+    Column::new("filter".into(), vec![method.filter.names().join("; "); rows])
+}
+
+/// One row a pair of players, the better one first:
+/// `player, opponent, expected_score, expected_score_se, z, p, p_holm, filter`.
+pub fn pairs(tournament: &Tournament, selection: &Selection) -> PolarsResult<DataFrame> {
+    let names = |pair: &Pair| pair.players.map(|place| tournament.players[place].name.as_str());
+    let shown = |pair: &&Pair| names(pair).iter().any(|name| selection.has(name));
+    let pairs: Vec<&Pair> = tournament.pairs.iter().filter(shown).collect();
+    let float = |name: &str, value: fn(&Pair) -> Option<f64>| {
+        Column::new(name.into(), pairs.iter().map(|pair| value(pair)).collect::<Vec<_>>())
+    };
+    DataFrame::new_infer_height(vec![
+        Column::new("player".into(), pairs.iter().map(|pair| names(pair)[0]).collect::<Vec<_>>()),
+        Column::new("opponent".into(), pairs.iter().map(|pair| names(pair)[1]).collect::<Vec<_>>()),
+        float("expected_score", |pair| Some(pair.score)),
+        float("expected_score_se", |pair| pair.standard_error),
+        float("z", |pair| pair.z),
+        float("p", |pair| pair.p),
+        float("p_holm", |pair| pair.p_holm),
+        filter(pairs.len(), &tournament.method),
     ])
 }
 
+/// One row a player and measure: `player, statistic, value, se, low, high, observations, filter`;
+/// what cannot be had is null.
+pub fn statistics(rows: &[StatisticRow], method: &Method, selection: &Selection) -> PolarsResult<DataFrame> {
+    let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
+    let mut columns = vec![
+        Column::new("player".into(), rows.iter().map(|row| row.player.as_str()).collect::<Vec<_>>()),
+        Column::new("statistic".into(), rows.iter().map(|row| row.statistic.name()).collect::<Vec<_>>()),
+    ];
+    let estimates: Vec<Option<Estimate>> = rows.iter().map(|row| row.estimate).collect();
+    columns.extend(estimated("value", "", &estimates));
+    let counts = estimates.iter().map(|estimate| estimate.map(|estimate| estimate.observations as u64));
+    columns.push(Column::new("observations".into(), counts.collect::<Vec<_>>()));
+    columns.push(filter(rows.len(), method));
+    DataFrame::new_infer_height(columns)
+}
+
+/// One row a player and class of moves: `split, class, player, moves, expected_score,
+/// expected_score_se, expected_score_low, expected_score_high` and the same of `elo_difference`,
+/// then `filter`.
+pub fn splits(rows: &[SplitRow], method: &Method, selection: &Selection) -> PolarsResult<DataFrame> {
+    let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
+    let text = |name: &str, value: fn(&SplitRow) -> &str| {
+        Column::new(name.into(), rows.iter().map(|row| value(row)).collect::<Vec<_>>())
+    };
+    let mut columns = vec![
+        text("split", |row| row.split.name()),
+        text("class", |row| &row.class),
+        text("player", |row| &row.player),
+        Column::new("moves".into(), rows.iter().map(|row| row.moves).collect::<Vec<_>>()),
+    ];
+    let scores: Vec<_> = rows.iter().map(|row| row.expected_score).collect();
+    columns.extend(estimated("expected_score", "expected_score_", &scores));
+    let differences: Vec<_> = rows.iter().map(|row| row.elo_difference).collect();
+    columns.extend(estimated("elo_difference", "elo_difference_", &differences));
+    columns.push(filter(rows.len(), method));
+    DataFrame::new_infer_height(columns)
+}
+
+/// The columns of value, standard error, lower and upper end.
+fn estimated(value: &str, prefix: &str, estimates: &[Option<Estimate>]) -> [Column; 4] {
+    let column = |name: String, of: fn(Estimate) -> Option<f64>| {
+        let cells = estimates.iter().map(|estimate| estimate.and_then(of)).collect::<Vec<_>>();
+        Column::new(name.into(), cells)
+    };
+    [
+        column(value.to_owned(), |estimate| Some(estimate.value)),
+        column(format!("{prefix}se"), |estimate| Some(estimate.interval?.standard_error)),
+        column(format!("{prefix}low"), |estimate| Some(estimate.interval?.low)),
+        column(format!("{prefix}high"), |estimate| Some(estimate.interval?.high)),
+    ]
+}
+
 /// One row a bin that is not empty, from the lowest up, player by player in the tournament's
-/// order: `player, gain_cp, count, probability`, where `gain_cp` is the bin's centre.
+/// order, and at last those of the engine's own gains, where they are known, under the name
+/// [`ENGINE`]: `player, gain_cp, count, probability, filter`, where `gain_cp` is the bin's centre.
+/// Gains of probability are `gain_bp`, in hundredths of a percentage point.
 pub fn histograms(tournament: &Tournament, selection: &Selection) -> PolarsResult<DataFrame> {
+    let players =
+        selection.of(tournament).into_iter().map(|player| (player.name.as_str(), &player.histogram));
+    let engine = tournament.engine.iter().map(|engine| (ENGINE, &engine.histogram));
     let (mut names, mut centres, mut counts, mut probabilities) = (vec![], vec![], vec![], vec![]);
-    for player in selection.of(tournament) {
-        let Some(distribution) = player.histogram.distribution() else { continue };
-        for (centre, count) in player.histogram.bins() {
-            names.push(player.name.as_str());
+    for (name, histogram) in players.chain(engine) {
+        let Some(distribution) = histogram.distribution() else { continue };
+        for (centre, count) in histogram.bins() {
+            names.push(name);
             centres.push(centre);
             counts.push(count);
             probabilities.push(distribution.share(count));
         }
     }
+    let gain = if tournament.method.metric == Metric::Centipawns { "gain_cp" } else { GAIN_BP };
+    let filter = filter(names.len(), &tournament.method);
     DataFrame::new_infer_height(vec![
         Column::new("player".into(), names),
-        Column::new("gain_cp".into(), centres),
+        Column::new(gain.into(), centres),
         Column::new("count".into(), counts),
         Column::new("probability".into(), probabilities),
+        filter,
     ])
 }
 
+/// Stands for the engine where players have their names; no tag has parentheses of its own.
+pub const ENGINE: &str = "(engine)";
+
+/// The column of gains of probability, in hundredths of a percentage point.
+const GAIN_BP: &str = "gain_bp";
+
 /// One row a move, in the order of the games:
 /// `game, round, white, black, result, ply, move_number, color, player, san, uci, fen, before_cp,
-/// before_mate, after_cp, after_mate, gain_cp, best_uci, depth, nodes`.
+/// before_mate, after_cp, after_mate, gain_cp, best_uci, depth, nodes, phase, forced, counted,
+/// before_win, before_draw, before_loss, after_win, after_draw, after_loss`, and where they are
+/// known `own_cp, own_mate, own_gain_cp`, and with gains of probability `gain_bp`.
 ///
-/// `game` is the game's number among all that were read, those left out included. The evaluations before and after the move are White's view:
-/// centipawns, or moves to mate (negative when Black mates, 0 when mate is on the board), the
-/// other of the two being null. `gain_cp` is the mover's view, after clipping. `fen`, `best_uci`,
-/// `depth` and `nodes` are those of the position before the move.
-pub fn moves(games: &[EvaluatedGame], clip: Clip, selection: &Selection) -> PolarsResult<DataFrame> {
+/// `game` is the game's number among all that were read, those left out included. The evaluations
+/// before and after the move, and after the engine's own (`own`), are White's view: centipawns, or
+/// moves to mate (negative when Black mates, 0 when mate is on the board), the other of the two
+/// being null; chances are per mille. Gains are the mover's view, after clipping. `fen`,
+/// `best_uci`, `depth`, `nodes`, `phase` and `forced` are those of the position before the move.
+pub fn moves(
+    games: &[EvaluatedGame],
+    sample: &Sample,
+    method: &Method,
+    selection: &Selection,
+) -> PolarsResult<DataFrame> {
     let mut rows = Moves::default();
+    let mut facts = sample.moves.iter();
     for game in games {
-        rows.add_game(game.game().source.ordinal as u64, game, clip, selection);
+        let facts = facts.by_ref().take(game.game().moves.len());
+        rows.add_game(game.game().source.ordinal as u64, game, facts, method, selection);
     }
-    rows.into_frame()
+    rows.into_frame(sample.moves.iter().any(|facts| facts.own.is_some()), method)
 }
 
 /// The columns of the moves while they grow.
@@ -124,22 +263,36 @@ struct Moves {
     best_uci: Vec<Option<String>>,
     depth: Vec<Option<u32>>,
     nodes: Vec<Option<u64>>,
+    phase: Vec<String>,
+    forced: Vec<bool>,
+    counted: Vec<bool>,
+    before_wdl: Vec<Option<Wdl>>,
+    after_wdl: Vec<Option<Wdl>>,
+    own: Vec<Option<Score>>,
+    own_gain_cp: Vec<Option<i64>>,
+    gain_bp: Vec<Option<i64>>,
 }
 
 impl Moves {
-    fn add_game(&mut self, number: u64, evaluated: &EvaluatedGame, clip: Clip, selection: &Selection) {
+    fn add_game<'a>(
+        &mut self,
+        number: u64,
+        evaluated: &EvaluatedGame,
+        facts: impl Iterator<Item = &'a MoveFacts>,
+        method: &Method,
+        selection: &Selection,
+    ) {
         let game = evaluated.game();
         let names = Color::ALL.map(|color| (color, player_name(game, color)));
-        if !names.iter().any(|(_, name)| selection.has(name)) {
-            return;
-        }
-        let plies = evaluated.evaluations().windows(2).zip(evaluated.gains(clip));
-        for (index, (position, (pair, gain))) in game.positions().zip(plies).enumerate() {
+        let plies = evaluated.evaluations().windows(2).zip(evaluated.gains(method.clip)).zip(facts);
+        let wanted = names.iter().any(|(_, name)| selection.has(name));
+        for (index, (position, ((pair, gain), facts))) in game.positions().zip(plies).enumerate() {
             let name = &names[usize::from(position.turn().is_black())].1;
-            if selection.has(name) {
+            if wanted && selection.has(name) {
                 self.add_game_of_move(number, game, [&names[0].1, &names[1].1]);
                 self.add_move(index, game, &position, name);
                 self.add_evaluations(&pair[0], pair[1].score, gain);
+                self.add_facts(facts, method);
             }
         }
     }
@@ -174,8 +327,47 @@ impl Moves {
         self.nodes.push(before.nodes);
     }
 
-    fn into_frame(self) -> PolarsResult<DataFrame> {
-        DataFrame::new_infer_height(vec![
+    fn add_facts(&mut self, facts: &MoveFacts, method: &Method) {
+        self.phase.push(facts.phase.to_string());
+        self.forced.push(facts.forced);
+        self.counted.push(method.filter.keeps(facts) && facts.gain(method.metric, method.clip).is_some());
+        self.before_wdl.push(facts.before.wdl);
+        self.after_wdl.push(facts.after.wdl);
+        self.own.push(facts.own.map(|own| own.score));
+        self.own_gain_cp.push(facts.own_gain(Metric::Centipawns, method.clip));
+        self.gain_bp.push(facts.gain(method.metric, method.clip));
+    }
+
+    fn into_frame(self, own: bool, method: &Method) -> PolarsResult<DataFrame> {
+        let chances = |name: &str, wdl: &[Option<Wdl>], part: fn(Wdl) -> u16| {
+            Column::new(
+                name.into(),
+                wdl.iter().map(|wdl| wdl.map(|wdl| u32::from(part(wdl)))).collect::<Vec<_>>(),
+            )
+        };
+        let mut more = vec![
+            Column::new("phase".into(), self.phase),
+            Column::new("forced".into(), self.forced),
+            Column::new("counted".into(), self.counted),
+            chances("before_win", &self.before_wdl, |wdl| wdl.win),
+            chances("before_draw", &self.before_wdl, |wdl| wdl.draw),
+            chances("before_loss", &self.before_wdl, |wdl| wdl.loss),
+            chances("after_win", &self.after_wdl, |wdl| wdl.win),
+            chances("after_draw", &self.after_wdl, |wdl| wdl.draw),
+            chances("after_loss", &self.after_wdl, |wdl| wdl.loss),
+        ];
+        if own {
+            let part = |of: fn(Score) -> Option<i32>| {
+                self.own.iter().map(|own| own.and_then(of)).collect::<Vec<_>>()
+            };
+            more.push(Column::new("own_cp".into(), part(Score::cp)));
+            more.push(Column::new("own_mate".into(), part(Score::mate)));
+            more.push(Column::new("own_gain_cp".into(), self.own_gain_cp));
+        }
+        if method.metric != Metric::Centipawns {
+            more.push(Column::new(GAIN_BP.into(), self.gain_bp));
+        }
+        let mut columns = vec![
             Column::new("game".into(), self.game),
             Column::new("round".into(), self.round),
             Column::new("white".into(), self.white),
@@ -196,6 +388,8 @@ impl Moves {
             Column::new("best_uci".into(), self.best_uci),
             Column::new("depth".into(), self.depth),
             Column::new("nodes".into(), self.nodes),
-        ])
+        ];
+        columns.extend(more);
+        DataFrame::new_infer_height(columns)
     }
 }

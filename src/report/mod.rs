@@ -26,7 +26,7 @@ use self::{
 };
 use crate::{
     gain::EvaluatedGame,
-    tournament::{Player, Tournament},
+    tournament::{Analysis, Player, Sample, Tournament},
 };
 
 /// What is written, and of whom.
@@ -80,23 +80,25 @@ pub enum ReportError {
 }
 
 /// Writes the whole report into `dir` and returns the paths in the order written: the tables
-/// `players`, `moves` and `histograms` in each format, `summary.json`, and at last the pictures
+/// `players`, `pairs`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
+/// format, `summary.json`, and at last the pictures
 /// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
 ///
 /// Where `dir` holds a report already, its tables and pictures that this one does not write are
 /// removed, so that those in it belong together; nothing else is.
 pub fn write_all(
     dir: &OutputDir,
-    tournament: &Tournament,
+    analysis: &Analysis,
+    sample: &Sample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
     summary: &Summary,
 ) -> Result<Vec<PathBuf>, ReportError> {
     let had_report = dir.holds_report();
-    let mut written = write_tables(dir, tournament, games, options)?;
+    let mut written = write_tables(dir, analysis, sample, games, options)?;
     written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
     if options.plots {
-        written.extend(write_plots(dir, tournament, games, options)?);
+        written.extend(write_plots(dir, &analysis.tournament, games, options)?);
     }
     if had_report {
         let names = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
@@ -105,10 +107,13 @@ pub fn write_all(
     Ok(written)
 }
 
+/// The names of tables.
+const TABLES: [&str; 6] = ["players", "pairs", "statistics", "splits", "moves", "histograms"];
+
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
     let table = |table: &str| Format::ALL.iter().any(|format| name == format!("{table}.{format}"));
-    ["players", "moves", "histograms"].into_iter().any(table)
+    TABLES.into_iter().any(table)
         || ["expected-score.png", "histograms.png"].contains(&name)
         || is_histogram(name)
 }
@@ -120,18 +125,28 @@ pub fn write_run(dir: &OutputDir, run: &RunInfo) -> Result<PathBuf, ReportError>
 
 fn write_tables(
     dir: &OutputDir,
-    tournament: &Tournament,
+    analysis: &Analysis,
+    sample: &Sample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
     if options.formats.is_empty() {
         return Ok(Vec::new());
     }
-    let mut written = write_table(dir, "players", &frame::players(tournament, &options.players)?, options)?;
-    let moves = frame::moves(games, tournament.method.clip, &options.players)?;
-    written.extend(write_table(dir, "moves", &moves, options)?);
-    let histograms = frame::histograms(tournament, &options.players)?;
-    written.extend(write_table(dir, "histograms", &histograms, options)?);
+    let (tournament, players) = (&analysis.tournament, &options.players);
+    let method = &tournament.method;
+    let mut written = write_table(dir, "players", &frame::players(tournament, players)?, options)?;
+    let mut write = |name: &str, table: DataFrame| -> Result<(), ReportError> {
+        written.extend(write_table(dir, name, &table, options)?);
+        Ok(())
+    };
+    write("pairs", frame::pairs(tournament, players)?)?;
+    write("statistics", frame::statistics(&analysis.statistics, method, players)?)?;
+    if !analysis.splits.is_empty() {
+        write("splits", frame::splits(&analysis.splits, method, players)?)?;
+    }
+    write("moves", frame::moves(games, sample, method, players)?)?;
+    write("histograms", frame::histograms(tournament, players)?)?;
     Ok(written)
 }
 

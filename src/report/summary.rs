@@ -6,8 +6,15 @@ use serde::Serialize;
 
 use crate::{
     evaluation::Protocol,
-    stats::{elo::EloCurve, estimate::Estimate},
-    tournament::{EloOrigin, Method, Player, PlayerElo, Tournament},
+    stats::{
+        elo::EloCurve,
+        estimate::{Estimate, Interval},
+        heterogeneity::Heterogeneity,
+    },
+    tournament::{
+        EloOrigin, EngineHistogram, EngineRow, Intervals, Method, Player, PlayerElo, Tournament,
+        splits::SplitRow, statistics::StatisticRow,
+    },
 };
 
 /// What `summary.json` holds: all that follows from the games, the evaluations and the options,
@@ -32,8 +39,109 @@ pub struct Summary {
     pub players: Vec<PlayerRow>,
     /// The engine's strength; null when no player with a move has an Elo.
     pub engine_strength: Option<EngineStrength>,
+    /// The engine's own gains; null where they are not known.
+    pub engine_histogram: Option<EngineOwn>,
+    /// Whether one common expected score would do for all players; null for fewer than two.
+    pub homogeneity: Option<Homogeneity>,
+    /// Who can be told from whom, in words; null for fewer than two players.
+    pub verdict: Option<String>,
+    /// The known measures.
+    pub statistics: Vec<StatisticFacts>,
+    /// The classes of moves asked for.
+    pub splits: Vec<SplitFacts>,
     /// What the reader of the tables should know.
     pub notes: Vec<String>,
+}
+
+/// An interval at full precision.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IntervalFacts {
+    /// Standard error.
+    pub standard_error: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Confidence level between 0 and 1.
+    pub level: f64,
+    /// How it was found.
+    pub method: String,
+}
+
+/// An interval by cluster and one by bootstrap; null where there are too few games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IntervalsFacts {
+    /// From the scatter of the games.
+    pub cluster: Option<IntervalFacts>,
+    /// From samples of whole games.
+    pub bootstrap: Option<IntervalFacts>,
+}
+
+/// A number with its interval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EstimateFacts {
+    /// The number.
+    pub value: f64,
+    /// Observations behind it.
+    pub observations: usize,
+    /// Its interval.
+    pub interval: Option<IntervalFacts>,
+}
+
+/// The engine's own gains.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EngineOwn {
+    /// Positions.
+    pub moves: u64,
+    /// Gains in bins above 0.
+    pub positive: u64,
+    /// Gains in the bin of 0.
+    pub zero: u64,
+    /// Gains in bins below 0.
+    pub negative: u64,
+    /// Expected score against one peak at 0.
+    pub against_zero: EstimateFacts,
+}
+
+/// Cochran's test that all players have one expected score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Homogeneity {
+    /// Cochran's Q.
+    pub q: f64,
+    /// Degrees of freedom.
+    pub freedom: usize,
+    /// Chance of a Q as large.
+    pub p: f64,
+    /// Share of the scatter that is more than chance.
+    pub i_squared: f64,
+}
+
+/// One measure of one player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StatisticFacts {
+    /// The player.
+    pub player: String,
+    /// As in the table of statistics.
+    pub statistic: &'static str,
+    /// The number; null where it cannot be had.
+    pub estimate: Option<EstimateFacts>,
+}
+
+/// One player in one class of moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SplitFacts {
+    /// The division.
+    pub split: &'static str,
+    /// The class.
+    pub class: String,
+    /// The player.
+    pub player: String,
+    /// Moves.
+    pub moves: u64,
+    /// Null without moves.
+    pub expected_score: Option<EstimateFacts>,
+    /// Null without moves.
+    pub elo_difference: Option<EstimateFacts>,
 }
 
 /// Who evaluated the positions.
@@ -80,10 +188,22 @@ pub struct ProtocolFacts {
 pub struct MethodFacts {
     /// Bound of an evaluation in centipawns.
     pub clip_cp: i32,
-    /// Width of a bin of gain in centipawns.
-    pub bin_cp: u32,
+    /// What a gain is counted in: `cp`, `win` or `wdl`.
+    pub metric: &'static str,
+    /// The unit of a gain, and so of `bin` and `tie`.
+    pub unit: &'static str,
+    /// Width of a bin of gain.
+    pub bin: u32,
+    /// Gains that differ by no more than this tie.
+    pub tie: u32,
+    /// What the engine's own gains are taken to be: `delta` or `self`.
+    pub engine_histogram: &'static str,
     /// `normal` or `logistic`.
     pub curve: &'static str,
+    /// Samples of games behind the intervals by bootstrap.
+    pub bootstrap_samples: u32,
+    /// Where the random numbers of the samples begin.
+    pub seed: u64,
 }
 
 /// What became of the games.
@@ -149,6 +269,19 @@ pub struct PlayerRow {
     pub engine_strength: Option<f64>,
     /// Mean engine strength + difference.
     pub performance: Option<f64>,
+    /// Around the expected score.
+    pub expected_score_interval: IntervalsFacts,
+    /// Around the difference.
+    pub elo_difference_interval: IntervalsFacts,
+    /// Around the performance: by cluster with the spread of the engine's strength over the
+    /// players, by bootstrap from the games alone.
+    pub performance_interval: IntervalsFacts,
+    /// Expected score against one peak at 0, where the engine's own gains are taken instead.
+    pub score_against_zero: Option<f64>,
+    /// Share of samples of games in which the player is first.
+    pub first: Option<f64>,
+    /// The range of 95 % of the places in those samples.
+    pub ranks: Option<[usize; 2]>,
 }
 
 /// The engine's strength in Elo points, with its uncertainty.
@@ -166,6 +299,8 @@ pub struct EngineStrength {
     pub level: Option<f64>,
     /// How many players the mean is of.
     pub players: usize,
+    /// The part of the error that comes from the games that happened to be played.
+    pub sampling: IntervalsFacts,
 }
 
 /// What `run.json` holds: how this run went, which another run of the same work does not repeat.
@@ -203,11 +338,20 @@ impl From<Protocol> for ProtocolFacts {
     }
 }
 
-impl From<Method> for MethodFacts {
-    fn from(method: Method) -> MethodFacts {
+impl From<&Method> for MethodFacts {
+    fn from(method: &Method) -> MethodFacts {
         MethodFacts {
             clip_cp: method.clip.cp(),
-            bin_cp: method.bin.get(),
+            metric: method.metric.name(),
+            unit: method.metric.unit(),
+            bin: method.bin.get(),
+            tie: method.tie,
+            engine_histogram: match method.engine_histogram {
+                EngineHistogram::Delta => "delta",
+                EngineHistogram::Own => "self",
+            },
+            bootstrap_samples: method.bootstrap.samples,
+            seed: method.bootstrap.seed,
             curve: match method.curve {
                 EloCurve::Normal => "normal",
                 EloCurve::Logistic => "logistic",
@@ -236,6 +380,12 @@ impl From<&Player> for PlayerRow {
             unbounded: player.elo_difference.is_some_and(|difference| difference.unbounded),
             engine_strength: player.engine_strength,
             performance: player.performance,
+            expected_score_interval: player.score_interval.into(),
+            elo_difference_interval: player.difference_interval.into(),
+            performance_interval: player.performance_interval.into(),
+            score_against_zero: player.score_against_zero,
+            first: player.ranks.map(|ranks| ranks.first),
+            ranks: player.ranks.map(|ranks| [ranks.low, ranks.high]),
         }
     }
 }
@@ -256,17 +406,90 @@ fn origin(elo: PlayerElo) -> (&'static str, Option<[u32; 2]>) {
     }
 }
 
-impl From<Estimate> for EngineStrength {
-    fn from(estimate: Estimate) -> EngineStrength {
+impl EngineStrength {
+    /// The strength that a tournament's rated players give; `None` without any.
+    pub fn of(tournament: &Tournament) -> Option<EngineStrength> {
+        let estimate = tournament.engine_strength?;
         let interval = estimate.interval;
-        EngineStrength {
+        Some(EngineStrength {
             mean: estimate.value,
             standard_error: interval.map(|interval| interval.standard_error),
             low: interval.map(|interval| interval.low),
             high: interval.map(|interval| interval.high),
             level: interval.map(|interval| interval.level),
             players: estimate.observations,
+            sampling: tournament.sampling.into(),
+        })
+    }
+}
+
+impl From<Interval> for IntervalFacts {
+    fn from(interval: Interval) -> IntervalFacts {
+        let Interval { standard_error, low, high, level, method } = interval;
+        IntervalFacts { standard_error, low, high, level, method: method.to_string() }
+    }
+}
+
+impl From<Intervals> for IntervalsFacts {
+    fn from(intervals: Intervals) -> IntervalsFacts {
+        IntervalsFacts {
+            cluster: intervals.cluster.map(Into::into),
+            bootstrap: intervals.bootstrap.map(Into::into),
         }
+    }
+}
+
+impl From<Estimate> for EstimateFacts {
+    fn from(estimate: Estimate) -> EstimateFacts {
+        let Estimate { value, observations, interval } = estimate;
+        EstimateFacts { value, observations, interval: interval.map(Into::into) }
+    }
+}
+
+impl From<&EngineRow> for EngineOwn {
+    fn from(engine: &EngineRow) -> EngineOwn {
+        let signs = engine.histogram.signs();
+        EngineOwn {
+            moves: engine.histogram.total(),
+            positive: signs.positive,
+            zero: signs.zero,
+            negative: signs.negative,
+            against_zero: engine.against_zero.into(),
+        }
+    }
+}
+
+impl From<Heterogeneity> for Homogeneity {
+    fn from(heterogeneity: Heterogeneity) -> Homogeneity {
+        let Heterogeneity { q, freedom, p, i_squared } = heterogeneity;
+        Homogeneity { q, freedom, p, i_squared }
+    }
+}
+
+impl StatisticFacts {
+    /// All of them, player by player.
+    pub fn all(rows: &[StatisticRow]) -> Vec<StatisticFacts> {
+        let facts = rows.iter().map(|row| StatisticFacts {
+            player: row.player.clone(),
+            statistic: row.statistic.name(),
+            estimate: row.estimate.map(Into::into),
+        });
+        facts.collect()
+    }
+}
+
+impl SplitFacts {
+    /// All of them, class by class.
+    pub fn all(rows: &[SplitRow]) -> Vec<SplitFacts> {
+        let facts = rows.iter().map(|row| SplitFacts {
+            split: row.split.name(),
+            class: row.class.clone(),
+            player: row.player.clone(),
+            moves: row.moves,
+            expected_score: row.expected_score.map(Into::into),
+            elo_difference: row.elo_difference.map(Into::into),
+        });
+        facts.collect()
     }
 }
 
@@ -293,15 +516,5 @@ mod tests {
             serde_json::from_str(&to_json(&run).expect("plain data")).expect("valid json");
         assert!(json["wall_seconds"].is_null() && json["nodes_per_second"].is_null());
         assert_eq!(json["searches"]["from_store"], 2);
-    }
-
-    #[test]
-    fn one_rated_player_gives_a_strength_without_an_interval() {
-        let estimate = Estimate::mean(&[2900.0], 0.95).expect("a value");
-        let json = serde_json::to_string(&EngineStrength::from(estimate)).expect("plain data");
-        assert_eq!(
-            json,
-            r#"{"mean":2900.0,"standard_error":null,"low":null,"high":null,"level":null,"players":1}"#
-        );
     }
 }

@@ -1,8 +1,8 @@
 //! Owns the way from an expected score to a difference in Elo points.
 
-use std::f64::consts::SQRT_2;
+use std::f64::consts::{LN_10, SQRT_2};
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 use super::expected_score::ExpectedScore;
 
@@ -23,6 +23,18 @@ impl EloCurve {
         match self {
             EloCurve::Normal => 200.0 * SQRT_2 * Normal::standard().inverse_cdf(p),
             EloCurve::Logistic => 400.0 * (p / (1.0 - p)).log10(),
+        }
+    }
+
+    /// Elo points for a unit of expected score, at a `difference`: the derivative of
+    /// [`EloCurve::difference`] there.
+    pub fn slope(self, difference: f64) -> f64 {
+        match self {
+            EloCurve::Normal => 200.0 * SQRT_2 / Normal::standard().pdf(difference / (200.0 * SQRT_2)),
+            EloCurve::Logistic => {
+                let p = self.expected_score(difference);
+                400.0 / (LN_10 * p * (1.0 - p))
+            }
         }
     }
 
@@ -81,13 +93,21 @@ mod tests {
         let gains = Histogram::of(BinWidth::default(), [1, 2, 3, 4]);
         let engine = Histogram::delta(BinWidth::default());
         let [gains, engine] = [&gains, &engine].map(|h| h.distribution().expect("values"));
-        let all = ExpectedScore::of(gains, engine);
+        let all = ExpectedScore::of(gains, engine, 0);
         let difference = EloDifference::of(all, 4, EloCurve::Logistic);
         assert!(difference.unbounded);
         assert!((difference.value - 400.0 * 9f64.log10()).abs() < 1e-9);
     }
 
     proptest! {
+        #[test]
+        fn the_slope_is_the_quotient_of_small_steps(p in 0.05f64..0.95) {
+            for curve in [EloCurve::Normal, EloCurve::Logistic] {
+                let quotient = (curve.difference(p + 1e-6) - curve.difference(p - 1e-6)) / 2e-6;
+                prop_assert!((curve.slope(curve.difference(p)) / quotient - 1.0).abs() < 1e-4);
+            }
+        }
+
         #[test]
         fn score_and_difference_are_inverses(p in 0.001f64..0.999) {
             for curve in [EloCurve::Normal, EloCurve::Logistic] {

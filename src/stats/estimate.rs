@@ -1,8 +1,10 @@
 //! Owns [`Estimate`]: a number together with how uncertain it is.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use std::fmt;
 
-/// The level of every interval unless asked otherwise.
+use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
+
+/// The level of every interval.
 pub const LEVEL: f64 = 0.95;
 
 /// An estimated number with its uncertainty, where the data allow one.
@@ -16,7 +18,7 @@ pub struct Estimate {
     pub interval: Option<Interval>,
 }
 
-/// A confidence interval.
+/// A confidence interval. Every number in it is finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// Standard error of the value.
@@ -27,12 +29,129 @@ pub struct Interval {
     pub high: f64,
     /// Confidence level between 0 and 1.
     pub level: f64,
+    /// How it was found.
+    pub method: IntervalMethod,
+}
+
+/// How an interval was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntervalMethod {
+    /// Student's t around the mean of independent values.
+    StudentT {
+        /// Degrees of freedom.
+        freedom: usize,
+    },
+    /// Student's t around a mean of values that come in clusters, the clusters being independent.
+    ClusterT {
+        /// Degrees of freedom: clusters − 1.
+        freedom: usize,
+    },
+    /// The exact interval of a share that is 0 or 1, a cluster being one trial (Clopper and
+    /// Pearson, 1934).
+    ClopperPearson {
+        /// Clusters.
+        trials: usize,
+    },
+    /// The margins of the two terms of a sum, added in quadrature end by end (Zou and Donner,
+    /// Statistics in Medicine 27, 2008).
+    Quadrature,
+    /// Percentiles of a bootstrap over clusters.
+    Percentile {
+        /// Samples that had a value.
+        samples: usize,
+    },
+}
+
+impl fmt::Display for IntervalMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IntervalMethod::StudentT { freedom } => write!(f, "Student's t, {freedom} degrees of freedom"),
+            IntervalMethod::ClusterT { freedom } => {
+                write!(f, "clusters, Student's t, {freedom} degrees of freedom")
+            }
+            IntervalMethod::ClopperPearson { trials } => write!(f, "Clopper-Pearson, {trials} trials"),
+            IntervalMethod::Quadrature => f.write_str("margins added in quadrature"),
+            IntervalMethod::Percentile { samples } => write!(f, "bootstrap percentiles, {samples} samples"),
+        }
+    }
 }
 
 impl Interval {
     /// Half of its width.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
+    }
+
+    /// `value ± t·standard_error`, with as many degrees of freedom as `method` has.
+    fn student(value: f64, standard_error: f64, method: IntervalMethod, level: f64) -> Interval {
+        let (IntervalMethod::StudentT { freedom } | IntervalMethod::ClusterT { freedom }) = method else {
+            unreachable!("one of Student's intervals")
+        };
+        let half_width = student_quantile(level, freedom) * standard_error;
+        Interval { standard_error, low: value - half_width, high: value + half_width, level, method }
+    }
+
+    /// Around a mean of values in `clusters` clusters; `None` for fewer than two.
+    pub fn clustered(value: f64, standard_error: f64, clusters: usize, level: f64) -> Option<Interval> {
+        let method = IntervalMethod::ClusterT { freedom: clusters.checked_sub(1).filter(|&n| n > 0)? };
+        Some(Interval::student(value, standard_error, method, level))
+    }
+
+    /// Of a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
+    pub fn certain(value: f64, clusters: usize, level: f64) -> Interval {
+        let n = clusters.max(1) as f64;
+        let far = Beta::new(1.0, n).expect("a positive shape").inverse_cdf((1.0 + level) / 2.0);
+        let (low, high) = if value < 0.5 { (0.0, far) } else { (1.0 - far, 1.0) };
+        let method = IntervalMethod::ClopperPearson { trials: clusters };
+        Interval { standard_error: 0.0, low, high, level, method }
+    }
+
+    /// Percentiles of the values that a bootstrap gave; `None` for fewer than two.
+    pub fn percentile(mut samples: Vec<f64>, level: f64) -> Option<Interval> {
+        let n = samples.len();
+        if n < 2 {
+            return None;
+        }
+        let standard_error = standard_deviation(&samples);
+        samples.sort_by(f64::total_cmp);
+        let tail = (1.0 - level) / 2.0;
+        Some(Interval {
+            standard_error,
+            low: quantile(&samples, tail),
+            high: quantile(&samples, 1.0 - tail),
+            level,
+            method: IntervalMethod::Percentile { samples: n },
+        })
+    }
+
+    /// Of the sum of `value`s two terms that are independent of each other, around that sum.
+    pub fn of_sum(value: f64, terms: [(f64, Interval); 2]) -> Interval {
+        let margin = |end: fn(&Interval) -> f64| {
+            terms.iter().map(|(value, interval)| (end(interval) - value).powi(2)).sum::<f64>().sqrt()
+        };
+        Interval {
+            standard_error: terms[0].1.standard_error.hypot(terms[1].1.standard_error),
+            low: value - margin(|interval| interval.low),
+            high: value + margin(|interval| interval.high),
+            level: terms[0].1.level,
+            method: IntervalMethod::Quadrature,
+        }
+    }
+
+    /// The same with its ends within `low..=high`.
+    pub fn within(self, low: f64, high: f64) -> Interval {
+        Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high), ..self }
+    }
+
+    /// The interval of a quantity that grows with this one: `map` of its ends, and the standard
+    /// error times `slope`, the derivative of `map` at the value (the delta method).
+    pub fn mapped(self, map: impl Fn(f64) -> f64, slope: f64) -> Interval {
+        Interval {
+            standard_error: self.standard_error * slope,
+            low: map(self.low),
+            high: map(self.high),
+            ..self
+        }
     }
 }
 
@@ -46,10 +165,8 @@ impl Estimate {
         }
         let mean = values.iter().sum::<f64>() / n as f64;
         let interval = (n > 1).then(|| {
-            let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-            let standard_error = (squares / (n - 1) as f64 / n as f64).sqrt();
-            let half_width = student_quantile(level, n - 1) * standard_error;
-            Interval { standard_error, low: mean - half_width, high: mean + half_width, level }
+            let standard_error = standard_deviation(values) / (n as f64).sqrt();
+            Interval::student(mean, standard_error, IntervalMethod::StudentT { freedom: n - 1 }, level)
         });
         Some(Estimate { value: mean, observations: n, interval })
     }
@@ -60,6 +177,20 @@ fn student_quantile(level: f64, freedom: usize) -> f64 {
     StudentsT::new(0.0, 1.0, freedom as f64)
         .expect("at least one degree of freedom")
         .inverse_cdf(0.5 + level / 2.0)
+}
+
+/// The standard deviation of a sample of at least two values, n − 1 in the denominator.
+pub fn standard_deviation(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+}
+
+/// The quantile of sorted values, those between two ranks interpolated (Hyndman and Fan's type 7).
+fn quantile(sorted: &[f64], p: f64) -> f64 {
+    let place = p * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    below + (above - below) * place.fract()
 }
 
 #[cfg(test)]
@@ -81,6 +212,37 @@ mod tests {
     fn one_value_has_no_interval_and_none_has_no_mean() {
         assert_eq!(Estimate::mean(&[7.0], LEVEL).expect("a value").interval, None);
         assert_eq!(Estimate::mean(&[], LEVEL), None);
+        assert_eq!(Interval::clustered(0.5, 0.1, 1, LEVEL), None);
+        assert_eq!(Interval::percentile(vec![1.0], LEVEL), None);
+    }
+
+    #[test]
+    fn a_share_of_nothing_in_ten_has_the_exact_interval_of_r() {
+        // R 4.3: binom.test(0, 10)$conf.int is 0.0000000 0.3084971.
+        let interval = Interval::certain(0.0, 10, LEVEL);
+        assert_eq!(interval.low, 0.0);
+        assert!((interval.high - 0.3084971).abs() < 1e-6, "{interval:?}");
+        let mirrored = Interval::certain(1.0, 10, LEVEL);
+        assert!((mirrored.low - (1.0 - 0.3084971)).abs() < 1e-6 && mirrored.high == 1.0);
+    }
+
+    #[test]
+    fn percentiles_are_those_of_r() {
+        // R 4.3: quantile(c(1, 2, 4, 8, 16), c(0.025, 0.975)) is 1.1 15.2 (type 7).
+        let interval = Interval::percentile(vec![16.0, 1.0, 8.0, 2.0, 4.0], LEVEL).expect("values");
+        assert!((interval.low - 1.1).abs() < 1e-12 && (interval.high - 15.2).abs() < 1e-12);
+        assert!((interval.standard_error - 37.2f64.sqrt()).abs() < 1e-12, "R: var() is 37.2");
+    }
+
+    #[test]
+    fn margins_of_three_and_four_make_five() {
+        let term = |value: f64, margin: f64| {
+            let interval =
+                Interval { low: value - margin, high: value + margin, ..Interval::certain(0.0, 2, LEVEL) };
+            (value, interval)
+        };
+        let sum = Interval::of_sum(10.0, [term(2.0, 3.0), term(8.0, 4.0)]);
+        assert_eq!((sum.low, sum.high), (5.0, 15.0));
     }
 
     proptest! {

@@ -39,6 +39,11 @@ impl BinWidth {
         self.0.get()
     }
 
+    /// The centre of the bin that holds `value`.
+    pub fn centre(self, value: i64) -> i64 {
+        self.bin_of(value) * i64::from(self.get())
+    }
+
     /// The number of the bin that holds `value`: the nearest multiple of the width, halves away
     /// from 0.
     fn bin_of(self, value: i64) -> i64 {

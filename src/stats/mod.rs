@@ -1,6 +1,12 @@
 //! Owns the numbers: counts, distributions, scores and ratings, with no knowledge of chess.
 
+pub mod bootstrap;
+pub mod clusters;
+pub mod contest;
+pub mod correlation;
 pub mod elo;
 pub mod estimate;
 pub mod expected_score;
+pub mod heterogeneity;
 pub mod histogram;
+pub mod multiple;

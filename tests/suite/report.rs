@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use gainalyze::{
@@ -11,7 +11,7 @@ use gainalyze::{
     gain::EvaluatedGame,
     game::{Game, GameResult, PlayedMove, Source, Tags},
     report::{
-        self, ReportOptions,
+        self, ReportError, ReportOptions,
         export::Format,
         files::OutputDir,
         frame::{self, Selection},
@@ -23,10 +23,11 @@ use gainalyze::{
         summary::{self, EngineStrength, EvaluationSource, GameFacts, LeftOut, PlayerRow, Summary},
         tables,
     },
-    score::{Clip, Score, SignedScore},
+    score::{Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
-    tournament::{EloOrigin, Method, PlayerElo, PlayerRecord, Tournament},
+    tournament::{Analysis, EloOrigin, Method, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split},
 };
+use polars::prelude::{DataFrame, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
 
@@ -96,11 +97,20 @@ fn games() -> Vec<EvaluatedGame> {
     ]
 }
 
-fn tournament(games: &[EvaluatedGame]) -> Tournament {
-    Tournament::of(games, &BTreeMap::new(), Method::default())
+fn analysis(games: &[EvaluatedGame]) -> Analysis {
+    Analysis::of(&Sample::of(games), &BTreeMap::new(), &Method::default(), &[Split::Color])
 }
 
-fn text(format: Format, frame: &polars::prelude::DataFrame) -> String {
+/// Without what only games tell.
+fn of_counts(tournament: &Tournament) -> Analysis {
+    Analysis { tournament: tournament.clone(), statistics: vec![], splits: vec![] }
+}
+
+fn tournament(games: &[EvaluatedGame]) -> Tournament {
+    analysis(games).tournament
+}
+
+fn text(format: Format, frame: &DataFrame) -> String {
     let mut bytes = Vec::new();
     format.write(frame, &mut bytes).expect("a vector takes every byte");
     String::from_utf8(bytes).expect("utf-8")
@@ -110,7 +120,7 @@ fn summary_of(tournament: &Tournament) -> Summary {
     Summary {
         version: "0.0.0".to_owned(),
         evaluations: EvaluationSource::Recorded,
-        method: tournament.method.into(),
+        method: (&tournament.method).into(),
         filters: vec![],
         games: GameFacts {
             read: 4,
@@ -128,9 +138,29 @@ fn summary_of(tournament: &Tournament) -> Summary {
         positions: 12,
         nodes: None,
         players: PlayerRow::all(tournament),
-        engine_strength: tournament.engine_strength.map(EngineStrength::from),
+        engine_strength: EngineStrength::of(tournament),
+        engine_histogram: tournament.engine.as_ref().map(Into::into),
+        homogeneity: tournament.homogeneity.map(Into::into),
+        verdict: tables::verdict(tournament),
+        statistics: vec![],
+        splits: vec![],
         notes: vec![],
     }
+}
+
+fn moves_of(games: &[EvaluatedGame], selection: &Selection) -> PolarsResult<DataFrame> {
+    frame::moves(games, &Sample::of(games), &Method::default(), selection)
+}
+
+/// The report of `games`, whose tables are `tournament`'s.
+fn write(
+    dir: &OutputDir,
+    tournament: &Tournament,
+    games: &[EvaluatedGame],
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let summary = summary_of(tournament);
+    report::write_all(dir, &of_counts(tournament), &Sample::of(games), games, options, &summary)
 }
 
 #[test]
@@ -141,7 +171,8 @@ fn the_players_of_a_small_tournament_are_written_as_csv() {
 
 #[test]
 fn the_moves_of_a_small_tournament_are_written_as_csv() {
-    let frame = frame::moves(&games(), Clip::default(), &Selection::All).expect("a frame");
+    let frame =
+        moves_of(&games(), &Selection::All).expect("a frame");
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -153,7 +184,7 @@ fn the_histograms_of_a_small_tournament_are_written_as_json() {
 
 #[test]
 fn the_tables_of_a_small_tournament_are_shown() {
-    insta::assert_snapshot!(tables::all(&tournament(&games()), None));
+    insta::assert_snapshot!(tables::all(&analysis(&games()), None));
 }
 
 #[test]
@@ -175,7 +206,7 @@ fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
     });
     let game = Game { start, moves: moves.into(), ..shown.game().clone() };
     let evaluated = EvaluatedGame::new(game, vec![Evaluation::of_score(Score::DRAW); 3]);
-    let frame = frame::moves(&[evaluated], Clip::default(), &Selection::All).expect("a frame");
+    let frame = moves_of(&[evaluated], &Selection::All).expect("a frame");
     let csv = text(Format::Csv, &frame);
     let rows: Vec<&str> = csv.lines().skip(1).collect();
     assert!(rows[0].starts_with("1,,A,B,*,1,40,black,B,Kd7,e8d7,"), "{csv}");
@@ -188,7 +219,7 @@ fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
     let games = games();
     let tournament = tournament(&games);
     assert_eq!(frame::players(&tournament, &only).expect("a frame").height(), 1);
-    assert_eq!(frame::moves(&games, Clip::default(), &only).expect("a frame").height(), 4);
+    assert_eq!(moves_of(&games, &only).expect("a frame").height(), 4);
     let csv = text(Format::Csv, &frame::histograms(&tournament, &only).expect("a frame"));
     assert!(csv.lines().skip(1).all(|line| line.starts_with("Kramnik,")), "{csv}");
 }
@@ -196,7 +227,8 @@ fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
 #[test]
 fn parquet_read_back_is_the_frame() {
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let frame = frame::moves(&games(), Clip::default(), &Selection::All).expect("a frame");
+    let frame =
+        moves_of(&games(), &Selection::All).expect("a frame");
     let path = temp.path().join("moves.parquet");
     Format::Parquet.write(&frame, &mut File::create(&path).expect("a file")).expect("a writable file");
     let read = ParquetReader::new(File::open(&path).expect("the file")).finish().expect("parquet");
@@ -238,7 +270,7 @@ fn candidates() -> Tournament {
         let record = record(&printed[0], elo, number(&counts[1]), number(&counts[2]));
         PlayerRecord { half_points: (2.0 * points) as u32, ..record }
     });
-    Tournament::from_records(records, Method::default())
+    Tournament::from_records(records, &Method::default())
 }
 
 /// Whether a line of `table` holds the `cells` one after the other.
@@ -275,14 +307,14 @@ fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
 
 #[test]
 fn the_candidates_tournament_is_shown() {
-    insta::assert_snapshot!(tables::all(&candidates(), None));
+    insta::assert_snapshot!(tables::paper(&candidates(), None));
 }
 
 #[test]
 fn a_narrow_terminal_gets_tables_that_fit() {
     let tournament = candidates();
     for columns in [40, 60, 80, 100] {
-        let shown = tables::all(&tournament, Some(columns));
+        let shown = tables::paper(&tournament, Some(columns));
         let widest = shown.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
         assert!(shown.contains("0.370287"), "{shown}");
@@ -300,24 +332,24 @@ fn odd_players() -> Tournament {
         record("Unrated", None, 50, 20),
         record("Absent", tagged(2600.0), 0, 0),
     ];
-    Tournament::from_records(records, Method::default())
+    Tournament::from_records(records, &Method::default())
 }
 
 #[test]
 fn odd_players_are_explained_below_the_tables() {
-    insta::assert_snapshot!(tables::all(&odd_players(), Some(80)));
+    insta::assert_snapshot!(tables::paper(&odd_players(), Some(80)));
 }
 
 #[test]
 fn without_any_elo_a_line_says_how_to_give_one() {
-    let tournament = Tournament::from_records([record("Li", None, 9, 6)], Method::default());
-    insta::assert_snapshot!(tables::all(&tournament, Some(80)));
+    let tournament = Tournament::from_records([record("Li", None, 9, 6)], &Method::default());
+    insta::assert_snapshot!(tables::paper(&tournament, Some(80)));
 }
 
 #[test]
 fn a_single_rated_player_has_a_mean_without_an_interval() {
-    let tournament = Tournament::from_records([record("Li", tagged(2500.0), 9, 6)], Method::default());
-    let shown = tables::all(&tournament, None);
+    let tournament = Tournament::from_records([record("Li", tagged(2500.0), 9, 6)], &Method::default());
+    let shown = tables::paper(&tournament, None);
     assert!(shown.contains("no interval") && !shown.contains('±'), "{shown}");
 }
 
@@ -338,8 +370,8 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     let zalgo = "z\u{301}".repeat(3000);
     let names = HOSTILE.into_iter().chain([long.as_str(), zalgo.as_str()]);
     let tournament =
-        Tournament::from_records(names.map(|name| record(name, tagged(2500.0), 40, 30)), Method::default());
-    let shown = tables::all(&tournament, Some(80));
+        Tournament::from_records(names.map(|name| record(name, tagged(2500.0), 40, 30)), &Method::default());
+    let shown = tables::paper(&tournament, Some(80));
     let bad = |c: char| {
         (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -350,7 +382,7 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
 
     let temp = tempfile::tempdir().expect("a temporary directory");
     let dir = OutputDir::create(temp.path().join("out")).expect("a writable directory");
-    let written = report::write_all(&dir, &tournament, &[], &everything(), &summary_of(&tournament));
+    let written = write(&dir, &tournament, &[], &everything());
     let written = written.expect("a report");
     assert!(written.iter().all(|path| path.parent() == Some(dir.path()) && path.is_file()));
     assert_eq!(written.iter().collect::<BTreeSet<_>>().len(), written.len());
@@ -366,13 +398,12 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
     let games = games();
     let tournament = tournament(&games);
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let write = |name: &str| {
+    let written = |name: &str| {
         let dir = OutputDir::create(temp.path().join(name)).expect("a writable directory");
-        report::write_all(&dir, &tournament, &games, &everything(), &summary_of(&tournament))
-            .expect("a report")
+        write(&dir, &tournament, &games, &everything()).expect("a report")
     };
-    let (first, second) = (write("first"), write("second"));
-    assert_eq!(first.len(), 3 * 3 + 1 + 2 + 4);
+    let (first, second) = (written("first"), written("second"));
+    assert_eq!(first.len(), 5 * 3 + 1 + 2 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
@@ -386,15 +417,12 @@ fn pictures_of_players_who_are_gone_are_removed() {
     for name in ["histogram-anand.png", "histogram-My photo.png", "notes.txt"] {
         fs::write(temp.path().join(name), "x").expect("a writable file");
     }
-    let tournament = Tournament::from_records([], Method::default());
-    let write = || {
-        report::write_all(&dir, &tournament, &[], &ReportOptions::default(), &summary_of(&tournament))
-            .expect("a report");
-    };
+    let tournament = Tournament::from_records([], &Method::default());
+    let written = || write(&dir, &tournament, &[], &ReportOptions::default()).expect("a report");
     let left = |name: &str| temp.path().join(name).exists();
-    write();
+    written();
     assert!(left("histogram-anand.png"), "where no report was before, it is somebody else's");
-    write();
+    written();
     assert!(!left("histogram-anand.png"));
     assert!(left("histogram-My photo.png") && left("notes.txt") && left("histograms.png"));
 }
@@ -406,7 +434,7 @@ fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
     let dir = OutputDir::create(temp.path()).expect("a writable directory");
     let tournament = candidates();
     let options = ReportOptions::default();
-    let error = report::write_all(&dir, &tournament, &[], &options, &summary_of(&tournament));
+    let error = write(&dir, &tournament, &[], &options);
     let error = error.expect_err("a directory is in the way").to_string();
     assert!(error.starts_with("cannot write ") && error.ends_with("players.csv"), "{error}");
     assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
@@ -437,7 +465,7 @@ fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
         let gains: Vec<Gains> =
             names.iter().map(|name| Gains::of(name, (0..moves).map(|n| n * n - 99))).collect();
         let records = names.iter().map(|name| record(name, None, moves as u64, moves as u64));
-        let tournament = Tournament::from_records(records, Method::default());
+        let tournament = Tournament::from_records(records, &Method::default());
         let scale = Scale::of(&gains);
         let rows: Vec<_> = tournament.players.iter().collect();
         let mut pictures = vec![

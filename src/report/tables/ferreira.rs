@@ -1,0 +1,296 @@
+//! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks.
+
+use super::{
+    MISSING,
+    layout::{Field, Layout, NAME},
+};
+use crate::{
+    stats::{
+        bootstrap::Bootstrap,
+        estimate::{Estimate, Interval},
+    },
+    text::{cut, printable, rounded, width},
+    tournament::{Average, EloOrigin, EngineHistogram, Method, Metric, Player, PlayerElo, Tournament},
+};
+
+/// Table 5: how each player's gains fare against the engine's.
+pub fn expected_scores(tournament: &Tournament, columns: Option<u16>) -> String {
+    let players: Vec<&Player> = tournament.players.iter().collect();
+    let signs = |sign: fn(&Player) -> u64| {
+        move |player: &Player| if player.moves() > 0 { sign(player).to_string() } else { MISSING.to_owned() }
+    };
+    let rank = |player: &Player| player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string());
+    let mut fields = vec![
+        Field::number("", each(&players, rank)).dropped(5),
+        names(&players),
+        Field::number("Elo", each(&players, elo)),
+        Field::number("Points", each(&players, |p| format!("{:.1}/{}", p.points(), p.games))).dropped(4),
+        Field::number("Moves", each(&players, |p| p.moves().to_string())).dropped(3),
+        Field::number("Gain\n> 0", each(&players, signs(|p| p.histogram.signs().positive))).dropped(2),
+        Field::number("\n= 0", each(&players, signs(|p| p.histogram.signs().zero))).dropped(2),
+        Field::number("\n< 0", each(&players, signs(|p| p.histogram.signs().negative))).dropped(2),
+        Field::number("Expected\nscore", each(&players, expected_score)),
+    ];
+    fields.extend(intervals(&players, 3, |player| player.score_interval.cluster));
+    if tournament.method.engine_histogram == EngineHistogram::Own {
+        let against_zero =
+            |p: &Player| p.score_against_zero.map_or(MISSING.to_owned(), |score| rounded(score, 4));
+        fields.push(Field::number("Against\n0 alone", each(&players, against_zero)).dropped(1));
+    }
+    fields.push(Field::number("Elo\ndifference", each(&players, difference)));
+    fields.extend(intervals(&players, 0, |player| player.difference_interval.cluster));
+    let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
+    Layout { title, columns: fields, notes: notes(tournament) }.shown(columns)
+}
+
+/// Table 6: the engine's strength as seen from each rated player, and its mean.
+pub fn engine_strength(tournament: &Tournament, engine: Estimate, columns: Option<u16>) -> String {
+    let players: Vec<&Player> = tournament.players.iter().filter(|p| p.engine_strength.is_some()).collect();
+    let margin =
+        engine.interval.map(|interval| format!(" ± {:.1}", interval.half_width())).unwrap_or_default();
+    // The mean's margin hangs over to the right, so that the decimal points stay below each other.
+    let space = " ".repeat(width(&margin));
+    let last = |cells: Vec<String>, mean: String| cells.into_iter().chain([mean]).collect();
+    let mean = |value: fn(Average) -> f64| tournament.average.map_or(String::new(), |a| rounded(value(a), 1));
+    let strength = each(&players, |p| opposite(p, p.engine_strength) + &space);
+    let layout = Layout {
+        title: "Table 6. Strength of the engine: the Elo of each player minus the difference",
+        columns: vec![
+            Field::names("Player", last(each(&players, |p| printable(&p.name)), "Mean".to_owned())),
+            Field::number("Elo", last(each(&players, elo), mean(|a| a.elo))).dropped(1),
+            Field::number("Elo\ndifference", last(each(&players, difference), mean(|a| a.elo_difference)))
+                .dropped(2),
+            Field::number("Engine\nstrength", last(strength, format!("{:.1}{margin}", engine.value))),
+        ],
+        notes: [engine_notes(tournament, engine), counted(&tournament.method)].concat(),
+    };
+    layout.shown(columns)
+}
+
+/// Table 7: what each player's moves are worth, rated or not.
+pub fn performances(tournament: &Tournament, engine: Estimate, columns: Option<u16>) -> String {
+    let players: Vec<&Player> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
+    let mut fields = vec![
+        names(&players),
+        Field::number("Engine\nstrength", each(&players, |_| format!("{:.1}", engine.value))).dropped(1),
+        Field::number("Elo\ndifference", each(&players, difference)).dropped(2),
+        Field::number("Performance", each(&players, |p| bounded(p, p.performance))),
+    ];
+    let by_cluster: fn(&Player) -> Option<Interval> = |player| player.performance_interval.cluster;
+    fields.extend(intervals(&players, 0, by_cluster));
+    let notes = if players.iter().any(|player| by_cluster(player).is_some()) {
+        vec![PERFORMANCE.to_owned()]
+    } else {
+        vec![]
+    };
+    let layout = Layout {
+        title: "Table 7. Performance of each player: the strength of the engine plus the difference",
+        columns: fields,
+        notes: [notes, counted(&tournament.method)].concat(),
+    };
+    layout.shown(columns)
+}
+
+const PERFORMANCE: &str = "The intervals hold the error of the player's difference and that of the engine's \
+    strength, which all performances share.";
+
+/// The column of an interval, where there is one; it rounds to `decimals`.
+fn intervals(players: &[&Player], decimals: usize, of: fn(&Player) -> Option<Interval>) -> Option<Field> {
+    let shown = |player: &Player| {
+        of(player).map_or(MISSING.to_owned(), |interval| {
+            format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
+        })
+    };
+    let any = players.iter().any(|player| of(player).is_some());
+    any.then(|| Field::number("95 %\ninterval", each(players, shown)).dropped(1))
+}
+
+fn names(players: &[&Player]) -> Field {
+    Field::names("Player", each(players, |player| printable(&player.name)))
+}
+
+pub fn each(players: &[&Player], cell: impl Fn(&Player) -> String) -> Vec<String> {
+    players.iter().map(|player| cell(player)).collect()
+}
+
+fn elo(player: &Player) -> String {
+    player.elo.map_or(MISSING.to_owned(), |elo| elo_points(elo.value))
+}
+
+/// Whole Elo points without decimals, a mean of tags with one.
+fn elo_points(elo: f64) -> String {
+    if elo.fract() == 0.0 { format!("{elo:.0}") } else { format!("{elo:.1}") }
+}
+
+fn expected_score(player: &Player) -> String {
+    player.expected_score.map_or(MISSING.to_owned(), |score| format!("{:.6}", score.value()))
+}
+
+fn difference(player: &Player) -> String {
+    bounded(player, player.elo_difference.map(|difference| difference.value))
+}
+
+/// A value that grows with the difference: behind `>` or `<` where the difference is unbounded.
+fn bounded(player: &Player, value: Option<f64>) -> String {
+    marked(player, value, ["> ", "< "])
+}
+
+/// A value that falls as the difference grows.
+fn opposite(player: &Player, value: Option<f64>) -> String {
+    marked(player, value, ["< ", "> "])
+}
+
+fn marked(player: &Player, value: Option<f64>, [above, below]: [&str; 2]) -> String {
+    let Some(value) = value else { return MISSING.to_owned() };
+    let mark = match player.elo_difference {
+        Some(difference) if difference.unbounded && difference.value > 0.0 => above,
+        Some(difference) if difference.unbounded => below,
+        _ => "",
+    };
+    format!("{mark}{}", rounded(value, 1))
+}
+
+/// Where ratings come from and what the marks mean, for the players it concerns.
+pub fn notes(tournament: &Tournament) -> Vec<String> {
+    let players = &tournament.players;
+    let named = |player: &Player| cut(&printable(&player.name), NAME);
+    let tags = players.iter().filter_map(|player| match player.elo?.origin {
+        EloOrigin::MeanOfTags { low, high } => Some(format!("{} ({low} to {high})", named(player))),
+        _ => None,
+    });
+    let given = players.iter().filter(|player| player.elo.is_some_and(is_given)).map(named);
+    let bin = i64::from(tournament.method.bin.get());
+    let half = (bin - 1) / 2;
+    let bins = (half > 0).then(|| {
+        format!(
+            "Bins of {bin} {}: a gain from -{half} to +{half} counts as 0.",
+            tournament.method.metric.unit()
+        )
+    });
+    let unbounded = players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.unbounded));
+    let unmoved = players.iter().filter(|player| player.moves() == 0).map(named);
+    let unclustered = players.iter().any(|p| p.moves() > 0 && p.score_interval.cluster.is_none());
+    let clustered = players.iter().any(|p| p.score_interval.cluster.is_some());
+    [
+        clustered.then(|| CLUSTERED.to_owned()),
+        (clustered && unclustered).then(|| ONE_GAME.to_owned()),
+        listed("Mean of the Elo tags of the games, which differ: ", tags),
+        listed("Elo given by option: ", given),
+        unbounded.then(|| UNBOUNDED.to_owned()),
+        listed("No move to count: ", unmoved),
+        bins,
+    ]
+    .into_iter()
+    .flatten()
+    .chain(own_gains(tournament))
+    .chain(without_gain(tournament))
+    .chain(counted(&tournament.method))
+    .collect()
+}
+
+const CLUSTERED: &str = "Intervals of 95 %, the game being the unit: moves of one game are not independent.";
+
+const ONE_GAME: &str = "A player with moves in one game only has no interval.";
+
+/// What the engine's own gains say of the engine.
+fn own_gains(tournament: &Tournament) -> Option<String> {
+    let engine = tournament.engine.as_ref()?;
+    let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
+        format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
+    });
+    Some(format!(
+        "The engine's own best moves in these {} positions score {}{margin} against one peak at 0, where ½ is \
+         expected: that is the noise of its evaluations.",
+        engine.histogram.total(),
+        rounded(engine.against_zero.value, 4),
+    ))
+}
+
+fn without_gain(tournament: &Tournament) -> Option<String> {
+    let moves = tournament.without_gain;
+    (moves > 0).then(|| {
+        format!(
+            "Not counted: {moves} moves whose evaluations come without the engine's chances of a win, a draw and \
+             a loss."
+        )
+    })
+}
+
+/// What a table counts, where that is not every gain in centipawns with ties at 0 alone.
+pub fn counted(method: &Method) -> Vec<String> {
+    let filters = method.filter.names();
+    let metric = match method.metric {
+        Metric::Centipawns => None,
+        Metric::WinProbability => Some("Gains of the chance of winning that the evaluation stands for."),
+        Metric::Wdl => {
+            Some("Gains of the expected result by the engine's chances of a win, a draw and a loss.")
+        }
+    };
+    let engine = match method.engine_histogram {
+        EngineHistogram::Delta => None,
+        EngineHistogram::Own => Some("Compared with the engine's own gains in the same positions."),
+    };
+    [
+        (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
+        metric.map(str::to_owned),
+        engine.map(str::to_owned),
+        (method.tie > 0).then(|| {
+            format!("Gains within ±{} {} of the engine's count as a tie.", method.tie, method.metric.unit())
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference: behind > or < stands the \
+    difference after half a move has been added to each side.";
+
+fn is_given(elo: PlayerElo) -> bool {
+    elo.origin == EloOrigin::Given
+}
+
+/// `head` and the `items` behind it; nothing where there are none.
+fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then(|| format!("{head}{}.", items.join(", ")))
+}
+
+/// What the mean of Table 6 is of.
+fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
+    let interval = match engine.interval {
+        Some(interval) => {
+            format!(
+                "Mean of {} players with its {:.0} % interval, from the spread of the players (Student's t on {} \
+                 degrees of freedom).",
+                engine.observations,
+                100.0 * interval.level,
+                engine.observations - 1,
+            )
+        }
+        None => "One rated player: a mean of one value has no interval.".to_owned(),
+    };
+    let unrated = tournament.players.iter().filter(|player| player.elo.is_none() && player.moves() > 0);
+    let unrated = unrated.map(|player| cut(&printable(&player.name), NAME));
+    std::iter::once(interval)
+        .chain(sampling(tournament))
+        .chain(listed("Left out, having no Elo: ", unrated))
+        .collect()
+}
+
+/// The part of the engine's uncertainty that more games would remove.
+fn sampling(tournament: &Tournament) -> Option<String> {
+    let by_game = tournament.sampling.cluster?;
+    let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {
+        let Bootstrap { samples, seed } = tournament.method.bootstrap;
+        format!(
+            "; by {samples} samples of whole games (seed {seed}) from {} to {}",
+            rounded(interval.low, 1),
+            rounded(interval.high, 1)
+        )
+    });
+    Some(format!(
+        "Error of the differences alone, from the scatter of the games: ± {:.1}{bootstrap}.",
+        by_game.half_width()
+    ))
+}

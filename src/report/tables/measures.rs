@@ -1,0 +1,126 @@
+//! Owns the tables of the known measures, and of splits.
+
+use super::{
+    MISSING,
+    ferreira::counted,
+    layout::{Field, Layout},
+};
+use crate::{
+    stats::estimate::Estimate,
+    text::{printable, rounded},
+    tournament::{
+        Method,
+        filter::Split,
+        splits::SplitRow,
+        statistics::{Statistic, StatisticRow},
+    },
+};
+
+/// The known measures, a row a player; `None` without players.
+pub fn statistics(rows: &[StatisticRow], method: &Method, columns: Option<u16>) -> Option<String> {
+    let of = |statistic: Statistic| rows.iter().filter(move |row| row.statistic == statistic);
+    let names: Vec<String> = of(Statistic::MeanGain).map(|row| printable(&row.player)).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let mut fields = vec![Field::names("Player", names)];
+    for statistic in Statistic::KNOWN {
+        if of(statistic).any(|row| row.estimate.is_some()) {
+            let cells = of(statistic).map(|row| with_margin(row.estimate, decimals(statistic))).collect();
+            fields.push(Field::number(header(statistic), cells).dropped(dropped(statistic)));
+        }
+    }
+    let layout = Layout {
+        title: "Known measures of play, with the margin of their 95 % interval by game",
+        columns: fields,
+        notes: [vec![MEASURES.to_owned()], counted_moves(method)].concat(),
+    };
+    Some(layout.shown(columns))
+}
+
+const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
+    curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
+
+/// One table a split: the classes side by side; none where no split was asked for.
+pub fn splits(rows: &[SplitRow], method: &Method, columns: Option<u16>) -> Option<String> {
+    let tables = Split::ALL.into_iter().filter_map(|split| split_table(rows, method, split, columns));
+    let tables: Vec<String> = tables.collect();
+    (!tables.is_empty()).then(|| tables.join("\n"))
+}
+
+fn split_table(rows: &[SplitRow], method: &Method, split: Split, columns: Option<u16>) -> Option<String> {
+    let rows: Vec<&SplitRow> = rows.iter().filter(|row| row.split == split).collect();
+    let classes = split.classes();
+    let first: Vec<&&SplitRow> = rows.iter().filter(|row| row.class == classes[0]).collect();
+    if first.is_empty() {
+        return None;
+    }
+    let mut fields = vec![Field::names("Player", first.iter().map(|row| printable(&row.player)).collect())];
+    for class in &classes {
+        let of_class: Vec<&&SplitRow> = rows.iter().filter(|row| &row.class == class).collect();
+        let moves = of_class.iter().map(|row| row.moves.to_string()).collect();
+        let scores = of_class.iter().map(|row| with_margin(row.expected_score, 3)).collect();
+        fields.push(Field::number("\nMoves", moves).dropped(1));
+        fields.push(Field::number(class.replacen(" (", "\n(", 1), scores));
+    }
+    let title = match split {
+        Split::Phase => "Expected score by phase of the game",
+        Split::Color => "Expected score by colour",
+        Split::Evaluation => "Expected score by evaluation before the move, in centipawns",
+    };
+    let rule = match split {
+        Split::Phase => Some(PHASES.to_owned()),
+        Split::Color | Split::Evaluation => None,
+    };
+    Some(
+        Layout { title, columns: fields, notes: rule.into_iter().chain(counted(method)).collect() }
+            .shown(columns),
+    )
+}
+
+const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \
+    material beside its king (Speelman 1981).";
+
+/// The filters in force; metric, ties and the engine's histogram do not touch these measures.
+fn counted_moves(method: &Method) -> Vec<String> {
+    let filters = method.filter.names();
+    (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))).into_iter().collect()
+}
+
+fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
+    let Some(estimate) = estimate else { return MISSING.to_owned() };
+    let value = rounded(estimate.value, decimals);
+    match estimate.interval {
+        Some(interval) => format!("{value} ± {}", rounded(interval.half_width(), decimals)),
+        None => value,
+    }
+}
+
+fn header(statistic: Statistic) -> &'static str {
+    match statistic {
+        Statistic::ExpectedScore => "Expected\nscore",
+        Statistic::MeanGain => "Mean\ngain",
+        Statistic::CentipawnLoss => "Centipawn\nloss",
+        Statistic::WinLoss => "Loss of\nwin %",
+        Statistic::WdlLoss => "Loss by\nWDL, %",
+        Statistic::FirstChoice => "First\nchoice %",
+        Statistic::Accuracy => "Accuracy\n%",
+    }
+}
+
+fn decimals(statistic: Statistic) -> usize {
+    match statistic {
+        Statistic::ExpectedScore => 3,
+        Statistic::WinLoss | Statistic::WdlLoss => 2,
+        _ => 1,
+    }
+}
+
+fn dropped(statistic: Statistic) -> u8 {
+    match statistic {
+        Statistic::MeanGain | Statistic::WdlLoss => 3,
+        Statistic::FirstChoice => 2,
+        Statistic::WinLoss => 1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,45 @@
+//! Owns the tables as a terminal shows them.
+
+mod comparison;
+mod ferreira;
+mod layout;
+mod measures;
+
+use self::layout::note;
+pub use self::{
+    comparison::verdict,
+    ferreira::{engine_strength, expected_scores, notes, performances},
+};
+use crate::tournament::{Analysis, Tournament};
+
+/// What stands in the cell of a value that is not known.
+const MISSING: &str = "–";
+
+/// All tables with their notes, at most `columns` wide where that can be: the paper's three, who
+/// can be told from whom, the known measures, and the splits asked for.
+pub fn all(analysis: &Analysis, columns: Option<u16>) -> String {
+    let tournament = &analysis.tournament;
+    let mut parts = vec![paper(tournament, columns)];
+    parts.extend(comparison::ranks(tournament, columns));
+    parts.extend(comparison::pairs(tournament, columns));
+    parts.extend(measures::statistics(&analysis.statistics, &tournament.method, columns));
+    parts.extend(measures::splits(&analysis.splits, &tournament.method, columns));
+    parts.join("\n")
+}
+
+/// Ferreira's Tables 5, 6 and 7.
+pub fn paper(tournament: &Tournament, columns: Option<u16>) -> String {
+    let mut parts = vec![expected_scores(tournament, columns)];
+    match tournament.engine_strength {
+        Some(engine) => {
+            parts.push(engine_strength(tournament, engine, columns));
+            parts.push(performances(tournament, engine, columns));
+        }
+        None => parts.push(note(WITHOUT_ELO, columns) + "\n"),
+    }
+    parts.join("\n")
+}
+
+const WITHOUT_ELO: &str = "Tables 6 and 7 (strength of the engine, performance of the players) are missing: \
+    no player with a move has an Elo, neither by a tag of the games nor by an option. \
+    Give one with --elo \"Name=2700\".";

@@ -1,0 +1,82 @@
+//! Owns [`Bootstrap`]: samples of whole clusters, drawn with replacement.
+
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+/// How many samples are drawn, and from which stream of random numbers.
+///
+/// Every sample has a stream of its own, so that the same seed gives the same samples whatever
+/// the number of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bootstrap {
+    /// Samples; 0 for no bootstrap.
+    pub samples: u32,
+    /// Where the random numbers begin.
+    pub seed: u64,
+}
+
+impl Default for Bootstrap {
+    fn default() -> Bootstrap {
+        Bootstrap { samples: 2000, seed: 1 }
+    }
+}
+
+impl Bootstrap {
+    /// The `statistic` of each sample, in order. A sample says how often each of `clusters`
+    /// clusters was drawn; the numbers add up to `clusters`.
+    pub fn replicates<T: Send>(
+        self,
+        clusters: usize,
+        statistic: impl Fn(&[u32]) -> T + Sync + Send,
+    ) -> Vec<T> {
+        (0..self.samples).into_par_iter().map(|sample| statistic(&self.weights(sample, clusters))).collect()
+    }
+
+    /// How often each cluster is in the sample of that number.
+    fn weights(self, sample: u32, clusters: usize) -> Vec<u32> {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(sample.into());
+        let mut weights = vec![0; clusters];
+        for _ in 0..clusters {
+            // The upper half of a product of 64 by 64 bits: uniform to one part in 2⁶⁴/clusters.
+            let draw = (u128::from(random.next_u64()) * clusters as u128) >> 64;
+            weights[draw as usize] += 1;
+        }
+        weights
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_samples_on_any_number_of_threads() {
+        let bootstrap = Bootstrap { samples: 50, seed: 7 };
+        let samples = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| bootstrap.replicates(20, <[u32]>::to_vec))
+        };
+        assert_eq!(samples(1), samples(3));
+        let other = Bootstrap { seed: 8, ..bootstrap };
+        assert_ne!(samples(1), other.replicates(20, <[u32]>::to_vec));
+        assert!(samples(2).iter().all(|weights| weights.iter().sum::<u32>() == 20));
+    }
+
+    #[test]
+    fn the_spread_of_a_mean_is_what_theory_says() {
+        // The variance of the mean of a sample with replacement is Σ(x − x̄)²/n².
+        let values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+        let n = values.len() as f64;
+        let mean =
+            |weights: &[u32]| values.iter().zip(weights).map(|(x, &w)| x * f64::from(w)).sum::<f64>() / n;
+        let means = Bootstrap { samples: 20_000, seed: 3 }.replicates(values.len(), mean);
+        let centre: f64 = values.iter().sum::<f64>() / n;
+        let theory = values.iter().map(|x| (x - centre).powi(2)).sum::<f64>() / n / n;
+        let variance = super::super::estimate::standard_deviation(&means).powi(2);
+        assert!((variance / theory - 1.0).abs() < 0.05, "{variance} {theory}");
+    }
+}

@@ -1,0 +1,140 @@
+//! Owns [`Filter`], which moves count, and [`Split`], the classes that they fall into.
+
+use std::{fmt, ops::RangeInclusive, str::FromStr};
+
+use shakmaty::Color;
+
+use super::sample::MoveFacts;
+use crate::phase::Phase;
+
+/// Which moves count; by default all of them, as in the paper.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// Moves at the start of a game that do not count, of each side.
+    pub skip_moves: u32,
+    /// The largest |evaluation| before a move that counts, in centipawns.
+    pub max_eval: Option<u32>,
+    /// Whether the only legal move of a position counts not.
+    pub skip_forced: bool,
+    /// The side whose moves count, where it is one.
+    pub color: Option<Color>,
+    /// The rounds that count; none for all.
+    pub rounds: Vec<RangeInclusive<u32>>,
+    /// The phases that count; none for all.
+    pub phases: Vec<Phase>,
+}
+
+impl Filter {
+    /// Whether a move counts.
+    pub fn keeps(&self, facts: &MoveFacts) -> bool {
+        facts.number > self.skip_moves
+            && self.max_eval.is_none_or(|most| facts.level().is_some_and(|level| level <= most))
+            && !(self.skip_forced && facts.forced)
+            && self.color.is_none_or(|color| facts.mover == color)
+            && self.keeps_round(facts.round)
+            && (self.phases.is_empty() || self.phases.contains(&facts.phase))
+    }
+
+    fn keeps_round(&self, round: Option<u32>) -> bool {
+        self.rounds.is_empty() || round.is_some_and(|n| self.rounds.iter().any(|range| range.contains(&n)))
+    }
+
+    /// Each filter in force, in words; none when every move counts.
+    pub fn names(&self) -> Vec<String> {
+        let rounds = self.rounds.iter().map(|range| match (range.start(), range.end()) {
+            (first, last) if first == last => first.to_string(),
+            (first, last) => format!("{first}–{last}"),
+        });
+        let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(", "));
+        let phases = listed(self.phases.iter().map(ToString::to_string).collect());
+        [
+            (self.skip_moves > 0).then(|| format!("without the first {} moves of a game", self.skip_moves)),
+            self.max_eval.map(|most| format!("evaluation before the move within ±{most} centipawns")),
+            self.skip_forced.then(|| "without forced moves".to_owned()),
+            self.color.map(|color| color.fold_wb("White's moves", "Black's moves").to_owned()),
+            listed(rounds.collect()).map(|rounds| format!("rounds {rounds}")),
+            phases.map(|phases| format!("phase {phases}")),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// A division of moves into classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Split {
+    /// Opening, middlegame, endgame.
+    Phase,
+    /// White, Black.
+    Color,
+    /// How far from level the position was.
+    Evaluation,
+}
+
+/// Up to here, in centipawns, a position is level.
+const LEVEL: u32 = 50;
+
+/// Beyond it, in centipawns, a game is decided: positions that Guid and Bratko (ICGA Journal
+/// 29(2), 2006) left out.
+const DECIDED: u32 = 200;
+
+impl Split {
+    /// All of them.
+    pub const ALL: [Split; 3] = [Split::Phase, Split::Color, Split::Evaluation];
+
+    /// As the command line has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Split::Phase => "phase",
+            Split::Color => "color",
+            Split::Evaluation => "eval",
+        }
+    }
+
+    /// The classes, in their order.
+    pub fn classes(self) -> Vec<String> {
+        match self {
+            Split::Phase => Phase::ALL.map(|phase| phase.to_string()).to_vec(),
+            Split::Color => ["white", "black"].map(str::to_owned).to_vec(),
+            Split::Evaluation => vec![
+                format!("level (within ±{LEVEL})"),
+                format!("advantage (to ±{DECIDED})"),
+                format!("decided (beyond ±{DECIDED})"),
+            ],
+        }
+    }
+
+    /// The place of a move's class among them.
+    pub fn class(self, facts: &MoveFacts) -> usize {
+        match self {
+            Split::Phase => Phase::ALL.iter().position(|&phase| phase == facts.phase).unwrap_or_default(),
+            Split::Color => facts.mover.fold_wb(0, 1),
+            Split::Evaluation => match facts.level() {
+                Some(level) if level <= LEVEL => 0,
+                Some(level) if level <= DECIDED => 1,
+                _ => 2,
+            },
+        }
+    }
+}
+
+/// A name that is not one of a split.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown split {0:?}, expected phase, color or eval")]
+pub struct UnknownSplit(String);
+
+impl FromStr for Split {
+    type Err = UnknownSplit;
+
+    fn from_str(name: &str) -> Result<Split, UnknownSplit> {
+        let split = Split::ALL.into_iter().find(|split| split.name().eq_ignore_ascii_case(name));
+        split.ok_or_else(|| UnknownSplit(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,380 @@
+//! Owns the tables of a tournament: what each player's gains say of their play, and of the engine.
+
+pub mod filter;
+pub mod method;
+pub mod sample;
+pub mod splits;
+pub mod statistics;
+mod uncertainty;
+
+use std::collections::BTreeMap;
+
+use self::{
+    filter::Split, sample::PlayerFacts, splits::SplitRow, statistics::StatisticRow, uncertainty::Sides,
+};
+pub use self::{
+    method::{EngineHistogram, Method, Metric},
+    sample::{Sample, player_name},
+};
+use crate::{
+    gain::EvaluatedGame,
+    stats::{
+        elo::EloDifference,
+        estimate::{Estimate, Interval, LEVEL},
+        expected_score::ExpectedScore,
+        heterogeneity::Heterogeneity,
+        histogram::Histogram,
+    },
+};
+
+/// A tournament's tables: Ferreira's Tables 5, 6 and 7.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tournament {
+    /// In order of expected score, best first; those without a move last.
+    pub players: Vec<Player>,
+    /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6); `None`
+    /// when no player with a move has an Elo.
+    pub engine_strength: Option<Estimate>,
+    /// Means over the players who make up `engine_strength`.
+    pub average: Option<Average>,
+    /// How far the games that happened to be played move `engine_strength`: the error of the
+    /// differences alone, by cluster and by bootstrap.
+    pub sampling: Intervals,
+    /// Each pair of players with moves, the better one first.
+    pub pairs: Vec<Pair>,
+    /// Whether one common expected score would do for all players.
+    pub homogeneity: Option<Heterogeneity>,
+    /// The engine's own gains, where they are known.
+    pub engine: Option<EngineRow>,
+    /// Moves that count and have no gain in the metric asked for, since the engine's chances of
+    /// a win, a draw and a loss are not known.
+    pub without_gain: u64,
+    /// What was chosen.
+    pub method: Method,
+}
+
+/// All that a report tells of a tournament.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// The tables by gain.
+    pub tournament: Tournament,
+    /// The known measures, player by player.
+    pub statistics: Vec<StatisticRow>,
+    /// The classes of moves asked for.
+    pub splits: Vec<SplitRow>,
+}
+
+/// An interval found in two ways; `None` where there are too few games for it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Intervals {
+    /// From the scatter of the games.
+    pub cluster: Option<Interval>,
+    /// From samples of whole games.
+    pub bootstrap: Option<Interval>,
+}
+
+/// One player against another, gain by gain (Eqs. 7 and 8).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// Places among the players.
+    pub players: [usize; 2],
+    /// The expected score of the first against the second, between 0 and 1.
+    pub score: f64,
+    /// Its standard error over samples of games; `None` where it cannot be had.
+    pub standard_error: Option<f64>,
+    /// (score − ½) / standard error.
+    pub z: Option<f64>,
+    /// Two-sided, of the normal distribution.
+    pub p: Option<f64>,
+    /// The same adjusted for the number of pairs (Holm 1979).
+    pub p_holm: Option<f64>,
+}
+
+/// The engine's own gains, as a player's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineRow {
+    /// Gains of its own choices in all positions that count.
+    pub histogram: Histogram,
+    /// Its expected score against one peak at 0: ½ if the approximation were right.
+    pub against_zero: Estimate,
+}
+
+/// The last row of Table 6: means over the rated players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Average {
+    /// Elo points.
+    pub elo: f64,
+    /// Elo difference between a player and the engine.
+    pub elo_difference: f64,
+}
+
+/// One player's row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Player {
+    /// As the games have it, white space folded.
+    pub name: String,
+    /// Place in the order of expected scores, from 1; `None` for a player without a move.
+    pub rank: Option<usize>,
+    /// The rating; `None` where neither a tag nor the user gives one.
+    pub elo: Option<PlayerElo>,
+    /// Games played.
+    pub games: u32,
+    /// Half-points scored in the games whose result is known.
+    pub half_points: u32,
+    /// Gains of all moves in centipawns.
+    pub histogram: Histogram,
+    /// The expected score against the engine (Eq. 8); `None` for a player without a move.
+    pub expected_score: Option<ExpectedScore>,
+    /// Its Elo difference (Eq. 2), negative when the engine is stronger.
+    pub elo_difference: Option<EloDifference>,
+    /// The engine's strength as seen from this player: Elo − difference (Table 6).
+    pub engine_strength: Option<f64>,
+    /// Mean engine strength + difference (Table 7).
+    pub performance: Option<f64>,
+    /// Around the expected score.
+    pub score_interval: Intervals,
+    /// Around the difference.
+    pub difference_interval: Intervals,
+    /// Around the performance: by cluster with the spread of the engine's strength over the
+    /// players, by bootstrap from the games alone.
+    pub performance_interval: Intervals,
+    /// The place among the players, as games are drawn anew.
+    pub ranks: Option<Ranks>,
+    /// The expected score against one peak at 0, where the engine's own gains are taken instead.
+    pub score_against_zero: Option<f64>,
+}
+
+/// The places that a player takes as games are drawn anew.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranks {
+    /// The share of samples in which the player is first, a shared first place by its part.
+    pub first: f64,
+    /// From here…
+    pub low: usize,
+    /// …to here are 95 % of the places taken.
+    pub high: usize,
+}
+
+/// What a player's row follows from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerRecord {
+    /// As the games have it, white space folded.
+    pub name: String,
+    /// The rating, where it is known.
+    pub elo: Option<PlayerElo>,
+    /// Games played.
+    pub games: u32,
+    /// Half-points scored in the games whose result is known.
+    pub half_points: u32,
+    /// Gains of all moves in centipawns.
+    pub histogram: Histogram,
+}
+
+/// A player's rating and where it comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlayerElo {
+    /// Elo points.
+    pub value: f64,
+    /// Where it comes from.
+    pub origin: EloOrigin,
+}
+
+/// Where a rating comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EloOrigin {
+    /// The same tag in every game that has one.
+    Tag,
+    /// The mean over games whose tags differ.
+    MeanOfTags {
+        /// The lowest tag.
+        low: u32,
+        /// The highest tag.
+        high: u32,
+    },
+    /// The user's word.
+    Given,
+}
+
+impl Player {
+    /// Moves whose gain was counted.
+    pub fn moves(&self) -> u64 {
+        self.histogram.total()
+    }
+
+    /// Points scored.
+    pub fn points(&self) -> f64 {
+        f64::from(self.half_points) / 2.0
+    }
+}
+
+impl Analysis {
+    /// All tables of `games`; see [`Tournament::of`].
+    pub fn of(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method, splits: &[Split]) -> Analysis {
+        let tournament = Tournament::of_sample(sample, elo, method);
+        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+        let statistics = statistics::rows(sample, &names, method);
+        let splits = splits.iter().flat_map(|&split| splits::rows(sample, &names, method, split)).collect();
+        Analysis { statistics, splits, tournament }
+    }
+
+    /// The same with the rows of those players alone whose name `keeps` wants.
+    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Analysis {
+        Analysis {
+            tournament: self.tournament.narrowed(&keeps),
+            statistics: self.statistics.iter().filter(|row| keeps(&row.player)).cloned().collect(),
+            splits: self.splits.iter().filter(|row| keeps(&row.player)).cloned().collect(),
+        }
+    }
+}
+
+impl Tournament {
+    /// The tables of `games`. `elo` overrides the ratings of the players named in it, names as
+    /// [`player_name`] has them.
+    pub fn of(games: &[EvaluatedGame], elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
+        Tournament::of_sample(&Sample::of(games), elo, method)
+    }
+
+    /// The same from moves that have been looked at already.
+    pub fn of_sample(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
+        let sides = Sides::new(sample, method, |_| true);
+        let records = sample.players.iter().enumerate().map(|(side, player)| PlayerRecord {
+            name: player.name.clone(),
+            elo: rating(player, elo),
+            games: player.games,
+            half_points: player.half_points,
+            histogram: sides.histogram(side),
+        });
+        let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);
+        tournament.without_gain = sides.without_gain();
+        sides.add_uncertainty(sample, &mut tournament);
+        tournament
+    }
+
+    /// The tables of players whose moves have been counted already, against one peak at 0. How
+    /// they spread over games is not known, so only the engine's strength has an interval.
+    /// Players of equal score stay in the order given.
+    ///
+    /// # Panics
+    ///
+    /// If a histogram has bins of another width than `method`.
+    pub fn from_records(records: impl IntoIterator<Item = PlayerRecord>, method: &Method) -> Tournament {
+        Tournament::with_engine(records, &Histogram::delta(method.bin), method)
+    }
+
+    fn with_engine(
+        records: impl IntoIterator<Item = PlayerRecord>,
+        engine: &Histogram,
+        method: &Method,
+    ) -> Tournament {
+        let players = records.into_iter().map(|record| Player::new(record, engine, method));
+        Tournament::from_players(players.collect(), method.clone())
+    }
+
+    /// Orders the players, averages the engine's strength and adds performances.
+    fn from_players(mut players: Vec<Player>, method: Method) -> Tournament {
+        // Stable: rows of equal score stay in the order in which they come.
+        players.sort_by(|a, b| {
+            let value = |player: &Player| player.expected_score.map_or(-1.0, ExpectedScore::value);
+            value(b).total_cmp(&value(a))
+        });
+        let strengths: Vec<f64> = players.iter().filter_map(|player| player.engine_strength).collect();
+        let engine_strength = Estimate::mean(&strengths, LEVEL);
+        let average = Average::of(&players);
+        for (index, player) in players.iter_mut().enumerate() {
+            player.rank = player.expected_score.map(|_| index + 1);
+            player.performance = engine_strength
+                .zip(player.elo_difference)
+                .map(|(engine, difference)| engine.value + difference.value);
+        }
+        Tournament {
+            players,
+            engine_strength,
+            average,
+            sampling: Intervals::default(),
+            pairs: Vec::new(),
+            homogeneity: None,
+            engine: None,
+            without_gain: 0,
+            method,
+        }
+    }
+
+    /// The same tables with the rows of those players alone whose name `keeps` wants; ranks, the
+    /// chances of pairs and the engine's strength stay those of the whole.
+    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Tournament {
+        let mut places = vec![None; self.players.len()];
+        let mut narrowed = Tournament { players: Vec::new(), pairs: Vec::new(), ..self.clone() };
+        for (place, player) in self.players.iter().enumerate().filter(|(_, player)| keeps(&player.name)) {
+            places[place] = Some(narrowed.players.len());
+            narrowed.players.push(player.clone());
+        }
+        narrowed.pairs.extend(self.pairs.iter().filter_map(|pair| {
+            let [a, b] = pair.players.map(|place| places[place]);
+            Some(Pair { players: [a?, b?], ..*pair })
+        }));
+        narrowed
+    }
+}
+
+impl Average {
+    fn of(players: &[Player]) -> Option<Average> {
+        let rated: Vec<(f64, f64)> = players
+            .iter()
+            .filter_map(|player| Some((player.elo?.value, player.elo_difference?.value)))
+            .collect();
+        let mean = |sum: f64| sum / rated.len() as f64;
+        (!rated.is_empty()).then(|| Average {
+            elo: mean(rated.iter().map(|(elo, _)| elo).sum()),
+            elo_difference: mean(rated.iter().map(|(_, difference)| difference).sum()),
+        })
+    }
+}
+
+impl Player {
+    fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> Player {
+        let PlayerRecord { name, elo, games, half_points, histogram } = record;
+        let against = |engine: &Histogram| {
+            let sides = histogram.distribution().zip(engine.distribution());
+            sides.map(|(player, engine)| ExpectedScore::of(player, engine, method.tie))
+        };
+        let expected_score = against(engine);
+        let score_against_zero = match method.engine_histogram {
+            EngineHistogram::Delta => None,
+            EngineHistogram::Own => against(&Histogram::delta(method.bin)).map(ExpectedScore::value),
+        };
+        let elo_difference = expected_score.map(|p| EloDifference::of(p, histogram.total(), method.curve));
+        Player {
+            engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),
+            name,
+            rank: None,
+            elo,
+            games,
+            half_points,
+            histogram,
+            expected_score,
+            elo_difference,
+            performance: None,
+            score_interval: Intervals::default(),
+            difference_interval: Intervals::default(),
+            performance_interval: Intervals::default(),
+            ranks: None,
+            score_against_zero,
+        }
+    }
+}
+
+/// The user's word for a player's rating, else what the games say.
+fn rating(player: &PlayerFacts, elo: &BTreeMap<String, f64>) -> Option<PlayerElo> {
+    let given = elo.get(&player.name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
+    given.or_else(|| mean_elo(&player.elo_tags))
+}
+
+/// The mean of the tags, each game counting once.
+fn mean_elo(tags: &[u32]) -> Option<PlayerElo> {
+    let (low, high) = (*tags.iter().min()?, *tags.iter().max()?);
+    let sum: f64 = tags.iter().map(|&elo| f64::from(elo)).sum();
+    Some(PlayerElo {
+        value: sum / tags.len() as f64,
+        origin: if low == high { EloOrigin::Tag } else { EloOrigin::MeanOfTags { low, high } },
+    })
+}

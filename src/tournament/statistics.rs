@@ -1,0 +1,123 @@
+//! Owns the known measures of play beside the expected score, each with its formula and source.
+
+use super::{
+    Method, Metric, Sample,
+    sample::MoveFacts,
+    uncertainty::{SideScore, Sides},
+};
+use crate::stats::{clusters::ClusteredMean, estimate::Estimate};
+
+/// A number for each player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Statistic {
+    /// The expected score against the engine (Ferreira, Eq. 8).
+    ExpectedScore,
+    /// Mean gain in centipawns, evaluations clamped to ±clip.
+    MeanGain,
+    /// Average centipawn loss: mean of max(0, −gain), evaluations clamped to ±clip.
+    CentipawnLoss,
+    /// Mean of max(0, −gain) of the chance of winning, in percentage points, by lichess's curve.
+    WinLoss,
+    /// The same by the engine's own chances of a win, a draw and a loss.
+    WdlLoss,
+    /// The share of moves that are the engine's first choice, in percent.
+    FirstChoice,
+    /// Mean over games of the accuracy that lichess gives, in percent. Of whole games: filters do
+    /// not touch it.
+    Accuracy,
+}
+
+/// One number of one player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StatisticRow {
+    /// The player.
+    pub player: String,
+    /// What was measured.
+    pub statistic: Statistic,
+    /// The number with its interval by cluster; `None` where it cannot be had, such as first
+    /// choices from recorded evaluations.
+    pub estimate: Option<Estimate>,
+}
+
+impl Statistic {
+    /// Those beside the expected score, in the order of tables.
+    pub const KNOWN: [Statistic; 6] = [
+        Statistic::MeanGain,
+        Statistic::CentipawnLoss,
+        Statistic::WinLoss,
+        Statistic::WdlLoss,
+        Statistic::FirstChoice,
+        Statistic::Accuracy,
+    ];
+
+    /// As the columns of tables have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Statistic::ExpectedScore => "expected_score",
+            Statistic::MeanGain => "mean_gain_cp",
+            Statistic::CentipawnLoss => "centipawn_loss",
+            Statistic::WinLoss => "win_loss_percent",
+            Statistic::WdlLoss => "wdl_loss_percent",
+            Statistic::FirstChoice => "first_choice_percent",
+            Statistic::Accuracy => "accuracy_percent",
+        }
+    }
+
+    /// The number of each player, in the order of [`Sample::players`].
+    pub fn of(self, sample: &Sample, method: &Method) -> Vec<Option<Estimate>> {
+        let value = |facts: &MoveFacts| -> Option<f64> {
+            let gain = |metric| facts.gain(metric, method.clip).map(|gain| gain as f64);
+            let loss = |metric| gain(metric).map(|gain| (-gain).max(0.0));
+            match self {
+                Statistic::ExpectedScore | Statistic::Accuracy => None,
+                Statistic::MeanGain => gain(Metric::Centipawns),
+                Statistic::CentipawnLoss => loss(Metric::Centipawns),
+                Statistic::WinLoss => loss(Metric::WinProbability).map(percent),
+                Statistic::WdlLoss => loss(Metric::Wdl).map(percent),
+                Statistic::FirstChoice => facts.first_choice.map(|first| if first { 100.0 } else { 0.0 }),
+            }
+        };
+        match self {
+            Statistic::ExpectedScore => {
+                let sides = Sides::new(sample, method, |_| true);
+                let scores = (0..sample.players.len()).map(|side| sides.score(side));
+                scores.map(|score| score.map(|SideScore { estimate, .. }| estimate)).collect()
+            }
+            Statistic::Accuracy => {
+                let mut means = vec![ClusteredMean::default(); sample.players.len()];
+                for &(player, game, accuracy) in &sample.accuracies {
+                    means[player].add(game, accuracy);
+                }
+                means.iter().map(ClusteredMean::estimate).collect()
+            }
+            _ => {
+                let mut means = vec![ClusteredMean::default(); sample.players.len()];
+                for facts in sample.moves.iter().filter(|facts| method.filter.keeps(facts)) {
+                    if let Some(value) = value(facts) {
+                        means[facts.player as usize].add(facts.game, value);
+                    }
+                }
+                means.iter().map(ClusteredMean::estimate).collect()
+            }
+        }
+    }
+}
+
+/// Hundredths of a percentage point in percentage points.
+fn percent(basis_points: f64) -> f64 {
+    basis_points / 100.0
+}
+
+/// Every known measure of each of the players `names`, player by player.
+pub fn rows(sample: &Sample, names: &[&str], method: &Method) -> Vec<StatisticRow> {
+    let columns = Statistic::KNOWN.map(|statistic| (statistic, statistic.of(sample, method)));
+    let rows = names.iter().flat_map(|&name| {
+        let place = sample.place(name);
+        columns.iter().map(move |(statistic, estimates)| StatisticRow {
+            player: name.to_owned(),
+            statistic: *statistic,
+            estimate: estimates[place],
+        })
+    });
+    rows.collect()
+}

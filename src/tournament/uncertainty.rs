@@ -1,0 +1,359 @@
+//! Owns what the games that happened to be played leave open: intervals, pairs and ranks.
+//!
+//! Moves of one game are not independent, so the game is the unit everywhere: a cluster of the
+//! moves of both players.
+
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+
+use super::{
+    EngineHistogram, EngineRow, Interval, LEVEL, Method, Pair, Player, Ranks, Sample, Tournament,
+    sample::MoveFacts,
+};
+use crate::stats::{
+    clusters::{ClusteredMean, Influence, added, standard_error},
+    contest::{self, Chances, Contest},
+    elo::EloCurve,
+    estimate::{Estimate, standard_deviation},
+    heterogeneity::{Heterogeneity, pooled},
+    histogram::Histogram,
+    multiple::{holm, two_sided_p},
+};
+
+/// Up to so many players the errors of their pairs come from the samples themselves; beyond, from
+/// the influence of each game, which is what endless samples would give to first order (the
+/// infinitesimal jackknife, Jaeckel 1972).
+const PAIRS_RESAMPLED: usize = 64;
+
+/// The players' gains by game, and the engine's behind them where they are known.
+pub(super) struct Sides<'a> {
+    contest: Contest,
+    /// How many of the sides are players.
+    players: usize,
+    engine: Engine,
+    without_gain: u64,
+    method: &'a Method,
+}
+
+/// Against whom a player scores.
+enum Engine {
+    /// One peak at 0, with the mean chances of each side against it.
+    Zero(Vec<ClusteredMean>),
+    /// A side of the contest, with the chances of each gain against it.
+    Own(usize, Chances),
+}
+
+/// What a player scores against the engine.
+pub(super) struct SideScore {
+    /// Between 0 and 1, with its interval by cluster.
+    pub estimate: Estimate,
+    /// The shift of it by each game.
+    influences: Vec<Influence>,
+}
+
+impl<'a> Sides<'a> {
+    /// The moves of `sample` that count by `method`, and by `also`.
+    pub fn new(sample: &Sample, method: &'a Method, also: impl Fn(&MoveFacts) -> bool) -> Sides<'a> {
+        let gains = sample.gains(method, also);
+        let players = gains.players.len();
+        let mut sides = gains.players;
+        sides.push(gains.engine);
+        let contest = Contest::new(&sides, sample.games, method.bin, method.tie);
+        let engine = match method.engine_histogram {
+            EngineHistogram::Delta => {
+                let chances = contest.chances_against_zero();
+                Engine::Zero((0..=players).map(|side| contest.mean(side, &chances)).collect())
+            }
+            EngineHistogram::Own => Engine::Own(players, contest.chances_against(players)),
+        };
+        Sides { contest, players, engine, without_gain: gains.unknown, method }
+    }
+
+    pub fn histogram(&self, side: usize) -> Histogram {
+        self.contest.histogram(side)
+    }
+
+    pub fn without_gain(&self) -> u64 {
+        self.without_gain
+    }
+
+    /// What the engine's gains are taken to be; empty where they are wanted and not known.
+    pub fn engine_histogram(&self) -> Histogram {
+        match self.engine {
+            Engine::Zero(_) => Histogram::delta(self.method.bin),
+            Engine::Own(side, _) => self.contest.histogram(side),
+        }
+    }
+
+    /// What a player scores; `None` without moves, or without an engine's.
+    pub fn score(&self, side: usize) -> Option<SideScore> {
+        let games = self.contest.clusters_of(side);
+        let (value, influences) = match &self.engine {
+            Engine::Zero(means) => (means[side].mean()?, means[side].influences()),
+            Engine::Own(engine, chances) => {
+                let of_engine = self.contest.mean(*engine, &self.contest.chances_against(side));
+                let comparison = contest::compare(&self.contest.mean(side, chances), &of_engine)?;
+                (comparison.score, comparison.influences)
+            }
+        };
+        let interval = if value == 0.0 || value == 1.0 {
+            Some(Interval::certain(value, games, LEVEL))
+        } else {
+            let error = standard_error(&influences);
+            let interval = error.and_then(|error| Interval::clustered(value, error, games, LEVEL));
+            interval.map(|interval| interval.within(0.0, 1.0))
+        };
+        let observations = self.contest.count(side);
+        Some(SideScore { estimate: Estimate { value, observations, interval }, influences })
+    }
+
+    /// The Elo difference that a score stands for, half a move a side keeping it finite.
+    pub fn difference(&self, score: Estimate) -> Estimate {
+        let curve = self.method.curve;
+        let map = |p: f64| bounded_difference(p, score.observations as u64, curve);
+        let value = map(score.value);
+        let interval = score.interval.map(|interval| interval.mapped(map, curve.slope(value)));
+        Estimate { value, interval, ..score }
+    }
+
+    /// Adds intervals, pairs and ranks to the tables of these sides.
+    pub fn add_uncertainty(&self, sample: &Sample, tournament: &mut Tournament) {
+        // The players of the tables are in order of score, those of the sample by name.
+        let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
+        let scores: Vec<Option<SideScore>> = sides.par_iter().map(|&side| self.score(side)).collect();
+        self.add_clustered(tournament, &scores);
+        self.add_sampling_error(tournament, &scores);
+        let present: Vec<usize> = (0..sides.len()).filter(|&place| scores[place].is_some()).collect();
+        let mut pairs = self.compared(&sides, &present);
+        self.add_resampled(tournament, &sides, &mut pairs);
+        tournament.pairs = with_p_values(pairs);
+        tournament.homogeneity = homogeneity(&scores);
+        tournament.engine = self.engine_row();
+    }
+
+    fn add_clustered(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
+        let strength = tournament.engine_strength;
+        for (player, score) in tournament.players.iter_mut().zip(scores) {
+            let Some(score) = score else { continue };
+            let difference = self.difference(score.estimate);
+            player.score_interval.cluster = score.estimate.interval;
+            player.difference_interval.cluster = difference.interval;
+            let terms = strength.and_then(|engine| {
+                Some([(engine.value, engine.interval?), (difference.value, difference.interval?)])
+            });
+            player.performance_interval.cluster =
+                player.performance.zip(terms).map(|(value, terms)| Interval::of_sum(value, terms));
+        }
+    }
+
+    /// The error of the mean difference of the rated players, who share games.
+    fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
+        let Some(strength) = tournament.engine_strength else { return };
+        let rated =
+            tournament.players.iter().zip(scores).filter(|(player, _)| player.engine_strength.is_some());
+        let mut total: Vec<Influence> = Vec::new();
+        for (player, score) in rated {
+            let Some(score) = score else { continue };
+            let slope = slope(player, self.method.curve) / strength.observations as f64;
+            let shifts: Vec<Influence> =
+                score.influences.iter().map(|&(game, shift)| (game, slope * shift)).collect();
+            total = added(&total, &shifts);
+        }
+        let games = total.len();
+        tournament.sampling.cluster =
+            standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
+    }
+
+    /// Each pair of the players at the places `present`, whose errors are still those by
+    /// influence.
+    fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<Pair> {
+        let chances: Vec<Chances> =
+            present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
+        let of_first = |first: usize| {
+            (first + 1..present.len()).filter_map({
+                let chances = &chances;
+                move |second| {
+                    let players = [present[first], present[second]];
+                    let [a, b] = players.map(|place| sides[place]);
+                    let comparison = contest::compare(
+                        &self.contest.mean(a, &chances[second]),
+                        &self.contest.mean(b, &chances[first]),
+                    )?;
+                    let error = standard_error(&comparison.influences);
+                    Some(Pair::new(players, comparison.score, error))
+                }
+            })
+        };
+        (0..present.len()).into_par_iter().flat_map_iter(of_first).collect()
+    }
+
+    /// Intervals by bootstrap, the errors of pairs where there are not too many, and ranks.
+    fn add_resampled(&self, tournament: &mut Tournament, sides: &[usize], pairs: &mut [Pair]) {
+        let with_pairs = pairs.len() <= PAIRS_RESAMPLED * (PAIRS_RESAMPLED - 1) / 2;
+        let resampled_pairs: &[Pair] = if with_pairs { pairs } else { &[] };
+        let replicates = self.method.bootstrap.replicates(self.contest.clusters(), |weights| Replicate {
+            scores: self.resampled_scores(sides, weights),
+            pairs: self.resampled_pairs(sides, resampled_pairs, weights),
+        });
+        if replicates.is_empty() {
+            return;
+        }
+        if with_pairs {
+            for (index, pair) in pairs.iter_mut().enumerate() {
+                let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
+                pair.standard_error = (scores.len() > 1).then(|| standard_deviation(&scores));
+            }
+        }
+        let differences: Vec<Vec<Option<f64>>> = replicates
+            .iter()
+            .map(|replicate| {
+                let players = tournament.players.iter().zip(&replicate.scores);
+                players
+                    .map(|(player, score)| {
+                        score.map(|p| bounded_difference(p, player.moves(), self.method.curve))
+                    })
+                    .collect()
+            })
+            .collect();
+        let strengths: Vec<Option<f64>> = differences
+            .iter()
+            .map(|differences| resampled_strength(&tournament.players, differences))
+            .collect();
+        let percentiles = |values: &mut dyn Iterator<Item = Option<f64>>| {
+            Interval::percentile(values.flatten().collect(), LEVEL)
+        };
+        tournament.sampling.bootstrap = percentiles(&mut strengths.iter().copied());
+        let ranks = ranks(&replicates, tournament.players.len());
+        for (place, player) in tournament.players.iter_mut().enumerate() {
+            player.score_interval.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
+            player.difference_interval.bootstrap = percentiles(&mut differences.iter().map(|d| d[place]));
+            player.performance_interval.bootstrap = percentiles(
+                &mut differences.iter().zip(&strengths).map(|(d, engine)| Some((*engine)? + d[place]?)),
+            );
+            player.ranks = player.expected_score.and(ranks[place]);
+        }
+    }
+
+    fn resampled_scores(&self, sides: &[usize], weights: &[u32]) -> Vec<Option<f64>> {
+        match &self.engine {
+            Engine::Zero(means) => {
+                sides.iter().map(|&side| means[side].resampled(weights).map(|(mean, _)| mean)).collect()
+            }
+            Engine::Own(engine, _) => {
+                let chances = self.contest.chances(&self.contest.resampled_counts(*engine, weights));
+                sides.iter().map(|&side| self.contest.resampled_mean(side, &chances, weights)).collect()
+            }
+        }
+    }
+
+    fn resampled_pairs(&self, sides: &[usize], pairs: &[Pair], weights: &[u32]) -> Vec<Option<f64>> {
+        if pairs.is_empty() {
+            return Vec::new();
+        }
+        let counts: Vec<Vec<f64>> =
+            sides.iter().map(|&side| self.contest.resampled_counts(side, weights)).collect();
+        let chances: Vec<Chances> = counts.iter().map(|counts| self.contest.chances(counts)).collect();
+        let has_moves: Vec<bool> = counts.iter().map(|counts| counts.iter().any(|&n| n > 0.0)).collect();
+        let score = |pair: &Pair| {
+            let [a, b] = pair.players;
+            has_moves[b].then(|| contest::score(&counts[a], &chances[b])).flatten()
+        };
+        pairs.iter().map(score).collect()
+    }
+
+    fn engine_row(&self) -> Option<EngineRow> {
+        let engine = self.players;
+        let against_zero = self.contest.mean(engine, &self.contest.chances_against_zero()).estimate()?;
+        Some(EngineRow { histogram: self.contest.histogram(engine), against_zero })
+    }
+}
+
+/// What one sample of games gives; `None` for a player who is in none of its games.
+struct Replicate {
+    scores: Vec<Option<f64>>,
+    pairs: Vec<Option<f64>>,
+}
+
+impl Pair {
+    fn new(players: [usize; 2], score: f64, standard_error: Option<f64>) -> Pair {
+        Pair { players, score, standard_error, z: None, p: None, p_holm: None }
+    }
+}
+
+/// Adds z and p to pairs whose errors are known and not 0.
+fn with_p_values(mut pairs: Vec<Pair>) -> Vec<Pair> {
+    for pair in &mut pairs {
+        let error = pair.standard_error.filter(|&error| error > 0.0);
+        pair.z = error.map(|error| (pair.score - 0.5) / error);
+        pair.p = pair.z.map(two_sided_p);
+    }
+    let known: Vec<f64> = pairs.iter().filter_map(|pair| pair.p).collect();
+    let mut adjusted = holm(&known).into_iter();
+    for pair in &mut pairs {
+        pair.p_holm = pair.p.and_then(|_| adjusted.next());
+    }
+    pairs
+}
+
+fn homogeneity(scores: &[Option<SideScore>]) -> Option<Heterogeneity> {
+    let estimates: Vec<(f64, f64)> = scores
+        .iter()
+        .flatten()
+        .filter_map(|score| Some((score.estimate.value, score.estimate.interval?.standard_error)))
+        .collect();
+    pooled(&estimates).map(|pooled| pooled.heterogeneity)
+}
+
+/// The Elo difference of a score, which half a move a side keeps away from 0 and 1.
+fn bounded_difference(score: f64, moves: u64, curve: EloCurve) -> f64 {
+    let least = 0.5 / (moves as f64 + 1.0);
+    curve.difference(score.clamp(least, 1.0 - least))
+}
+
+/// Elo points for a unit of expected score, at the player's difference.
+fn slope(player: &Player, curve: EloCurve) -> f64 {
+    player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
+}
+
+/// The mean over the rated players of a sample of Elo − difference.
+fn resampled_strength(players: &[Player], differences: &[Option<f64>]) -> Option<f64> {
+    let strengths: Vec<f64> = players
+        .iter()
+        .zip(differences)
+        .filter_map(|(player, difference)| Some(player.elo?.value - (*difference)?))
+        .collect();
+    (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
+}
+
+/// The places of each player over the samples; players of equal score share the better one.
+fn ranks(replicates: &[Replicate], players: usize) -> Vec<Option<Ranks>> {
+    let mut first = vec![0.0; players];
+    let mut places: Vec<Vec<u32>> = vec![Vec::new(); players];
+    for replicate in replicates {
+        let mut order: Vec<(f64, usize)> = replicate
+            .scores
+            .iter()
+            .enumerate()
+            .filter_map(|(place, score)| Some(((*score)?, place)))
+            .collect();
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let leaders = order.iter().take_while(|(score, _)| *score == order[0].0).count();
+        let mut rank = 0;
+        for (index, &(score, player)) in order.iter().enumerate() {
+            if index == 0 || score < order[index - 1].0 {
+                rank = index as u32 + 1;
+            }
+            places[player].push(rank);
+            if rank == 1 {
+                first[player] += 1.0 / leaders as f64;
+            }
+        }
+    }
+    let summed = |(mut places, first): (Vec<u32>, f64)| {
+        places.sort_unstable();
+        let last = places.len().checked_sub(1)?;
+        let tail = (1.0 - LEVEL) / 2.0;
+        let place = |share: f64| places[(share * last as f64).round() as usize] as usize;
+        Some(Ranks { first: first / replicates.len() as f64, low: place(tail), high: place(1.0 - tail) })
+    };
+    places.into_iter().zip(first).map(summed).collect()
+}
