@@ -1,5 +1,6 @@
 //! Owns the numbers: counts, distributions, scores and ratings, with no knowledge of chess.
 
+pub mod correlation;
 pub mod elo;
 pub mod estimate;
 pub mod expected_score;
