@@ -200,7 +200,7 @@ impl Player {
         let expected_score = histogram
             .distribution()
             .zip(engine.distribution())
-            .map(|(player, engine)| ExpectedScore::of(player, engine));
+            .map(|(player, engine)| ExpectedScore::of(player, engine, 0));
         let elo_difference = expected_score.map(|p| EloDifference::of(p, histogram.total(), method.curve));
         Player {
             engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),

@@ -81,7 +81,7 @@ mod tests {
         let gains = Histogram::of(BinWidth::default(), [1, 2, 3, 4]);
         let engine = Histogram::delta(BinWidth::default());
         let [gains, engine] = [&gains, &engine].map(|h| h.distribution().expect("values"));
-        let all = ExpectedScore::of(gains, engine);
+        let all = ExpectedScore::of(gains, engine, 0);
         let difference = EloDifference::of(all, 4, EloCurve::Logistic);
         assert!(difference.unbounded);
         assert!((difference.value - 400.0 * 9f64.log10()).abs() < 1e-9);

@@ -1,8 +1,11 @@
 //! Owns [`ExpectedScore`]: the chance that a value of one distribution beats one of another.
 
+use std::iter::Peekable;
+
 use super::histogram::Distribution;
 
-/// P(X > Y) + ½·P(X = Y) for independent draws of X and Y, between 0 and 1.
+/// P(X > Y) + ½·P(X = Y) for independent draws of X and Y, between 0 and 1, where values within a
+/// band of each other may count as equal.
 ///
 /// Kept as a fraction of whole numbers, half-points over all pairs, so that nothing is rounded
 /// before the division.
@@ -13,8 +16,12 @@ pub struct ExpectedScore {
 }
 
 impl ExpectedScore {
-    /// The score of `x` against `y`: the cross-correlation of the two distributions, Ferreira's
-    /// Eq. (7), summed over positive shifts with half of the shift 0, Eq. (8).
+    /// The score of `x` against `y`, P(X > Y + `tie`) + ½·P(|X − Y| ≤ `tie`), with `tie` in the
+    /// unit of the values and values taken at the centres of their bins.
+    ///
+    /// With `tie` 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
+    /// summed over positive shifts with half of the shift 0, Eq. (8); otherwise every shift within
+    /// `tie` counts half. The scores of both sides sum to one for any `tie`.
     ///
     /// One pass over both histograms: as the bins of `x` go up, the values of `y` below them are
     /// carried along, which is the sum over shifts in another order.
@@ -22,19 +29,19 @@ impl ExpectedScore {
     /// # Panics
     ///
     /// If the bins are of different widths.
-    pub fn of(x: Distribution<'_>, y: Distribution<'_>) -> ExpectedScore {
+    pub fn of(x: Distribution<'_>, y: Distribution<'_>, tie: u32) -> ExpectedScore {
         let (x, y) = (x.histogram(), y.histogram());
         assert_eq!(x.width(), y.width(), "histograms of one bin width");
-        let mut lower = y.bins().peekable();
-        let mut below = 0u128;
-        let mut half_points = 0u128;
-        for (centre, count) in x.bins() {
-            while let Some((_, n)) = lower.next_if(|&(other, _)| other < centre) {
-                below += u128::from(n);
-            }
-            let equal = lower.peek().filter(|&&(other, _)| other == centre).map_or(0, |&(_, n)| n);
-            half_points += u128::from(count) * (2 * below + u128::from(equal));
-        }
+        let tie = i64::from(tie);
+        let (mut beaten, mut beaten_or_tied) = (Cumulative::new(y.bins()), Cumulative::new(y.bins()));
+        let half_points = x
+            .bins()
+            .map(|(centre, count)| {
+                // A win is counted in both sums and a tie in one.
+                let half_points = beaten.through(centre - tie - 1) + beaten_or_tied.through(centre + tie);
+                u128::from(count) * half_points
+            })
+            .sum();
         ExpectedScore { half_points, pairs: u128::from(x.total()) * u128::from(y.total()) }
     }
 
@@ -56,19 +63,68 @@ impl ExpectedScore {
     }
 }
 
+/// The running sum of counts over bins in ascending order.
+struct Cumulative<B: Iterator<Item = (i64, u64)>> {
+    bins: Peekable<B>,
+    sum: u128,
+}
+
+impl<B: Iterator<Item = (i64, u64)>> Cumulative<B> {
+    fn new(bins: B) -> Cumulative<B> {
+        Cumulative { bins: bins.peekable(), sum: 0 }
+    }
+
+    /// The count of all bins up to `limit`, which may not fall from call to call.
+    fn through(&mut self, limit: i64) -> u128 {
+        while let Some((_, count)) = self.bins.next_if(|&(centre, _)| centre <= limit) {
+            self.sum += u128::from(count);
+        }
+        self.sum
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::stats::histogram::{BinWidth, Histogram};
+    use crate::stats::{
+        correlation::midranks,
+        histogram::{BinWidth, Histogram},
+    };
 
     fn histogram(values: &[i64]) -> Histogram {
         Histogram::of(BinWidth::default(), values.iter().copied())
     }
 
     fn score(x: &Histogram, y: &Histogram) -> ExpectedScore {
-        ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"))
+        score_with_ties(x, y, 0)
+    }
+
+    fn score_with_ties(x: &Histogram, y: &Histogram, tie: u32) -> ExpectedScore {
+        ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), tie)
+    }
+
+    /// Twice the U of Mann and Whitney, from the sum of the midranks of `x` among all values.
+    fn half_points_by_ranks(x: &[i64], y: &[i64]) -> u128 {
+        let all: Vec<f64> = x.iter().chain(y).map(|&value| value as f64).collect();
+        let rank_sum: f64 = midranks(&all)[..x.len()].iter().sum();
+        let least = x.len() * (x.len() + 1);
+        (2.0 * rank_sum) as u128 - least as u128
+    }
+
+    /// Eqs. (7) and (8) as they are printed, on counts: for each shift the sum of products over a
+    /// dense grid, then all shifts above 0 twice and the shift 0 once.
+    fn half_points_by_convolution(x: &[i64], y: &[i64]) -> u128 {
+        const REACH: i64 = 64;
+        let dense = |values: &[i64]| {
+            let mut counts = vec![0u128; 2 * REACH as usize];
+            values.iter().for_each(|value| counts[(value + REACH) as usize] += 1);
+            counts
+        };
+        let (x, y) = (dense(x), dense(y));
+        let correlation = |shift: usize| -> u128 { x[shift..].iter().zip(&y).map(|(f, g)| f * g).sum() };
+        correlation(0) + 2 * (1..x.len()).map(correlation).sum::<u128>()
     }
 
     #[test]
@@ -76,6 +132,24 @@ mod tests {
         // X ∈ {0, 1, 2}, Y ∈ {0, 1, 1}: wins 1>0, 2>0, 2>1, 2>1; ties 0=0, 1=1, 1=1.
         let p = score(&histogram(&[0, 1, 2]), &histogram(&[0, 1, 1]));
         assert_eq!(p.value(), (4.0 + 1.5) / 9.0);
+    }
+
+    #[test]
+    fn values_within_the_tie_of_each_other_count_half() {
+        // X ∈ {0, 30}, Y ∈ {0, 10, 51}. Within 20: 0–0, 0–10; won by more: 30>0; tied at exactly 20:
+        // 30–10; lost by more: 0<51; lost by 21: 30<51.
+        let (x, y) = (histogram(&[0, 30]), histogram(&[0, 10, 51]));
+        assert_eq!(score_with_ties(&x, &y, 20).value(), (1.0 + 1.5) / 6.0);
+        assert_eq!(score_with_ties(&x, &y, 19).value(), (2.0 + 1.0) / 6.0);
+        assert_eq!(score_with_ties(&x, &y, u32::MAX).value(), 0.5);
+    }
+
+    #[test]
+    fn a_tie_is_measured_between_the_centres_of_bins() {
+        // 14 lies in the bin of 10 and -14 in that of -10: 20 apart, though the values are 28 apart.
+        let of_ten = |value| Histogram::of(BinWidth::new(10).expect("a width above 0"), [value]);
+        assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 20).value(), 0.5);
+        assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 19).value(), 1.0);
     }
 
     #[test]
@@ -103,11 +177,22 @@ mod tests {
         #[test]
         fn the_scores_of_both_sides_sum_to_one(
             x in prop::collection::vec(-30i64..30, 1..80), y in prop::collection::vec(-30i64..30, 1..80),
+            width in 1u32..12, tie in 0u32..40,
         ) {
-            let (x, y) = (histogram(&x), histogram(&y));
-            let (there, back) = (score(&x, &y), score(&y, &x));
+            let of_width = |values| Histogram::of(BinWidth::new(width).expect("a width above 0"), values);
+            let (x, y) = (of_width(x), of_width(y));
+            let (there, back) = (score_with_ties(&x, &y, tie), score_with_ties(&y, &x, tie));
             prop_assert_eq!(there.half_points + back.half_points, 2 * there.pairs);
             prop_assert!((there.value() + back.value() - 1.0).abs() < 1e-15);
+        }
+
+        #[test]
+        fn histogram_ranks_and_convolution_agree(
+            x in prop::collection::vec(-60i64..60, 1..120), y in prop::collection::vec(-60i64..60, 1..120),
+        ) {
+            let half_points = score(&histogram(&x), &histogram(&y)).half_points;
+            prop_assert_eq!(half_points, half_points_by_ranks(&x, &y));
+            prop_assert_eq!(half_points, half_points_by_convolution(&x, &y));
         }
 
         #[test]
@@ -118,10 +203,15 @@ mod tests {
         #[test]
         fn it_is_the_share_of_pairs_counted_one_by_one(
             x in prop::collection::vec(-9i64..9, 1..30), y in prop::collection::vec(-9i64..9, 1..30),
+            tie in 0u32..20,
         ) {
-            let pairs = x.iter().flat_map(|a| y.iter().map(move |b| a.cmp(b) as i64 + 1));
-            let half_points: i64 = pairs.sum();
-            prop_assert_eq!(score(&histogram(&x), &histogram(&y)).half_points, half_points as u128);
+            let half_points_of = |difference: i64| match difference.unsigned_abs() <= u64::from(tie) {
+                true => 1,
+                false => difference.signum() + 1,
+            };
+            let half_points: i64 = x.iter().flat_map(|a| y.iter().map(move |b| half_points_of(a - b))).sum();
+            let score = score_with_ties(&histogram(&x), &histogram(&y), tie);
+            prop_assert_eq!(score.half_points, half_points as u128);
         }
     }
 }
