@@ -5,3 +5,4 @@ pub mod elo;
 pub mod estimate;
 pub mod expected_score;
 pub mod histogram;
+pub mod multiple;
