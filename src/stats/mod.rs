@@ -4,5 +4,6 @@ pub mod correlation;
 pub mod elo;
 pub mod estimate;
 pub mod expected_score;
+pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;
