@@ -172,6 +172,7 @@ impl Serialize for Cell<'_> {
             AnyValue::Null => serializer.serialize_none(),
             AnyValue::String(text) => serializer.serialize_str(text),
             AnyValue::StringOwned(text) => serializer.serialize_str(text),
+            AnyValue::Boolean(truth) => serializer.serialize_bool(*truth),
             AnyValue::Int32(x) => serializer.serialize_i32(*x),
             AnyValue::Int64(x) => serializer.serialize_i64(*x),
             AnyValue::UInt32(x) => serializer.serialize_u32(*x),

@@ -80,11 +80,13 @@ pub struct Pair {
     pub players: [usize; 2],
     /// The expected score of the first against the second, between 0 and 1.
     pub score: f64,
-    /// Its standard error over samples of games; `None` where it cannot be had.
+    /// Its standard error over samples of games; `None` where one of them has moves in one game
+    /// only.
     pub standard_error: Option<f64>,
     /// (score − ½) / standard error.
     pub z: Option<f64>,
-    /// Two-sided, of the normal distribution.
+    /// Two-sided, of Student's t with one degree of freedom less than the one of them who has
+    /// fewer games: with so few the normal distribution finds too many differences.
     pub p: Option<f64>,
     /// The same adjusted for the number of pairs (Holm 1979).
     pub p_holm: Option<f64>,
@@ -138,7 +140,7 @@ pub struct Player {
     /// Around the performance: by cluster with the spread of the engine's strength over the
     /// players, by bootstrap from the games alone.
     pub performance_interval: Intervals,
-    /// The place among the players, as games are drawn anew.
+    /// The place among the players with moves in two games or more, as games are drawn anew.
     pub ranks: Option<Ranks>,
     /// The expected score against one peak at 0, where the engine's own gains are taken instead.
     pub score_against_zero: Option<f64>,

@@ -16,13 +16,16 @@ use crate::stats::{
     estimate::{Estimate, standard_deviation},
     heterogeneity::{Heterogeneity, pooled},
     histogram::Histogram,
-    multiple::{holm, two_sided_p},
+    multiple::{holm, student_p},
 };
 
 /// Up to so many players the errors of their pairs come from the samples themselves; beyond, from
 /// the influence of each game, which is what endless samples would give to first order (the
 /// infinitesimal jackknife, Jaeckel 1972).
 const PAIRS_RESAMPLED: usize = 64;
+
+/// A standard error below this is what rounding leaves of none.
+const NO_ERROR: f64 = 1e-12;
 
 /// The players' gains by game, and the engine's behind them where they are known.
 pub(super) struct Sides<'a> {
@@ -125,7 +128,7 @@ impl<'a> Sides<'a> {
         let present: Vec<usize> = (0..sides.len()).filter(|&place| scores[place].is_some()).collect();
         let mut pairs = self.compared(&sides, &present);
         self.add_resampled(tournament, &sides, &mut pairs);
-        tournament.pairs = with_p_values(pairs);
+        tournament.pairs = self.with_p_values(pairs, &sides);
         tournament.homogeneity = homogeneity(&scores);
         tournament.engine = self.engine_row();
     }
@@ -145,14 +148,20 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// The error of the mean difference of the rated players, who share games.
+    /// Whether the games of a side can tell how much it scatters.
+    fn scatters(&self, side: usize) -> bool {
+        self.contest.clusters_of(side) > 1
+    }
+
+    /// The error of the mean difference of the rated players, who share games; none where one of
+    /// them has a single game.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
         let rated =
             tournament.players.iter().zip(scores).filter(|(player, _)| player.engine_strength.is_some());
         let mut total: Vec<Influence> = Vec::new();
         for (player, score) in rated {
-            let Some(score) = score else { continue };
+            let Some(score) = score.as_ref().filter(|score| score.influences.len() > 1) else { return };
             let slope = slope(player, self.method.curve) / strength.observations as f64;
             let shifts: Vec<Influence> =
                 score.influences.iter().map(|&(game, shift)| (game, slope * shift)).collect();
@@ -178,7 +187,8 @@ impl<'a> Sides<'a> {
                         &self.contest.mean(a, &chances[second]),
                         &self.contest.mean(b, &chances[first]),
                     )?;
-                    let error = standard_error(&comparison.influences);
+                    let known = self.scatters(a) && self.scatters(b);
+                    let error = standard_error(&comparison.influences).filter(|_| known);
                     Some(Pair::new(players, comparison.score, error))
                 }
             })
@@ -200,7 +210,8 @@ impl<'a> Sides<'a> {
         if with_pairs {
             for (index, pair) in pairs.iter_mut().enumerate() {
                 let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
-                pair.standard_error = (scores.len() > 1).then(|| standard_deviation(&scores));
+                let known = pair.standard_error.filter(|_| scores.len() > 1);
+                pair.standard_error = known.map(|_| standard_deviation(&scores));
             }
         }
         let differences: Vec<Vec<Option<f64>>> = replicates
@@ -221,15 +232,22 @@ impl<'a> Sides<'a> {
         let percentiles = |values: &mut dyn Iterator<Item = Option<f64>>| {
             Interval::percentile(values.flatten().collect(), LEVEL)
         };
-        tournament.sampling.bootstrap = percentiles(&mut strengths.iter().copied());
-        let ranks = ranks(&replicates, tournament.players.len());
-        for (place, player) in tournament.players.iter_mut().enumerate() {
+        if tournament.sampling.cluster.is_some() {
+            tournament.sampling.bootstrap = percentiles(&mut strengths.iter().copied());
+        }
+        let scatters: Vec<bool> = sides.iter().map(|&side| self.scatters(side)).collect();
+        let ranks = ranks(&replicates, &scatters);
+        for (place, player) in tournament.players.iter_mut().enumerate().filter(|&(place, _)| scatters[place])
+        {
             player.score_interval.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
             player.difference_interval.bootstrap = percentiles(&mut differences.iter().map(|d| d[place]));
+            player.ranks = ranks[place];
+            if tournament.sampling.cluster.is_none() {
+                continue;
+            }
             player.performance_interval.bootstrap = percentiles(
                 &mut differences.iter().zip(&strengths).map(|(d, engine)| Some((*engine)? + d[place]?)),
             );
-            player.ranks = player.expected_score.and(ranks[place]);
         }
     }
 
@@ -260,6 +278,23 @@ impl<'a> Sides<'a> {
         pairs.iter().map(score).collect()
     }
 
+    /// Adds z and p to pairs whose errors are known and not 0.
+    fn with_p_values(&self, mut pairs: Vec<Pair>, sides: &[usize]) -> Vec<Pair> {
+        for pair in &mut pairs {
+            let games = pair.players.map(|place| self.contest.clusters_of(sides[place]));
+            let freedom = games[0].min(games[1]).saturating_sub(1).max(1);
+            let error = pair.standard_error.filter(|&error| error > NO_ERROR);
+            pair.z = error.map(|error| (pair.score - 0.5) / error);
+            pair.p = pair.z.map(|z| student_p(z, freedom));
+        }
+        let known: Vec<f64> = pairs.iter().filter_map(|pair| pair.p).collect();
+        let mut adjusted = holm(&known).into_iter();
+        for pair in &mut pairs {
+            pair.p_holm = pair.p.and_then(|_| adjusted.next());
+        }
+        pairs
+    }
+
     fn engine_row(&self) -> Option<EngineRow> {
         let engine = self.players;
         let against_zero = self.contest.mean(engine, &self.contest.chances_against_zero()).estimate()?;
@@ -277,21 +312,6 @@ impl Pair {
     fn new(players: [usize; 2], score: f64, standard_error: Option<f64>) -> Pair {
         Pair { players, score, standard_error, z: None, p: None, p_holm: None }
     }
-}
-
-/// Adds z and p to pairs whose errors are known and not 0.
-fn with_p_values(mut pairs: Vec<Pair>) -> Vec<Pair> {
-    for pair in &mut pairs {
-        let error = pair.standard_error.filter(|&error| error > 0.0);
-        pair.z = error.map(|error| (pair.score - 0.5) / error);
-        pair.p = pair.z.map(two_sided_p);
-    }
-    let known: Vec<f64> = pairs.iter().filter_map(|pair| pair.p).collect();
-    let mut adjusted = holm(&known).into_iter();
-    for pair in &mut pairs {
-        pair.p_holm = pair.p.and_then(|_| adjusted.next());
-    }
-    pairs
 }
 
 fn homogeneity(scores: &[Option<SideScore>]) -> Option<Heterogeneity> {
@@ -324,17 +344,15 @@ fn resampled_strength(players: &[Player], differences: &[Option<f64>]) -> Option
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
 
-/// The places of each player over the samples; players of equal score share the better one.
-fn ranks(replicates: &[Replicate], players: usize) -> Vec<Option<Ranks>> {
-    let mut first = vec![0.0; players];
-    let mut places: Vec<Vec<u32>> = vec![Vec::new(); players];
+/// The places over the samples of the players who are `ranked`; those of equal score share the
+/// better one.
+fn ranks(replicates: &[Replicate], ranked: &[bool]) -> Vec<Option<Ranks>> {
+    let mut first = vec![0.0; ranked.len()];
+    let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranked.len()];
     for replicate in replicates {
-        let mut order: Vec<(f64, usize)> = replicate
-            .scores
-            .iter()
-            .enumerate()
-            .filter_map(|(place, score)| Some(((*score)?, place)))
-            .collect();
+        let scores = replicate.scores.iter().enumerate().filter(|&(place, _)| ranked[place]);
+        let mut order: Vec<(f64, usize)> =
+            scores.filter_map(|(place, score)| Some(((*score)?, place))).collect();
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let leaders = order.iter().take_while(|(score, _)| *score == order[0].0).count();
         let mut rank = 0;

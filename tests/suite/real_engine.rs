@@ -32,7 +32,8 @@ fn stockfish_gives_the_same_bytes_whatever_the_number_of_processes() {
     let header: Vec<&str> = moves.lines().next().expect("a header").split(',').collect();
     let from_the_end = header.len() - header.iter().position(|name| *name == "nodes").expect("a column");
     // From the end, since a name may hold a comma.
-    let nodes = |line: &str| line.rsplit(',').nth(from_the_end - 1).and_then(|nodes| nodes.parse::<u64>().ok());
+    let nodes =
+        |line: &str| line.rsplit(',').nth(from_the_end - 1).and_then(|nodes| nodes.parse::<u64>().ok());
     assert!(moves.lines().skip(1).all(|line| nodes(line) > Some(0)), "every position was searched");
 }
 

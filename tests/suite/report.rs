@@ -171,8 +171,7 @@ fn the_players_of_a_small_tournament_are_written_as_csv() {
 
 #[test]
 fn the_moves_of_a_small_tournament_are_written_as_csv() {
-    let frame =
-        moves_of(&games(), &Selection::All).expect("a frame");
+    let frame = moves_of(&games(), &Selection::All).expect("a frame");
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -227,8 +226,7 @@ fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
 #[test]
 fn parquet_read_back_is_the_frame() {
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let frame =
-        moves_of(&games(), &Selection::All).expect("a frame");
+    let frame = moves_of(&games(), &Selection::All).expect("a frame");
     let path = temp.path().join("moves.parquet");
     Format::Parquet.write(&frame, &mut File::create(&path).expect("a file")).expect("a writable file");
     let read = ParquetReader::new(File::open(&path).expect("the file")).finish().expect("parquet");
