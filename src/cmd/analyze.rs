@@ -259,6 +259,12 @@ fn summary(field: &Field, analysis: &Analysis, evaluations: EvaluationSource) ->
         engine_histogram: tournament.engine.as_ref().map(Into::into),
         homogeneity: tournament.homogeneity.map(Into::into),
         verdict: tables::verdict(tournament),
+        score_kept: (&analysis.kept).into(),
+        statistics_homogeneity: analysis
+            .homogeneity
+            .iter()
+            .map(|&(statistic, test)| (statistic.name(), test.into()))
+            .collect(),
         statistics: StatisticFacts::all(&analysis.statistics),
         splits: SplitFacts::all(&analysis.splits),
         notes: tables::notes(tournament),

@@ -117,7 +117,7 @@ fn csv_column(column: &Column) -> PolarsResult<Column> {
 fn decimal(column: &str, value: f64) -> Option<String> {
     let decimals = match column {
         // A score has as many decimals as the paper prints, which tell a half-point of 700 moves.
-        name if name.starts_with("expected_score") => 6,
+        name if name.starts_with("expected_score") || name.starts_with("score_kept") => 6,
         "score_against_zero" | "p" | "p_holm" => 6,
         "value" | "se" | "low" | "high" | "first" | "z" => 4,
         "points" => 1,

@@ -10,8 +10,12 @@ use crate::{
     score::Score,
     stats::estimate::Estimate,
     tournament::{
-        Intervals, Method, Metric, Pair, Player, Ranks, Sample, Tournament, player_name, sample::MoveFacts,
-        splits::SplitRow, statistics::StatisticRow,
+        Intervals, Method, Metric, Pair, Player, Ranks, Sample, Tournament,
+        kept::{KeptRow, ScoreKept},
+        player_name,
+        sample::MoveFacts,
+        splits::SplitRow,
+        statistics::StatisticRow,
     },
 };
 
@@ -125,6 +129,31 @@ pub fn pairs(tournament: &Tournament, selection: &Selection) -> PolarsResult<Dat
         float("p_holm", |pair| pair.p_holm),
         filter(pairs.len(), &tournament.method),
     ])
+}
+
+/// One row a player, best first: `player, games, score_kept, score_kept_se, …_low, …_high`, the
+/// same of `elo_difference`, `performance, performance_se, …_low, …_high, filter`.
+pub fn score_kept(kept: &ScoreKept, method: &Method, selection: &Selection) -> PolarsResult<DataFrame> {
+    let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
+    let games = rows.iter().map(|row| row.score.observations as u64).collect::<Vec<_>>();
+    let scores: Vec<_> = rows.iter().map(|row| Some(row.score)).collect();
+    let differences: Vec<_> = rows.iter().map(|row| Some(row.elo_difference)).collect();
+    let performances: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let (observations, interval) = (row.score.observations, row.performance_interval);
+            row.performance.map(|value| Estimate { value, observations, interval })
+        })
+        .collect();
+    let mut columns = vec![
+        Column::new("player".into(), rows.iter().map(|row| row.player.as_str()).collect::<Vec<_>>()),
+        Column::new("games".into(), games),
+    ];
+    columns.extend(estimated("score_kept", "score_kept_", &scores));
+    columns.extend(estimated("elo_difference", "elo_difference_", &differences));
+    columns.extend(estimated("performance", "performance_", &performances));
+    columns.push(filter(rows.len(), method));
+    DataFrame::new_infer_height(columns)
 }
 
 /// One row a player and measure: `player, statistic, value, se, low, high, observations, filter`;

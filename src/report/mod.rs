@@ -80,7 +80,7 @@ pub enum ReportError {
 }
 
 /// Writes the whole report into `dir` and returns the paths in the order written: the tables
-/// `players`, `pairs`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
+/// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
 /// format, `summary.json`, and at last the pictures
 /// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
 ///
@@ -108,7 +108,7 @@ pub fn write_all(
 }
 
 /// The names of tables.
-const TABLES: [&str; 6] = ["players", "pairs", "statistics", "splits", "moves", "histograms"];
+const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "splits", "moves", "histograms"];
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
@@ -141,6 +141,7 @@ fn write_tables(
         Ok(())
     };
     write("pairs", frame::pairs(tournament, players)?)?;
+    write("score-kept", frame::score_kept(&analysis.kept, method, players)?)?;
     write("statistics", frame::statistics(&analysis.statistics, method, players)?)?;
     if !analysis.splits.is_empty() {
         write("splits", frame::splits(&analysis.splits, method, players)?)?;

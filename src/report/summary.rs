@@ -13,7 +13,7 @@ use crate::{
     },
     tournament::{
         EloOrigin, EngineHistogram, EngineRow, Intervals, Method, Player, PlayerElo, Tournament,
-        splits::SplitRow, statistics::StatisticRow,
+        kept::ScoreKept, splits::SplitRow, statistics::StatisticRow,
     },
 };
 
@@ -45,8 +45,12 @@ pub struct Summary {
     pub homogeneity: Option<Homogeneity>,
     /// Who can be told from whom, in words; null for fewer than two players.
     pub verdict: Option<String>,
+    /// The players in order of the score kept.
+    pub score_kept: KeptFacts,
     /// The known measures.
     pub statistics: Vec<StatisticFacts>,
+    /// By measure, whether one common value would do for all players.
+    pub statistics_homogeneity: BTreeMap<&'static str, Homogeneity>,
     /// The classes of moves asked for.
     pub splits: Vec<SplitFacts>,
     /// What the reader of the tables should know.
@@ -114,6 +118,32 @@ pub struct Homogeneity {
     pub p: f64,
     /// Share of the scatter that is more than chance.
     pub i_squared: f64,
+}
+
+/// The score kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeptFacts {
+    /// Best first.
+    pub players: Vec<KeptPlayer>,
+    /// Mean over the rated players of Elo − difference; null without any.
+    pub engine_strength: Option<EstimateFacts>,
+    /// Whether one common score would do for all.
+    pub homogeneity: Option<Homogeneity>,
+}
+
+/// One player's score kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeptPlayer {
+    /// The player.
+    pub player: String,
+    /// Mean over games, between 0 and ½.
+    pub score: EstimateFacts,
+    /// Elo points.
+    pub elo_difference: EstimateFacts,
+    /// Elo points.
+    pub performance: Option<f64>,
+    /// Around the performance.
+    pub performance_interval: Option<IntervalFacts>,
 }
 
 /// One measure of one player.
@@ -463,6 +493,23 @@ impl From<Heterogeneity> for Homogeneity {
     fn from(heterogeneity: Heterogeneity) -> Homogeneity {
         let Heterogeneity { q, freedom, p, i_squared } = heterogeneity;
         Homogeneity { q, freedom, p, i_squared }
+    }
+}
+
+impl From<&ScoreKept> for KeptFacts {
+    fn from(kept: &ScoreKept) -> KeptFacts {
+        let players = kept.rows.iter().map(|row| KeptPlayer {
+            player: row.player.clone(),
+            score: row.score.into(),
+            elo_difference: row.elo_difference.into(),
+            performance: row.performance,
+            performance_interval: row.performance_interval.map(Into::into),
+        });
+        KeptFacts {
+            players: players.collect(),
+            engine_strength: kept.engine_strength.map(Into::into),
+            homogeneity: kept.homogeneity.map(Into::into),
+        }
     }
 }
 

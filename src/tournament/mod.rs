@@ -1,6 +1,7 @@
 //! Owns the tables of a tournament: what each player's gains say of their play, and of the engine.
 
 pub mod filter;
+pub mod kept;
 pub mod method;
 pub mod sample;
 pub mod splits;
@@ -10,7 +11,12 @@ mod uncertainty;
 use std::collections::BTreeMap;
 
 use self::{
-    filter::Split, sample::PlayerFacts, splits::SplitRow, statistics::StatisticRow, uncertainty::Sides,
+    filter::Split,
+    kept::ScoreKept,
+    sample::PlayerFacts,
+    splits::SplitRow,
+    statistics::{Statistic, StatisticRow},
+    uncertainty::Sides,
 };
 pub use self::{
     method::{EngineHistogram, Method, Metric},
@@ -58,8 +64,12 @@ pub struct Tournament {
 pub struct Analysis {
     /// The tables by gain.
     pub tournament: Tournament,
+    /// The players in order of the score kept.
+    pub kept: ScoreKept,
     /// The known measures, player by player.
     pub statistics: Vec<StatisticRow>,
+    /// Whether one common value of a measure would do for all players.
+    pub homogeneity: Vec<(Statistic, Heterogeneity)>,
     /// The classes of moves asked for.
     pub splits: Vec<SplitRow>,
 }
@@ -216,13 +226,21 @@ impl Analysis {
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
         let statistics = statistics::rows(sample, &names, method);
         let splits = splits.iter().flat_map(|&split| splits::rows(sample, &names, method, split)).collect();
-        Analysis { statistics, splits, tournament }
+        let ratings = sample.players.iter().map(|player| rating(player, elo).map(|elo| elo.value));
+        let kept = ScoreKept::of(sample, &ratings.collect::<Vec<_>>(), method);
+        let homogeneity = statistics::homogeneity(&statistics);
+        Analysis { kept, homogeneity, statistics, splits, tournament }
     }
 
     /// The same with the rows of those players alone whose name `keeps` wants.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Analysis {
         Analysis {
             tournament: self.tournament.narrowed(&keeps),
+            kept: ScoreKept {
+                rows: self.kept.rows.iter().filter(|row| keeps(&row.player)).cloned().collect(),
+                ..self.kept
+            },
+            homogeneity: self.homogeneity.clone(),
             statistics: self.statistics.iter().filter(|row| keeps(&row.player)).cloned().collect(),
             splits: self.splits.iter().filter(|row| keeps(&row.player)).cloned().collect(),
         }

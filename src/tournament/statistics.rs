@@ -1,17 +1,19 @@
 //! Owns the known measures of play beside the expected score, each with its formula and source.
 
 use super::{
-    Method, Metric, Sample,
+    Method, Metric, Sample, kept,
     sample::MoveFacts,
     uncertainty::{SideScore, Sides},
 };
-use crate::stats::{clusters::ClusteredMean, estimate::Estimate};
+use crate::stats::{clusters::ClusteredMean, estimate::Estimate, heterogeneity::Heterogeneity};
 
 /// A number for each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Statistic {
     /// The expected score against the engine (Ferreira, Eq. 8).
     ExpectedScore,
+    /// The score kept; see [`super::kept`].
+    ScoreKept,
     /// Mean gain in centipawns, evaluations clamped to ±clip.
     MeanGain,
     /// Average centipawn loss: mean of max(0, −gain), evaluations clamped to ±clip.
@@ -54,6 +56,7 @@ impl Statistic {
     pub fn name(self) -> &'static str {
         match self {
             Statistic::ExpectedScore => "expected_score",
+            Statistic::ScoreKept => "score_kept",
             Statistic::MeanGain => "mean_gain_cp",
             Statistic::CentipawnLoss => "centipawn_loss",
             Statistic::WinLoss => "win_loss_percent",
@@ -69,7 +72,7 @@ impl Statistic {
             let gain = |metric| facts.gain(metric, method.clip).map(|gain| gain as f64);
             let loss = |metric| gain(metric).map(|gain| (-gain).max(0.0));
             match self {
-                Statistic::ExpectedScore | Statistic::Accuracy => None,
+                Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::Accuracy => None,
                 Statistic::MeanGain => gain(Metric::Centipawns),
                 Statistic::CentipawnLoss => loss(Metric::Centipawns),
                 Statistic::WinLoss => loss(Metric::WinProbability).map(percent),
@@ -82,6 +85,9 @@ impl Statistic {
                 let sides = Sides::new(sample, method, |_| true);
                 let scores = (0..sample.players.len()).map(|side| sides.score(side));
                 scores.map(|score| score.map(|SideScore { estimate, .. }| estimate)).collect()
+            }
+            Statistic::ScoreKept => {
+                kept::scores(sample, method).iter().map(ClusteredMean::estimate).collect()
             }
             Statistic::Accuracy => {
                 let mut means = vec![ClusteredMean::default(); sample.players.len()];
@@ -120,4 +126,14 @@ pub fn rows(sample: &Sample, names: &[&str], method: &Method) -> Vec<StatisticRo
         })
     });
     rows.collect()
+}
+
+/// Whether one common value of each known measure would do for all players; those without an
+/// answer are left out.
+pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Heterogeneity)> {
+    let of = |statistic: Statistic| {
+        let estimates = rows.iter().filter(|row| row.statistic == statistic).filter_map(|row| row.estimate);
+        Some((statistic, kept::homogeneity(estimates)?))
+    };
+    Statistic::KNOWN.into_iter().filter_map(of).collect()
 }

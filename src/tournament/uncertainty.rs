@@ -6,7 +6,7 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::{
-    EngineHistogram, EngineRow, Interval, LEVEL, Method, Pair, Player, Ranks, Sample, Tournament,
+    EngineHistogram, EngineRow, Interval, LEVEL, Method, Pair, Player, Ranks, Sample, Tournament, kept,
     sample::MoveFacts,
 };
 use crate::stats::{
@@ -14,7 +14,6 @@ use crate::stats::{
     contest::{self, Chances, Contest},
     elo::EloCurve,
     estimate::{Estimate, standard_deviation},
-    heterogeneity::{Heterogeneity, pooled},
     histogram::Histogram,
     multiple::{holm, student_p},
 };
@@ -129,7 +128,7 @@ impl<'a> Sides<'a> {
         let mut pairs = self.compared(&sides, &present);
         self.add_resampled(tournament, &sides, &mut pairs);
         tournament.pairs = self.with_p_values(pairs, &sides);
-        tournament.homogeneity = homogeneity(&scores);
+        tournament.homogeneity = kept::homogeneity(scores.iter().flatten().map(|score| score.estimate));
         tournament.engine = self.engine_row();
     }
 
@@ -314,17 +313,8 @@ impl Pair {
     }
 }
 
-fn homogeneity(scores: &[Option<SideScore>]) -> Option<Heterogeneity> {
-    let estimates: Vec<(f64, f64)> = scores
-        .iter()
-        .flatten()
-        .filter_map(|score| Some((score.estimate.value, score.estimate.interval?.standard_error)))
-        .collect();
-    pooled(&estimates).map(|pooled| pooled.heterogeneity)
-}
-
 /// The Elo difference of a score, which half a move a side keeps away from 0 and 1.
-fn bounded_difference(score: f64, moves: u64, curve: EloCurve) -> f64 {
+pub(super) fn bounded_difference(score: f64, moves: u64, curve: EloCurve) -> f64 {
     let least = 0.5 / (moves as f64 + 1.0);
     curve.difference(score.clamp(least, 1.0 - least))
 }

@@ -20,12 +20,17 @@ use gainalyze::{
             gains::{Gains, Scale},
             {field, histogram, scores},
         },
-        summary::{self, EngineStrength, EvaluationSource, GameFacts, LeftOut, PlayerRow, Summary},
+        summary::{
+            self, EngineStrength, EvaluationSource, GameFacts, KeptFacts, LeftOut, PlayerRow, Summary,
+        },
         tables,
     },
     score::{Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
-    tournament::{Analysis, EloOrigin, Method, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split},
+    tournament::{
+        Analysis, EloOrigin, Method, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split,
+        kept::ScoreKept,
+    },
 };
 use polars::prelude::{DataFrame, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
@@ -103,7 +108,9 @@ fn analysis(games: &[EvaluatedGame]) -> Analysis {
 
 /// Without what only games tell.
 fn of_counts(tournament: &Tournament) -> Analysis {
-    Analysis { tournament: tournament.clone(), statistics: vec![], splits: vec![] }
+    let kept = ScoreKept { rows: vec![], engine_strength: None, homogeneity: None };
+    let tournament = tournament.clone();
+    Analysis { tournament, kept, statistics: vec![], homogeneity: vec![], splits: vec![] }
 }
 
 fn tournament(games: &[EvaluatedGame]) -> Tournament {
@@ -142,7 +149,9 @@ fn summary_of(tournament: &Tournament) -> Summary {
         engine_histogram: tournament.engine.as_ref().map(Into::into),
         homogeneity: tournament.homogeneity.map(Into::into),
         verdict: tables::verdict(tournament),
+        score_kept: KeptFacts { players: vec![], engine_strength: None, homogeneity: None },
         statistics: vec![],
+        statistics_homogeneity: BTreeMap::new(),
         splits: vec![],
         notes: vec![],
     }
@@ -401,7 +410,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         write(&dir, &tournament, &games, &everything()).expect("a report")
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 5 * 3 + 1 + 2 + 4);
+    assert_eq!(first.len(), 6 * 3 + 1 + 2 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());

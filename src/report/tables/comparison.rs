@@ -112,6 +112,6 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
 }
 
 /// A p as people read it.
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "below 0.001".to_owned() } else { rounded(p, 3) }
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { rounded(p, 3) }
 }

@@ -2,22 +2,76 @@
 
 use super::{
     MISSING,
+    comparison::p_value,
     ferreira::counted,
     layout::{Field, Layout},
 };
 use crate::{
-    stats::estimate::Estimate,
+    stats::{
+        estimate::{Estimate, Interval, LEVEL},
+        heterogeneity::Heterogeneity,
+    },
     text::{printable, rounded},
     tournament::{
-        Method,
+        Analysis, Method,
         filter::Split,
+        kept::{KeptRow, ScoreKept},
         splits::SplitRow,
-        statistics::{Statistic, StatisticRow},
+        statistics::Statistic,
     },
 };
 
+/// The ranking by the score kept; `None` without players.
+pub fn score_kept(kept: &ScoreKept, method: &Method, columns: Option<u16>) -> Option<String> {
+    let cells = |of: fn(&KeptRow) -> String| kept.rows.iter().map(of).collect::<Vec<String>>();
+    if kept.rows.is_empty() {
+        return None;
+    }
+    let places = (1..=kept.rows.len()).map(|place| place.to_string()).collect();
+    let performance = |row: &KeptRow| row.performance.map_or(MISSING.to_owned(), |value| rounded(value, 1));
+    let layout = Layout {
+        title: "Score kept: what a player's moves leave of an even game against one who never errs",
+        columns: vec![
+            Field::number("", places).dropped(5),
+            Field::names("Player", cells(|row| printable(&row.player))),
+            Field::number("Score\nkept", cells(|row| rounded(row.score.value, 4))),
+            Field::number("95 %\ninterval", cells(|row| range(row.score.interval, 3))).dropped(1),
+            Field::number("Elo\ndifference", cells(|row| rounded(row.elo_difference.value, 1))),
+            Field::number("95 %\ninterval", cells(|row| range(row.elo_difference.interval, 0))).dropped(2),
+            Field::number("Performance", cells(performance)),
+            Field::number("95 %\ninterval", cells(|row| range(row.performance_interval, 0))).dropped(3),
+        ],
+        notes: [Some(KEPT.to_owned()), common(kept)]
+            .into_iter()
+            .flatten()
+            .chain(counted_moves(method))
+            .collect(),
+    };
+    Some(layout.shown(columns))
+}
+
+const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (README). It is \
+    close to the results of the games, and its level, not its order, depends on the depth.";
+
+fn common(kept: &ScoreKept) -> Option<String> {
+    let Heterogeneity { q, freedom, p, .. } = kept.homogeneity?;
+    let would = if p < 1.0 - LEVEL { "would not do" } else { "would do" };
+    Some(format!(
+        "One common score kept for all {would} (χ²({freedom}) = {}, p = {}).",
+        rounded(q, 1),
+        p_value(p)
+    ))
+}
+
+fn range(interval: Option<Interval>, decimals: usize) -> String {
+    interval.map_or(MISSING.to_owned(), |interval| {
+        format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
+    })
+}
+
 /// The known measures, a row a player; `None` without players.
-pub fn statistics(rows: &[StatisticRow], method: &Method, columns: Option<u16>) -> Option<String> {
+pub fn statistics(analysis: &Analysis, columns: Option<u16>) -> Option<String> {
+    let (rows, method) = (&analysis.statistics, &analysis.tournament.method);
     let of = |statistic: Statistic| rows.iter().filter(move |row| row.statistic == statistic);
     let names: Vec<String> = of(Statistic::MeanGain).map(|row| printable(&row.player)).collect();
     if names.is_empty() {
@@ -33,9 +87,24 @@ pub fn statistics(rows: &[StatisticRow], method: &Method, columns: Option<u16>) 
     let layout = Layout {
         title: "Known measures of play, with the margin of their 95 % interval by game",
         columns: fields,
-        notes: [vec![MEASURES.to_owned()], counted_moves(method)].concat(),
+        notes: [vec![MEASURES.to_owned()], tests(analysis), counted_moves(method)].concat(),
     };
     Some(layout.shown(columns))
+}
+
+/// Which measures tell players apart at all, in one line.
+fn tests(analysis: &Analysis) -> Vec<String> {
+    let test = |(statistic, test): &(Statistic, Heterogeneity)| {
+        format!(
+            "{} {} (p {})",
+            header(*statistic).replace('\n', " ").to_lowercase(),
+            rounded(test.q, 1),
+            p_value(test.p)
+        )
+    };
+    let Some((_, first)) = analysis.homogeneity.first() else { return Vec::new() };
+    let tests: Vec<String> = analysis.homogeneity.iter().map(test).collect();
+    vec![format!("Is there any difference between players? χ²({}): {}.", first.freedom, tests.join(", "))]
 }
 
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
@@ -99,6 +168,7 @@ fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
 fn header(statistic: Statistic) -> &'static str {
     match statistic {
         Statistic::ExpectedScore => "Expected\nscore",
+        Statistic::ScoreKept => "Score\nkept",
         Statistic::MeanGain => "Mean\ngain",
         Statistic::CentipawnLoss => "Centipawn\nloss",
         Statistic::WinLoss => "Loss of\nwin %",
@@ -110,7 +180,7 @@ fn header(statistic: Statistic) -> &'static str {
 
 fn decimals(statistic: Statistic) -> usize {
     match statistic {
-        Statistic::ExpectedScore => 3,
+        Statistic::ExpectedScore | Statistic::ScoreKept => 3,
         Statistic::WinLoss | Statistic::WdlLoss => 2,
         _ => 1,
     }

@@ -22,7 +22,8 @@ pub fn all(analysis: &Analysis, columns: Option<u16>) -> String {
     let mut parts = vec![paper(tournament, columns)];
     parts.extend(comparison::ranks(tournament, columns));
     parts.extend(comparison::pairs(tournament, columns));
-    parts.extend(measures::statistics(&analysis.statistics, &tournament.method, columns));
+    parts.extend(measures::score_kept(&analysis.kept, &tournament.method, columns));
+    parts.extend(measures::statistics(analysis, columns));
     parts.extend(measures::splits(&analysis.splits, &tournament.method, columns));
     parts.join("\n")
 }
