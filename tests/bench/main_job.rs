@@ -1,8 +1,9 @@
 //! Measures the main job as whole processes: time and memory from recorded evaluations, and the
 //! share of the time that the engines are busy.
 //!
-//! `cargo bench` takes seconds; `cargo bench -- engine` searches the 56 games too, which takes
-//! minutes: `cargo bench -- engine 14` says how deep.
+//! `cargo bench` takes seconds; `cargo bench -- field` analyses 10,000 games of 1,000 players as
+//! well; `cargo bench -- engine` searches the 56 games too, which takes minutes: `cargo bench --
+//! engine 14` says how deep.
 
 use std::{
     fs,
@@ -20,8 +21,17 @@ const PLAIN: &str = "data/candidates-2013.pgn";
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
-    recorded("all tables, CSV and plots", &[], folder.path());
-    recorded("the same without plots", &["--plots", "none"], folder.path());
+    let all = ["--split", "phase,color,eval"];
+    recorded("all tables, splits, CSV and plots", &all, folder.path());
+    recorded("the same without plots", &[&all[..], &["--plots", "none"]].concat(), folder.path());
+    recorded(
+        "the same without plots and bootstrap",
+        &[&all[..], &["--plots", "none", "--bootstrap", "0"]].concat(),
+        folder.path(),
+    );
+    if args.first().is_some_and(|arg| arg == "field") {
+        field(folder.path());
+    }
     if args.first().is_some_and(|arg| arg == "engine") {
         let depth = args.get(1).map_or("14", String::as_str);
         with_engine(depth, folder.path());
@@ -75,6 +85,75 @@ fn recorded(title: &str, more: &[&str], output: &Path) {
         seconds(&runs[RUNS - 1]),
         runs.iter().map(|run| run.peak_kb).max().unwrap_or_default() / 1024,
     );
+}
+
+/// Games and players of a large field.
+const FIELD: (usize, usize) = (10_000, 1_000);
+
+/// All tables of a large field: the 56 games over and over, their evaluations shaken, between
+/// players who are drawn by lot.
+fn field(folder: &Path) {
+    let pgn = folder.join("field.pgn");
+    fs::write(&pgn, shaken_games()).expect("room for the games");
+    let args = [pgn.to_str().expect("a path in UTF-8"), "--split", "phase,color,eval", "--plots", "none"];
+    let run = measure(&args, &folder.join("field"));
+    println!(
+        "{} games of {} players, all tables, splits and CSV: {:.1} s, peak {} MB",
+        FIELD.0,
+        FIELD.1,
+        run.wall.as_secs_f64(),
+        run.peak_kb / 1024
+    );
+}
+
+fn shaken_games() -> String {
+    let recorded =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(RECORDED)).expect("the games");
+    let movetexts: Vec<&str> =
+        recorded.split("[Event ").skip(1).filter_map(|game| Some(game.split_once("]\n\n")?.1)).collect();
+    let mut random = Random(1);
+    let mut games = String::new();
+    for number in 0..FIELD.0 {
+        let white = random.below(FIELD.1);
+        let black = (white + 1 + random.below(FIELD.1 - 1)) % FIELD.1;
+        for (tag, player) in [("White", white), ("Black", black)] {
+            games += &format!("[{tag} \"Player {player:04}\"]\n[{tag}Elo \"{}\"]\n", 2000 + player % 700);
+        }
+        let (skill, text) = (white % 40, movetexts[number % movetexts.len()]);
+        games += &format!(
+            "[Round \"{}\"]\n\n{}\n\n",
+            number * 10 / FIELD.0 + 1,
+            shaken(text, skill, &mut random).trim_end()
+        );
+    }
+    games
+}
+
+/// The movetext with up to `most` centipawns added to or taken from each evaluation.
+fn shaken(movetext: &str, most: usize, random: &mut Random) -> String {
+    let mut parts = movetext.split("[%eval ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (eval, rest) = part.split_once([',', ']']).expect("an evaluation");
+        let end = &part[eval.len()..part.len() - rest.len()];
+        let shake = random.below(2 * most + 1) as f64 - most as f64;
+        let eval =
+            eval.parse::<f64>().map_or(eval.to_owned(), |pawns| format!("{:.2}", pawns + shake / 100.0));
+        text += &format!("[%eval {eval}{end}{rest}");
+    }
+    text
+}
+
+/// Marsaglia's xorshift: the same games each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as usize % end
+    }
 }
 
 fn with_engine(depth: &str, output: &Path) {
