@@ -11,12 +11,23 @@ use crate::{
 /// The tag that tells who gave the evaluations that are recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
 
+/// Which gains are taken to be the engine's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EngineHistogram {
+    /// One peak at 0, Ferreira's approximation: the engine's best move keeps its evaluation.
+    #[default]
+    Delta,
+    /// Those of its own best moves, [`EvaluatedGame::own_gains`].
+    Own,
+}
+
 /// A game with the evaluation of each of its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedGame {
     game: Game,
     evaluations: Vec<Evaluation>,
     searched: bool,
+    choices: Option<Vec<Evaluation>>,
 }
 
 impl EvaluatedGame {
@@ -28,7 +39,7 @@ impl EvaluatedGame {
     /// If there is not one evaluation per position.
     pub fn new(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
         assert_eq!(evaluations.len(), game.position_count(), "one evaluation per position");
-        EvaluatedGame { game, evaluations, searched: false }
+        EvaluatedGame { game, evaluations, searched: false, choices: None }
     }
 
     /// The same, as an engine gave them.
@@ -40,6 +51,17 @@ impl EvaluatedGame {
         EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
     }
 
+    /// The same, with the evaluation after the engine's own best move in each of the n positions
+    /// in which a move was played.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one evaluation per move.
+    pub fn with_choices(self, choices: Vec<Evaluation>) -> EvaluatedGame {
+        assert_eq!(choices.len(), self.game.moves.len(), "one choice per move");
+        EvaluatedGame { choices: Some(choices), ..self }
+    }
+
     /// The game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -48,6 +70,17 @@ impl EvaluatedGame {
     /// The n + 1 evaluations, the start position's first.
     pub fn evaluations(&self) -> &[Evaluation] {
         &self.evaluations
+    }
+
+    /// The n evaluations after the engine's own best moves, the one in the start position first;
+    /// `None` where nobody asked for them.
+    pub fn choices(&self) -> Option<&[Evaluation]> {
+        self.choices.as_deref()
+    }
+
+    /// The game without its evaluations.
+    pub fn into_game(self) -> Game {
+        self.game
     }
 
     /// The game with its evaluations recorded in it; where an engine gave them, with its name and
@@ -76,6 +109,16 @@ impl EvaluatedGame {
             .zip(self.evaluations.windows(2))
             .map(move |(mover, pair)| gain(pair[0].score, pair[1].score, mover, clip))
     }
+
+    /// The gain that the engine's own best move has in each of the n positions in which a move was
+    /// played, in centipawns as [`EvaluatedGame::gains`] has them; `None` without
+    /// [`EvaluatedGame::choices`].
+    pub fn own_gains(&self, clip: Clip) -> Option<impl Iterator<Item = i32>> {
+        let choices = self.choices.as_ref()?;
+        let pairs = self.evaluations.iter().zip(choices);
+        let moves = self.game.movers().zip(pairs);
+        Some(moves.map(move |(mover, (before, after))| gain(before.score, after.score, mover, clip)))
+    }
 }
 
 /// The evaluation `after` a move minus the one `before` it, from the view of the `mover`.
@@ -87,7 +130,7 @@ fn gain(before: Score, after: Score, mover: Color, clip: Clip) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::SignedScore;
+    use crate::{pgn::parse_games, score::SignedScore};
 
     fn cp(cp: i32) -> Score {
         Score::Cp(cp)
@@ -107,5 +150,21 @@ mod tests {
         assert_eq!(gain(mate(5), mate(4), Color::White, clip), 0);
         assert_eq!(gain(mate(5), cp(300), Color::White, clip), -700);
         assert_eq!(gain(mate(-2), mate(3), Color::Black, clip), -2000);
+    }
+
+    fn evaluations(scores: &[i32]) -> Vec<Evaluation> {
+        scores.iter().map(|&score| Evaluation::of_score(cp(score))).collect()
+    }
+
+    #[test]
+    fn own_gains_start_from_the_same_evaluations_as_those_of_the_moves_played() {
+        let game = parse_games("1. e4 e5 2. Nf3 *", "test").remove(0).expect("a game");
+        let evaluated = EvaluatedGame::searched(game, evaluations(&[20, 30, 25, -1500]));
+        let clip = Clip::default();
+        assert!(evaluated.choices().is_none() && evaluated.own_gains(clip).is_none());
+        let evaluated = evaluated.with_choices(evaluations(&[18, 33, 25]));
+        assert_eq!(evaluated.gains(clip).collect::<Vec<_>>(), [10, 5, -1025]);
+        // 18 − 20 and 25 − 25 for White, −(33 − 30) for Black.
+        assert_eq!(evaluated.own_gains(clip).expect("choices").collect::<Vec<_>>(), [-2, -3, 0]);
     }
 }
