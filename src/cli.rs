@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use crate::{
     engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
+    gain,
     report::export::Format,
     score::Clip,
     stats::{elo::EloCurve, histogram::BinWidth},
@@ -161,6 +162,9 @@ pub struct MethodArgs {
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: Curve,
+    /// What the players' gains are compared with.
+    #[arg(long, value_enum, default_value_t)]
+    pub engine_histogram: EngineHistogram,
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO")]
     pub elo: Vec<GivenElo>,
@@ -174,6 +178,17 @@ pub enum Curve {
     Normal,
     /// 400·log₁₀(p/(1 − p)).
     Logistic,
+}
+
+/// Which gains are taken to be the engine's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum EngineHistogram {
+    /// One peak at 0, the paper's approximation.
+    #[default]
+    Delta,
+    /// The gains of the engine's own best moves: one more search wherever another move was played.
+    #[value(name = "self")]
+    Own,
 }
 
 /// What is written, and where.
@@ -272,6 +287,10 @@ impl MethodArgs {
             curve: match self.elo_curve {
                 Curve::Normal => EloCurve::Normal,
                 Curve::Logistic => EloCurve::Logistic,
+            },
+            engine_histogram: match self.engine_histogram {
+                EngineHistogram::Delta => gain::EngineHistogram::Delta,
+                EngineHistogram::Own => gain::EngineHistogram::Own,
             },
         }
     }

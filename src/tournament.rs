@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::Color;
 
 use crate::{
-    gain::EvaluatedGame,
+    gain::{EngineHistogram, EvaluatedGame},
     game::{Game, GameResult},
     score::Clip,
     stats::{
@@ -26,6 +26,8 @@ pub struct Method {
     pub bin: BinWidth,
     /// From expected score to Elo.
     pub curve: EloCurve,
+    /// Which gains are taken to be the engine's own.
+    pub engine_histogram: EngineHistogram,
 }
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
