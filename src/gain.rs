@@ -17,6 +17,7 @@ pub struct EvaluatedGame {
     game: Game,
     evaluations: Vec<Evaluation>,
     searched: bool,
+    choices: Option<Vec<Evaluation>>,
 }
 
 impl EvaluatedGame {
@@ -28,7 +29,7 @@ impl EvaluatedGame {
     /// If there is not one evaluation per position.
     pub fn new(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
         assert_eq!(evaluations.len(), game.position_count(), "one evaluation per position");
-        EvaluatedGame { game, evaluations, searched: false }
+        EvaluatedGame { game, evaluations, searched: false, choices: None }
     }
 
     /// The same, as an engine gave them.
@@ -38,6 +39,17 @@ impl EvaluatedGame {
     /// If there is not one evaluation per position.
     pub fn searched(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
         EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
+    }
+
+    /// The same, with the evaluation after the engine's own best move in each of the n positions
+    /// in which a move was played.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one evaluation per move.
+    pub fn with_choices(self, choices: Vec<Evaluation>) -> EvaluatedGame {
+        assert_eq!(choices.len(), self.game.moves.len(), "one choice per move");
+        EvaluatedGame { choices: Some(choices), ..self }
     }
 
     /// The game.
@@ -50,9 +62,15 @@ impl EvaluatedGame {
         &self.evaluations
     }
 
-    /// What the engine said after its own choice in each of the n positions before a move.
+    /// The n evaluations after the engine's own best moves, the one in the start position first;
+    /// `None` where nobody asked for them.
     pub fn choices(&self) -> Option<&[Evaluation]> {
-        None
+        self.choices.as_deref()
+    }
+
+    /// The game without its evaluations.
+    pub fn into_game(self) -> Game {
+        self.game
     }
 
     /// The game with its evaluations recorded in it; where an engine gave them, with its name and

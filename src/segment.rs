@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use shakmaty::{CastlingMode, Chess, Color, Position, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::{
     evaluation::{Evaluation, Order, Protocol},
@@ -53,6 +53,15 @@ impl Segment {
             Segment { line: line.clone(), first, last, searches }
         });
         segments.filter(|segment| !segment.searches.is_empty()).collect()
+    }
+
+    /// The position after the game's first `ply` moves and then `best`, on its own: the segment
+    /// that a game of just these moves has at its end where segments are of one position.
+    pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
+        let played = game.moves[..ply].iter().map(|played| played.uci);
+        let moves = played.chain([best.to_uci(game.mode)]).collect();
+        let line = Line { start: game.start.clone(), mode: game.mode, moves };
+        Segment { line: Arc::new(line), first: ply + 1, last: ply + 1, searches: vec![ply + 1] }
     }
 
     /// The plies to search, in the order of searching.
@@ -121,9 +130,10 @@ fn ranges(positions: usize, protocol: &Protocol) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use shakmaty::CastlingSide;
 
     use super::*;
-    use crate::evaluation::Limit;
+    use crate::{evaluation::Limit, pgn::parse_games};
 
     fn protocol(order: Order, segment: usize) -> Protocol {
         Protocol { limit: Limit::Depth(1), order, segment }
@@ -135,6 +145,39 @@ mod tests {
         assert_eq!(ranges(20, &protocol(Order::Forward, 16)), [(0, 15), (16, 19)]);
         assert_eq!(ranges(16, &protocol(Order::Backward, 16)), [(0, 15)]);
         assert_eq!(ranges(1, &protocol(Order::Forward, 16)), [(0, 0)]);
+    }
+
+    /// What a game of `moves` has at its end when segments are of one position.
+    fn last_alone(moves: &str, order: Order) -> Segment {
+        let game = parse_games(moves, "test").remove(0).expect("a game");
+        let segments = Segment::cut(&game, &protocol(order, 1));
+        segments.into_iter().max_by_key(Segment::first).expect("a segment")
+    }
+
+    #[test]
+    fn a_choice_is_the_last_segment_of_a_game_that_ends_with_it() {
+        let game = parse_games("1. e4 e5 2. Nf3 Nc6 *", "test").remove(0).expect("a game");
+        let position = game.positions().nth(2).expect("a position");
+        let best = "f2f4".parse::<UciMove>().expect("a move").to_move(&position).expect("a legal one");
+        let choice = Segment::choice(&game, 2, best);
+        for order in [Order::Backward, Order::Forward] {
+            assert_eq!(choice, last_alone("1. e4 e5 2. f4 *", order));
+        }
+        assert_eq!((choice.first(), choice.searches()), (3, [3].as_slice()));
+    }
+
+    #[test]
+    fn castling_is_written_as_the_game_has_it() {
+        const SHUFFLED: &str =
+            "[Variant \"Chess960\"]\n[FEN \"rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1\"]\n\n*";
+        const USUAL: &str = "[FEN \"4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1\"]\n\n*";
+        for (pgn, castles) in [(SHUFFLED, "b1e1"), (USUAL, "e1g1")] {
+            let game = parse_games(pgn, "test").remove(0).expect("a game");
+            let moves = game.start.legal_moves();
+            let castling = moves.into_iter().find(|m| m.castling_side() == Some(CastlingSide::KingSide));
+            let choice = Segment::choice(&game, 0, castling.expect("a legal move"));
+            assert_eq!(choice.moves(), [castles.parse().expect("a move")]);
+        }
     }
 
     proptest! {

@@ -27,8 +27,8 @@ use crate::{
         frame::Selection,
         plots::Caption,
         summary::{
-            EngineFacts, EngineStrength, EvaluationSource, GameFacts, PlayerRow, ProtocolFacts, RunInfo,
-            Searches, SplitFacts, StatisticFacts, Summary,
+            EngineFacts, EngineStrength, EvaluationSource, GameFacts, OwnMoves, PlayerRow, ProtocolFacts,
+            RunInfo, Searches, SplitFacts, StatisticFacts, Summary,
         },
         tables,
     },
@@ -43,6 +43,7 @@ const COLUMNS: u16 = 100;
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     let mut display = Display::new(args.quiet);
+    evaluations::check_source(args)?;
     let inputs = input::read(args)?;
     warn_of_bad_games(&inputs, &display);
     let desks = Desk::prepare_all(&inputs, args)?;
@@ -284,12 +285,19 @@ impl Clock {
 
     fn run_info(&self, evaluated: &Evaluated, args: &AnalyzeArgs) -> RunInfo {
         let Counts { stored, searched, nodes, busy, wall } = evaluated.counts;
+        let own = evaluated.own_moves;
+        let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
         let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
         RunInfo {
             command: std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             started: DateTime::<Utc>::from(self.started).to_rfc3339_opts(SecondsFormat::Secs, true),
             wall_seconds: self.start.elapsed().as_secs_f64(),
-            searches: Searches { made: searched, from_store: stored, recorded: evaluated.recorded },
+            searches: Searches {
+                made: searched,
+                from_store: stored,
+                recorded: evaluated.recorded,
+                own_moves,
+            },
             nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
             engine_busy_share: (searched > 0)
                 .then(|| per_second(busy.as_secs_f64(), wall) / args.engine.jobs() as f64),

@@ -2,7 +2,7 @@
 
 use super::{CmdError, input::Input, progress::Display, search};
 use crate::{
-    cli::{AnalyzeArgs, Evals},
+    cli::{AnalyzeArgs, Evals, OwnGains},
     evaluate::{self, Counts, Gap, Searched},
     gain::EvaluatedGame,
     game::Game,
@@ -18,6 +18,8 @@ pub struct Evaluated {
     pub fields: Vec<Field>,
     /// What an engine and its store did.
     pub counts: Counts,
+    /// The part of it that the engine's own moves took beside those of the games.
+    pub own_moves: Counts,
     /// Positions whose evaluation is that of the file.
     pub recorded: u64,
     /// Who searched; `None` when nothing had to be.
@@ -62,6 +64,7 @@ pub fn evaluate(
     let mut evaluated = Evaluated {
         fields: Vec::new(),
         counts: Counts::default(),
+        own_moves: Counts::default(),
         recorded: 0,
         engine: None,
         interrupted: false,
@@ -124,8 +127,9 @@ impl Evaluated {
             return Ok(Vec::new());
         }
         let store = search::open_store(&args.store)?;
-        let outcome = search::run(games, &args.engine, store, display)?;
+        let outcome = search::run(games, args, store, display)?;
         self.counts = outcome.counts;
+        self.own_moves = outcome.own_moves;
         self.engine = Some(outcome.engine);
         self.interrupted = outcome.interrupted;
         Ok(outcome.games)
@@ -158,13 +162,54 @@ fn fate(game: Game, args: &AnalyzeArgs) -> Fate {
     }
 }
 
-/// The evaluations of the game's file; `None` where the user does not want them. How many nodes
-/// stand behind a recorded evaluation is not recorded, so a limit of nodes means a search.
+/// The evaluations of the game's file; `None` where the user does not want them, or wants to know
+/// what they do not tell.
 fn recorded(game: &Game, args: &AnalyzeArgs) -> Option<Result<Vec<crate::evaluation::Evaluation>, Gap>> {
     match args.source.evals {
         Evals::Engine => None,
-        Evals::Auto if args.engine.nodes.is_some() => None,
+        Evals::Auto if Untold::of(args).is_some() => None,
         Evals::Auto | Evals::Pgn => Some(evaluate::recorded(game, args.engine.depth)),
+    }
+}
+
+/// What recorded evaluations do not tell and the options need.
+enum Untold {
+    OwnMoves,
+    Nodes,
+}
+
+impl Untold {
+    fn of(args: &AnalyzeArgs) -> Option<Untold> {
+        if args.method.engine_histogram == OwnGains::Own {
+            Some(Untold::OwnMoves)
+        } else {
+            args.engine.nodes.map(|_| Untold::Nodes)
+        }
+    }
+
+    fn remark(&self, games: u64) -> String {
+        let games = counted(games, "game");
+        match self {
+            Untold::OwnMoves => format!(
+                "[%eval] comments do not tell the engine's own move: \
+                 {games} searched with --engine-histogram self (delta takes them)"
+            ),
+            Untold::Nodes => format!(
+                "[%eval] comments do not tell their nodes: {games} searched with --nodes (--evals pgn takes them)"
+            ),
+        }
+    }
+}
+
+/// Refuses what recorded evaluations alone cannot give.
+pub fn check_source(args: &AnalyzeArgs) -> Result<(), CmdError> {
+    match Untold::of(args) {
+        Some(Untold::OwnMoves) if args.source.evals == Evals::Pgn => Err(CmdError::Usage(
+            "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell the engine's \
+             own move; let the engine search with --evals engine, or choose --engine-histogram delta"
+                .to_owned(),
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -176,13 +221,10 @@ fn say_what_does_not_do(inputs: &[Input], args: &AnalyzeArgs, display: &Display)
     }
     let games = inputs.iter().flat_map(|input| &input.games);
     let annotated = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
-    if args.engine.nodes.is_some() {
+    if let Some(untold) = Untold::of(args) {
         let count = annotated.count() as u64;
         if count > 0 {
-            display.note(&format!(
-                "[%eval] comments do not tell their nodes: {} searched with --nodes (--evals pgn takes them)",
-                counted(count, "game")
-            ));
+            display.note(&untold.remark(count));
         }
         return;
     }

@@ -26,7 +26,7 @@ pub struct Display {
 enum Kind {
     Nothing,
     Bar(ProgressBar),
-    Lines { start: Instant, done_at_start: u64, last: Instant },
+    Lines { what: &'static str, start: Instant, done_at_start: u64, last: Instant },
 }
 
 impl Display {
@@ -54,14 +54,14 @@ impl Display {
         }
     }
 
-    /// Begins to show the progress of a search.
-    pub fn start(&mut self, progress: Progress) {
+    /// Begins to show the progress of a search, which is for `what`.
+    pub fn start(&mut self, what: &'static str, progress: Progress) {
         self.kind = match () {
             () if self.quiet => Kind::Nothing,
-            () if std::io::stderr().is_terminal() => Kind::Bar(bar(progress)),
+            () if std::io::stderr().is_terminal() => Kind::Bar(bar(what, progress)),
             () => {
                 let now = Instant::now();
-                Kind::Lines { start: now, done_at_start: progress.positions_done, last: now }
+                Kind::Lines { what, start: now, done_at_start: progress.positions_done, last: now }
             }
         };
     }
@@ -75,11 +75,11 @@ impl Display {
                 bar.set_position(progress.positions_done);
                 bar.set_message(games_left(progress));
             }
-            Kind::Lines { start, done_at_start, last } => {
+            Kind::Lines { what, start, done_at_start, last } => {
                 let finished = progress.positions_done == progress.positions;
                 if last.elapsed() >= LINE_EVERY || finished {
                     *last = Instant::now();
-                    say(&plain_line(progress, start.elapsed(), *done_at_start));
+                    say(&plain_line(what, progress, start.elapsed(), *done_at_start));
                 }
             }
         }
@@ -93,8 +93,8 @@ impl Display {
     }
 }
 
-fn bar(progress: Progress) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} positions, {rate}, {eta} left, {msg}")
+fn bar(what: &'static str, progress: Progress) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {prefix}, {rate}, {eta} left, {msg}")
         .expect("a template of known keys")
         .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
             // A bar that cannot be written is not worth an error.
@@ -102,6 +102,7 @@ fn bar(progress: Progress) -> ProgressBar {
         });
     let bar = ProgressBar::with_draw_target(Some(progress.positions), ProgressDrawTarget::stderr());
     bar.set_style(style);
+    bar.set_prefix(what);
     bar.set_position(progress.positions_done);
     bar.set_message(games_left(progress));
     // What the store had does not tell how fast the engine is.
@@ -114,7 +115,7 @@ fn games_left(progress: Progress) -> String {
     format!("{} of {} games left", progress.games - progress.games_done, progress.games)
 }
 
-fn plain_line(progress: Progress, elapsed: Duration, done_at_start: u64) -> String {
+fn plain_line(what: &str, progress: Progress, elapsed: Duration, done_at_start: u64) -> String {
     let Progress { positions, positions_done, .. } = progress;
     let speed = (positions_done - done_at_start) as f64 / elapsed.as_secs_f64().max(1e-3);
     let left = if speed > 0.0 {
@@ -124,7 +125,7 @@ fn plain_line(progress: Progress, elapsed: Duration, done_at_start: u64) -> Stri
         "unknown time".to_owned()
     };
     format!(
-        "{positions_done} of {positions} positions, {speed:.1} a second, {left} left, {}",
+        "{positions_done} of {positions} {what}, {speed:.1} a second, {left} left, {}",
         games_left(progress)
     )
 }
@@ -136,7 +137,7 @@ mod tests {
     #[test]
     fn a_plain_line_counts_only_what_this_run_searched_as_speed() {
         let progress = Progress { positions: 300, positions_done: 200, games: 4, games_done: 1 };
-        let line = plain_line(progress, Duration::from_secs(10), 100);
+        let line = plain_line("positions", progress, Duration::from_secs(10), 100);
         assert_eq!(line, "200 of 300 positions, 10.0 a second, 10 seconds left, 3 of 4 games left");
     }
 }

@@ -6,13 +6,16 @@ use etcetera::BaseStrategy;
 
 use super::{CmdError, interrupt::Interrupts, progress::Display};
 use crate::{
-    cli::{EngineArgs, StoreArgs},
+    cli::{AnalyzeArgs, OwnGains, StoreArgs},
     engine::{
         locate::locate,
         options::CHESS960,
-        process::{EngineCommand, Restarting},
+        process::{Engine, EngineCommand, Restarting},
+        session::Identity,
     },
     evaluate::{Counts, Notice, Search, Searched},
+    evaluation::Protocol,
+    gain::EvaluatedGame,
     game::Game,
     store::{EngineStamp, Store},
     text::counted,
@@ -24,6 +27,8 @@ pub struct Outcome {
     pub games: Vec<Searched>,
     /// Where the evaluations came from.
     pub counts: Counts,
+    /// The part of them that is of the engine's own moves.
+    pub own_moves: Counts,
     /// Who searched.
     pub engine: EngineStamp,
     /// Whether the user stopped it.
@@ -50,11 +55,11 @@ fn default_store() -> Result<PathBuf, CmdError> {
 /// Evaluates `games` with the engine, as far as the store does not know them.
 pub fn run(
     games: Vec<Game>,
-    args: &EngineArgs,
+    args: &AnalyzeArgs,
     store: Option<Store>,
     display: &mut Display,
 ) -> Result<Outcome, CmdError> {
-    let command = EngineCommand { path: locate(args.engine.as_deref())?, setup: args.setup() };
+    let command = EngineCommand { path: locate(args.engine.engine.as_deref())?, setup: args.engine.setup() };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -64,9 +69,9 @@ pub fn run(
 
 async fn search(
     games: Vec<Game>,
-    args: &EngineArgs,
+    args: &AnalyzeArgs,
     command: EngineCommand,
-    mut store: Option<Store>,
+    store: Option<Store>,
     display: &mut Display,
 ) -> Result<Outcome, CmdError> {
     let engine = command.start().await?;
@@ -80,19 +85,72 @@ async fn search(
             stamp.name
         )));
     }
-    let mut search = Search::plan(games, stamp.clone(), args.protocol(), store.as_ref())?;
-    display.note(&plan(&search, &stamp, args, store.as_ref()));
-    if stamp.name.starts_with("Stockfish") {
-        hint_at_a_faster_build(&command, &search, display);
+    let mut crew = Crew::of(command, engine, args.engine.jobs(), store);
+    let outcome = search_in_turn(games, args, stamp, &mut crew, display).await;
+    crew.dismiss().await;
+    outcome
+}
+
+/// Searches the positions of the games, and then, where the user wants the engine's own histogram,
+/// those that its own moves lead to.
+async fn search_in_turn(
+    games: Vec<Game>,
+    args: &AnalyzeArgs,
+    engine: EngineStamp,
+    crew: &mut Crew,
+    display: &mut Display,
+) -> Result<Outcome, CmdError> {
+    let protocol = args.engine.protocol();
+    let mut search = Search::plan(games, engine.clone(), protocol, crew.store.as_ref())?;
+    display.note(&plan(&search, &engine, &protocol, crew.store.as_ref()));
+    if engine.name.starts_with("Stockfish") {
+        hint_at_a_faster_build(&crew.command, &search, display);
     }
-    let mut interrupted = false;
-    if search.is_complete() {
-        engine.quit().await;
-    } else {
-        let engines = engines(command, engine, args.jobs());
-        interrupted = search_until_stopped(&mut search, engines, store.as_mut(), display).await?;
+    let interrupted = crew.work_off(&mut search, "positions", display).await?;
+    let counts = search.counts();
+    let mut outcome =
+        Outcome { games: search.finish(), counts, own_moves: Counts::default(), engine, interrupted };
+    if args.method.engine_histogram == OwnGains::Own && !interrupted {
+        outcome.search_choices(protocol, crew, display).await?;
     }
-    Ok(Outcome { counts: search.counts(), games: search.finish(), engine: stamp, interrupted })
+    Ok(outcome)
+}
+
+impl Outcome {
+    /// Goes on with the games that are complete, to the engine's own move in each position.
+    async fn search_choices(
+        &mut self,
+        protocol: Protocol,
+        crew: &mut Crew,
+        display: &mut Display,
+    ) -> Result<(), CmdError> {
+        let (places, complete) = set_aside(std::mem::take(&mut self.games));
+        let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, crew.store.as_ref())?;
+        display.note(&plan_of_choices(&search));
+        for (game, error) in search.failures() {
+            show(&Notice::Failed { game, error }, display);
+        }
+        self.interrupted = crew.work_off(&mut search, "own moves", display).await?;
+        self.own_moves = search.counts();
+        self.counts += self.own_moves;
+        let mut complete = search.finish().into_iter();
+        let outcome = |place: Option<Searched>| place.or_else(|| complete.next());
+        self.games = places.into_iter().filter_map(outcome).collect();
+        Ok(())
+    }
+}
+
+/// The games that are complete, and the others in their places.
+fn set_aside(games: Vec<Searched>) -> (Vec<Option<Searched>>, Vec<EvaluatedGame>) {
+    let mut complete = Vec::new();
+    let places = games.into_iter().map(|game| match game {
+        Searched::Complete(game) => {
+            complete.push(*game);
+            None
+        }
+        other => Some(other),
+    });
+    (places.collect(), complete)
 }
 
 fn warn_of_setup(engine: &EngineStamp, display: &Display) {
@@ -105,16 +163,25 @@ fn warn_of_setup(engine: &EngineStamp, display: &Display) {
     }
 }
 
-fn plan(search: &Search, engine: &EngineStamp, args: &EngineArgs, store: Option<&Store>) -> String {
+fn plan(search: &Search, engine: &EngineStamp, protocol: &Protocol, store: Option<&Store>) -> String {
     let progress = search.progress();
     let store =
         store.map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.path().display()));
     format!(
         "{}, {}: {} of {}, {} of them known; {store}",
         engine.name,
-        args.limit(),
+        protocol.limit,
         counted(progress.positions, "position"),
         counted(progress.games as u64, "game"),
+        progress.positions_done,
+    )
+}
+
+fn plan_of_choices(search: &Search) -> String {
+    let progress = search.progress();
+    format!(
+        "the engine's own moves where others were played: {} more, {} of them known",
+        counted(progress.positions, "position"),
         progress.positions_done,
     )
 }
@@ -134,35 +201,77 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, display: &Di
     }
 }
 
-/// One engine for each job: the one that runs already, and others started when they are needed.
-fn engines(command: EngineCommand, first: crate::engine::process::Engine, jobs: usize) -> Vec<Restarting> {
-    let identity = first.identity().clone();
-    let mut engines = vec![Restarting::with(command.clone(), first)];
-    engines.resize_with(jobs.max(1), || Restarting::new(command.clone(), identity.clone()));
-    engines
+/// The engines of a run, with what they share.
+struct Crew {
+    command: EngineCommand,
+    identity: Identity,
+    /// The one that runs already, until it is put to work.
+    idle: Option<Engine>,
+    jobs: usize,
+    store: Option<Store>,
+    /// From the first search to the last one's end: a second listener would end the program at
+    /// the signal that the first takes for a polite one.
+    interrupts: Option<Interrupts>,
 }
 
-/// Searches to the end, or until the user stops it; tells which.
-///
-/// The first interrupt lets the segments in flight finish, the second ends the engines at once.
-async fn search_until_stopped(
-    search: &mut Search,
-    engines: Vec<Restarting>,
-    store: Option<&mut Store>,
-    display: &mut Display,
-) -> Result<bool, CmdError> {
-    let interrupts = Interrupts::listen(store.is_some())?;
-    display.start(search.progress());
-    let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, display));
-    let result = tokio::select! {
-        result = work => result,
-        () = interrupts.twice() => Ok(()),
-    };
-    let stopped = interrupts.stop().is_requested();
-    interrupts.search_is_over();
-    display.finish();
-    result?;
-    Ok(stopped && !search_is_settled(search))
+impl Crew {
+    fn of(command: EngineCommand, first: Engine, jobs: usize, store: Option<Store>) -> Crew {
+        let identity = first.identity().clone();
+        Crew { command, identity, idle: Some(first), jobs, store, interrupts: None }
+    }
+
+    /// One engine for each job: the one that runs already, and others started when they are needed.
+    fn engines(&mut self) -> Vec<Restarting> {
+        let first = self.idle.take().map(|engine| Restarting::with(self.command.clone(), engine));
+        let mut engines: Vec<Restarting> = first.into_iter().collect();
+        let another = || Restarting::new(self.command.clone(), self.identity.clone());
+        engines.resize_with(self.jobs.max(1), another);
+        engines
+    }
+
+    fn listen(&mut self) -> Result<Interrupts, CmdError> {
+        let interrupts = match self.interrupts.take() {
+            Some(interrupts) => interrupts,
+            None => Interrupts::listen(self.store.is_some())?,
+        };
+        Ok(self.interrupts.insert(interrupts).clone())
+    }
+
+    /// Searches to the end, or until the user stops it; tells which.
+    ///
+    /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
+    async fn work_off(
+        &mut self,
+        search: &mut Search,
+        what: &'static str,
+        display: &mut Display,
+    ) -> Result<bool, CmdError> {
+        if search.is_complete() {
+            return Ok(false);
+        }
+        let interrupts = self.listen()?;
+        let engines = self.engines();
+        display.start(what, search.progress());
+        let store = self.store.as_mut();
+        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, display));
+        let result = tokio::select! {
+            result = work => result,
+            () = interrupts.twice() => Ok(()),
+        };
+        display.finish();
+        result?;
+        Ok(interrupts.stop().is_requested() && !search_is_settled(search))
+    }
+
+    /// Sends the engine home that nobody needed. From now on an interrupt ends the program.
+    async fn dismiss(self) {
+        if let Some(interrupts) = self.interrupts {
+            interrupts.search_is_over();
+        }
+        if let Some(engine) = self.idle {
+            engine.quit().await;
+        }
+    }
 }
 
 fn search_is_settled(search: &Search) -> bool {

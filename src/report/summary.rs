@@ -33,7 +33,8 @@ pub struct Summary {
     pub games: GameFacts,
     /// Positions of the games analysed.
     pub positions: u64,
-    /// Nodes of the evaluations used, however they came; null when nobody counted them.
+    /// Nodes of the evaluations of these positions, however they came; null when nobody counted
+    /// them.
     pub nodes: Option<u64>,
     /// One row a player, as in the table of players.
     pub players: Vec<PlayerRow>,
@@ -359,6 +360,18 @@ pub struct Searches {
     pub from_store: u64,
     /// Recorded in the input.
     pub recorded: u64,
+    /// Those of `made` and `from_store` that the engine's own histogram needs beside the positions
+    /// of the games.
+    pub own_moves: OwnMoves,
+}
+
+/// Positions after the engine's own best moves that the games do not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct OwnMoves {
+    /// Searched in this run or found in the store.
+    pub evaluated: u64,
+    /// Searched in this run.
+    pub searched: u64,
 }
 
 impl From<Protocol> for ProtocolFacts {
@@ -555,7 +568,7 @@ mod tests {
             command: vec!["gainalyze".to_owned(), "games.pgn".to_owned()],
             started: "2013-04-01T12:00:00Z".to_owned(),
             wall_seconds: f64::INFINITY,
-            searches: Searches { made: 3, from_store: 2, recorded: 0 },
+            searches: Searches { made: 3, from_store: 2, ..Searches::default() },
             nodes_per_second: Some(f64::NAN),
             engine_busy_share: None,
         };

@@ -15,14 +15,15 @@ fn slow() -> Bench {
 
 const ARGS: [&str; 5] = ["games.pgn", "--segment", "3", "--jobs", "2"];
 
-fn signal(child: &Child, name: &str) {
+/// Sends `child` the signal of that name.
+pub fn signal(child: &Child, name: &str) {
     // A shell has it built in.
     let status = Command::new("sh").arg("-c").arg(format!("kill -{name} {}", child.id())).status();
     assert!(status.expect("a shell").success());
 }
 
 /// Waits until `happened`.
-fn wait_until(what: &str, happened: impl Fn() -> bool) {
+pub fn wait_until(what: &str, happened: impl Fn() -> bool) {
     for _ in 0..600 {
         if happened() {
             return;
@@ -33,7 +34,7 @@ fn wait_until(what: &str, happened: impl Fn() -> bool) {
 }
 
 /// Positions in the store of `bench`.
-fn stored(bench: &Bench) -> u64 {
+pub fn stored(bench: &Bench) -> u64 {
     let store = bench.path("cache/gainalyze/evaluations.sqlite");
     let open = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE;
     let Ok(connection) = rusqlite::Connection::open_with_flags(store, open) else { return 0 };

@@ -8,6 +8,8 @@ mod faults;
 mod interruption;
 #[cfg(unix)]
 mod main_job;
+#[cfg(unix)]
+mod own_moves;
 mod pgn;
 #[cfg(unix)]
 mod program;

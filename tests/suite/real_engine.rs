@@ -6,17 +6,23 @@ use gainalyze::engine::locate::locate;
 
 use crate::program::{Bench, Run};
 
-/// The first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
-fn bench(games: usize) -> Option<Bench> {
+/// Stockfish; `None` where it is not installed.
+pub fn path() -> Option<String> {
     let Ok(engine) = locate(None) else {
         assert!(std::env::var_os("CI").is_none(), "CI has Stockfish installed");
         eprintln!("skipped: Stockfish is not installed");
         return None;
     };
+    Some(engine.display().to_string())
+}
+
+/// The first games of the Candidates Tournament, with Stockfish; `None` where it is not installed.
+pub fn bench(games: usize) -> Option<Bench> {
+    let engine = path()?;
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/candidates-2013.pgn");
     let pgn = std::fs::read_to_string(data).expect("a file of the repository");
     let end = pgn.match_indices("[Event ").nth(games).map_or(pgn.len(), |(at, _)| at);
-    Some(Bench::new(&pgn[..end]).with("GAINALYZE_ENGINE", &engine.display().to_string()))
+    Some(Bench::new(&pgn[..end]).with("GAINALYZE_ENGINE", &engine))
 }
 
 #[test]

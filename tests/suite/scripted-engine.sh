@@ -15,10 +15,24 @@
 #   not-uci         greets, and never says uciok
 #   gone            exits at once
 #   slow            takes a moment over every search
+#
+# It names no move, unless CHOOSES is set. Then it wants e2e4 at first, the fool's mate where there is
+# one, and else to advance a rook's pawn, in games from the usual start in which that is legal.
 
 say() { printf '%s\n' "$1"; }
 fault=${SCRIPT%%=*}
 [ "$fault" = gone ] && { echo "cannot load my weights" >&2; exit 7; }
+
+choice() {
+    [ -z "$CHOOSES" ] && { say "(none)"; return; }
+    case "$position" in
+        "position startpos") say e2e4; return ;;
+        *" f2f3 e7e5 g2g4") say d8h4; return ;;
+    esac
+    # "position startpos moves" are three words.
+    set -- $position
+    if [ $(( $# % 2 )) = 1 ]; then say a2a3; else say a7a6; fi
+}
 
 search() {
     case "$fault" in
@@ -42,7 +56,7 @@ search() {
         fi
         say "info depth 4 multipv 2 score cp -500 nodes 41"
     }
-    if [ "$fault" = illegal ]; then say "bestmove a1h8"; else say "bestmove (none)"; fi
+    if [ "$fault" = illegal ]; then say "bestmove a1h8"; else say "bestmove $(choice)"; fi
 }
 
 while read -r line; do

@@ -2,14 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use shakmaty::Color;
-
 use crate::{
-    gain::EvaluatedGame,
     report::plots::canvas::step,
-    score::Clip,
     stats::histogram::{BinWidth, Histogram},
-    tournament::player_name,
+    tournament::{Method, Metric, Sample},
 };
 
 /// Width of a bar in centipawns, whatever the bins of the tables.
@@ -66,20 +62,16 @@ impl Gains {
         all
     }
 
-    /// The gains of `players` in `games`, in the order of the names.
-    pub fn of_players(players: &[&str], games: &[EvaluatedGame], clip: Clip) -> Vec<Gains> {
-        let mut values: BTreeMap<&str, Vec<i64>> =
-            players.iter().map(|&player| (player, Vec::new())).collect();
-        for game in games {
-            for color in Color::ALL {
-                if let Some(values) = values.get_mut(player_name(game.game(), color).as_str()) {
-                    let moves = game.game().movers().zip(game.gains(clip));
-                    values
-                        .extend(moves.filter(|&(mover, _)| mover == color).map(|(_, gain)| i64::from(gain)));
-                }
-            }
-        }
-        players.iter().map(|&player| Gains::of(player, values[player].iter().copied())).collect()
+    /// The gains of `players` in the moves that count by `method`, in the order of the names and in
+    /// centipawns whatever the metric of the tables.
+    pub fn of_players(players: &[&str], sample: &Sample, method: &Method) -> Vec<Gains> {
+        let method = Method { metric: Metric::Centipawns, ..method.clone() };
+        let gains = sample.gains(&method, |_| true);
+        let of = |&player: &&str| {
+            let values = &gains.players[sample.place(player)];
+            Gains::of(player, values.iter().map(|&(_, gain)| gain))
+        };
+        players.iter().map(of).collect()
     }
 
     /// The share of `count` moves in all; 0 where there are none.

@@ -1,8 +1,14 @@
 //! Owns the evaluation of whole games: what their file records, what a store remembers, and what
 //! an engine must still search.
 
-use std::time::{Duration, Instant};
+mod pending;
 
+use std::{
+    ops::AddAssign,
+    time::{Duration, Instant},
+};
+
+use self::pending::Pending;
 use crate::{
     engine::{
         pool::{self, Event, Stop, Task},
@@ -12,7 +18,7 @@ use crate::{
     gain::EvaluatedGame,
     game::Game,
     score::{Score, SignedScore},
-    segment::{PlyEvaluation, Segment},
+    segment::Segment,
     store::{EngineStamp, Store, StoreError},
 };
 
@@ -64,16 +70,6 @@ pub struct Search {
     counts: Counts,
 }
 
-/// A game with the evaluations that it has so far.
-#[derive(Debug)]
-struct Pending {
-    game: Game,
-    evaluations: Vec<Option<Evaluation>>,
-    /// How many of them are `None`; counted along, since progress is asked for often.
-    missing: usize,
-    failure: Option<String>,
-}
-
 /// Where evaluations came from, and what the searched ones cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
@@ -87,6 +83,17 @@ pub struct Counts {
     pub busy: Duration,
     /// Time from the first search to the last.
     pub wall: Duration,
+}
+
+impl AddAssign for Counts {
+    /// What two searches one after the other come to.
+    fn add_assign(&mut self, more: Counts) {
+        self.stored += more.stored;
+        self.searched += more.searched;
+        self.nodes = self.nodes.saturating_add(more.nodes);
+        self.busy += more.busy;
+        self.wall += more.wall;
+    }
 }
 
 /// How far a search is.
@@ -118,7 +125,7 @@ pub enum Notice<'a> {
 /// A game as a search left it.
 #[derive(Debug)]
 pub enum Searched {
-    /// Every position has its evaluation.
+    /// All that was to be evaluated is.
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
     Failed { game: Box<Game>, error: String },
@@ -127,22 +134,43 @@ pub enum Searched {
 }
 
 impl Search {
-    /// Cuts the games into segments and takes what the store has of them.
+    /// The search of every position of `games`: cuts them into segments and takes what the store
+    /// has of these.
     pub fn plan(
         games: Vec<Game>,
         engine: EngineStamp,
         protocol: Protocol,
         store: Option<&Store>,
     ) -> Result<Search, StoreError> {
-        let mut search = Search {
-            engine,
-            protocol,
-            games: games.into_iter().map(Pending::new).collect(),
-            tasks: Vec::new(),
-            counts: Counts::default(),
-        };
-        for game in 0..search.games.len() {
-            for segment in Segment::cut(&search.games[game].game, &protocol) {
+        let pending = games.into_iter().map(|game| Pending::positions(game, &protocol));
+        Search::begin(pending, engine, protocol, store)
+    }
+
+    /// The search of the positions that the engine's own best moves lead to in `games`, which it
+    /// has evaluated by the same protocol. The evaluation is known where the move was played or
+    /// ends the game; any other position is a segment of its own, as if segments were of one
+    /// position.
+    pub fn plan_choices(
+        games: Vec<EvaluatedGame>,
+        engine: EngineStamp,
+        protocol: Protocol,
+        store: Option<&Store>,
+    ) -> Result<Search, StoreError> {
+        let pending = games.into_iter().map(Pending::choices);
+        Search::begin(pending, engine, Protocol { segment: 1, ..protocol }, store)
+    }
+
+    fn begin(
+        pending: impl Iterator<Item = (Pending, Vec<Segment>)>,
+        engine: EngineStamp,
+        protocol: Protocol,
+        store: Option<&Store>,
+    ) -> Result<Search, StoreError> {
+        let (games, tasks, counts) = (Vec::new(), Vec::new(), Counts::default());
+        let mut search = Search { engine, protocol, games, tasks, counts };
+        for (game, (pending, segments)) in pending.enumerate() {
+            search.games.push(pending);
+            for segment in segments {
                 let task = Task { game, segment };
                 if !search.recall(&task, store)? {
                     search.tasks.push(task);
@@ -157,6 +185,11 @@ impl Search {
         self.tasks.is_empty()
     }
 
+    /// The games that cannot be evaluated, with the reasons.
+    pub fn failures(&self) -> impl Iterator<Item = (&Game, &str)> {
+        self.games.iter().filter_map(|pending| Some((pending.game(), pending.failure()?)))
+    }
+
     /// Where the evaluations came from so far.
     pub fn counts(&self) -> Counts {
         self.counts
@@ -165,13 +198,12 @@ impl Search {
     /// How far it is.
     pub fn progress(&self) -> Progress {
         let done = self.counts.stored + self.counts.searched;
-        let awaited = self.games.iter().filter(|game| game.failure.is_none());
-        let missing: usize = awaited.map(|game| game.missing).sum();
+        let awaited: usize = self.games.iter().map(Pending::awaited).sum();
         Progress {
-            positions: done + missing as u64,
+            positions: done + awaited as u64,
             positions_done: done,
             games: self.games.len(),
-            games_done: self.games.iter().filter(|game| game.is_settled()).count(),
+            games_done: self.games.iter().filter(|game| game.awaited() == 0).count(),
         }
     }
 
@@ -226,7 +258,7 @@ impl Search {
                 watch(Notice::Advanced(self.progress()));
             }
             Event::Retried { task, attempt, error } => {
-                watch(Notice::Retried { game: &self.games[task.game].game, attempt, error: &error });
+                watch(Notice::Retried { game: self.games[task.game].game(), attempt, error: &error });
             }
             Event::Retired { error } => watch(Notice::Retired { error: &error }),
             // What was stopped has not failed: the next run goes on with it.
@@ -234,9 +266,10 @@ impl Search {
             Event::Failed { task, error } => {
                 let pending = &mut self.games[task.game];
                 // Where several workers had the game in hand, the first has told of it.
-                if pending.failure.is_none() {
-                    watch(Notice::Failed { game: &pending.game, error: &error });
-                    pending.failure = Some(error);
+                if pending.failure().is_none() {
+                    let error = pending.in_context(error);
+                    watch(Notice::Failed { game: pending.game(), error: &error });
+                    pending.fail(error);
                 }
                 watch(Notice::Advanced(self.progress()));
             }
@@ -260,38 +293,6 @@ impl Search {
     /// The games in the order in which they were given.
     pub fn finish(self) -> Vec<Searched> {
         self.games.into_iter().map(Pending::finish).collect()
-    }
-}
-
-impl Pending {
-    fn new(game: Game) -> Pending {
-        let evaluations: Vec<_> = game.positions().map(|position| Evaluation::terminal(&position)).collect();
-        let missing = evaluations.iter().filter(|evaluation| evaluation.is_none()).count();
-        Pending { game, evaluations, missing, failure: None }
-    }
-
-    fn fill(&mut self, evaluations: Vec<PlyEvaluation>) {
-        for (ply, evaluation) in evaluations {
-            if self.evaluations[ply].replace(evaluation).is_none() {
-                self.missing -= 1;
-            }
-        }
-    }
-
-    fn is_settled(&self) -> bool {
-        self.failure.is_some() || self.missing == 0
-    }
-
-    fn finish(self) -> Searched {
-        if let Some(error) = self.failure {
-            return Searched::Failed { game: Box::new(self.game), error };
-        }
-        match self.evaluations.into_iter().collect() {
-            Some(evaluations) => {
-                Searched::Complete(Box::new(EvaluatedGame::searched(self.game, evaluations)))
-            }
-            None => Searched::Unfinished { game: Box::new(self.game) },
-        }
     }
 }
 
