@@ -100,7 +100,9 @@ mod tests {
 
     use super::*;
 
-    const ALL: [fn(&[f64], &[f64]) -> Option<f64>; 3] = [pearson, spearman, kendall];
+    type Coefficient = fn(&[f64], &[f64]) -> Option<f64>;
+
+    const ALL: [Coefficient; 3] = [pearson, spearman, kendall];
 
     #[track_caller]
     fn assert_coefficients(x: &[f64], y: &[f64], expected: [f64; 3]) {
