@@ -61,10 +61,20 @@ impl Format {
 
     /// Writes `frame` in this format.
     pub fn write(self, frame: &DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
+        self.write_parts([Ok(frame.clone())], writer)
+    }
+
+    /// Writes one table that comes in parts, so that no more than one of them is in memory. All
+    /// have the same columns, and there is at least one.
+    pub fn write_parts(
+        self,
+        parts: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+        writer: &mut impl Write,
+    ) -> Result<(), ExportError> {
         match self {
-            Format::Csv => write_csv(frame, writer)?,
-            Format::Parquet => write_parquet(frame, writer)?,
-            Format::Json => write_json(frame, writer)?,
+            Format::Csv => write_csv(parts, writer)?,
+            Format::Parquet => write_parquet(parts, writer)?,
+            Format::Json => write_json(parts, writer)?,
         }
         Ok(())
     }
@@ -87,13 +97,31 @@ impl FromStr for Format {
     }
 }
 
-fn write_csv(frame: &DataFrame, writer: &mut impl Write) -> PolarsResult<()> {
-    let cells = frame.columns().iter().map(csv_column).collect::<PolarsResult<Vec<_>>>()?;
-    CsvWriter::new(writer).finish(&mut DataFrame::new(frame.height(), cells)?)
+type Part = PolarsResult<DataFrame>;
+
+fn write_csv(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> PolarsResult<()> {
+    for (index, part) in parts.into_iter().enumerate() {
+        let part = part?;
+        let cells = part.columns().iter().map(csv_column).collect::<PolarsResult<Vec<_>>>()?;
+        let mut cells = DataFrame::new(part.height(), cells)?;
+        CsvWriter::new(&mut *writer).include_header(index == 0).finish(&mut cells)?;
+    }
+    Ok(())
 }
 
-fn write_parquet(frame: &DataFrame, writer: &mut impl Write) -> PolarsResult<()> {
-    ParquetWriter::new(writer).with_compression(ParquetCompression::Zstd(None)).finish(&mut frame.clone())?;
+/// Each part is a row group.
+fn write_parquet(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> PolarsResult<()> {
+    let mut parts = parts.into_iter().peekable();
+    let Some(Ok(first)) = parts.peek() else {
+        return parts.next().map_or(Ok(()), |part| part.map(|_| ()));
+    };
+    let schema = first.schema().clone();
+    let mut batches =
+        ParquetWriter::new(writer).with_compression(ParquetCompression::Zstd(None)).batched(&schema)?;
+    for part in parts {
+        batches.write_batch(&part?)?;
+    }
+    batches.finish()?;
     Ok(())
 }
 
@@ -137,11 +165,16 @@ fn disarmed(text: &str) -> String {
 }
 
 /// One object a line: a table of a million moves is written row by row, and read with any tool.
-fn write_json(frame: &DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
+fn write_json(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
     writer.write_all(b"[")?;
-    for index in 0..frame.height() {
-        writer.write_all(if index == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *writer, &Row { frame, index })?;
+    let mut first = true;
+    for part in parts {
+        let frame = &part?;
+        for index in 0..frame.height() {
+            writer.write_all(if first { b"\n" } else { b",\n" })?;
+            first = false;
+            serde_json::to_writer(&mut *writer, &Row { frame, index })?;
+        }
     }
     Ok(writer.write_all(b"\n]\n")?)
 }

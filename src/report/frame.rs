@@ -254,20 +254,29 @@ const GAIN_BP: &str = "gain_bp";
 /// moves to mate (negative when Black mates, 0 when mate is on the board), the other of the two
 /// being null; chances are per mille. Gains are the mover's view, after clipping. `fen`,
 /// `best_uci`, `depth`, `nodes`, `phase` and `forced` are those of the position before the move.
-pub fn moves(
-    games: &[EvaluatedGame],
-    sample: &Sample,
-    method: &Method,
-    selection: &Selection,
-) -> PolarsResult<DataFrame> {
-    let mut rows = Moves::default();
+///
+/// The rows come in parts of some hundred games, one at least: a million moves fill a gigabyte.
+pub fn moves<'a>(
+    games: &'a [EvaluatedGame],
+    sample: &'a Sample,
+    method: &'a Method,
+    selection: &'a Selection,
+) -> impl Iterator<Item = PolarsResult<DataFrame>> + 'a {
+    let own = sample.moves.iter().any(|facts| facts.own.is_some());
     let mut facts = sample.moves.iter();
-    for game in games {
-        let facts = facts.by_ref().take(game.game().moves.len());
-        rows.add_game(game.game().source.ordinal as u64, game, facts, method, selection);
-    }
-    rows.into_frame(sample.moves.iter().any(|facts| facts.own.is_some()), method)
+    let empty = games.is_empty().then_some(games);
+    games.chunks(GAMES_IN_A_PART).chain(empty).map(move |games| {
+        let mut rows = Moves::default();
+        for game in games {
+            let facts = facts.by_ref().take(game.game().moves.len());
+            rows.add_game(game.game().source.ordinal as u64, game, facts, method, selection);
+        }
+        rows.into_frame(own, method)
+    })
 }
+
+/// Games whose moves are in memory at a time.
+const GAMES_IN_A_PART: usize = 500;
 
 /// The columns of the moves while they grow.
 #[derive(Default)]

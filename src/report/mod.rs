@@ -10,7 +10,7 @@ pub mod tables;
 
 use std::{collections::BTreeSet, io::Write, path::PathBuf};
 
-use polars::prelude::{DataFrame, PolarsError};
+use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use thiserror::Error;
 
 use self::{
@@ -98,7 +98,7 @@ pub fn write_all(
     let mut written = write_tables(dir, analysis, sample, games, options)?;
     written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
     if options.plots {
-        written.extend(write_plots(dir, &analysis.tournament, games, options)?);
+        written.extend(write_plots(dir, &analysis.tournament, sample, options)?);
     }
     if had_report {
         let names = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
@@ -146,8 +146,9 @@ fn write_tables(
     if !analysis.splits.is_empty() {
         write("splits", frame::splits(&analysis.splits, method, players)?)?;
     }
-    write("moves", frame::moves(games, sample, method, players)?)?;
     write("histograms", frame::histograms(tournament, players)?)?;
+    let moves = || frame::moves(games, sample, method, players);
+    written.extend(write_parts(dir, "moves", moves, options)?);
     Ok(written)
 }
 
@@ -158,10 +159,20 @@ fn write_table(
     table: &DataFrame,
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
+    write_parts(dir, name, || [Ok(table.clone())], options)
+}
+
+/// One table that comes in parts, in each format.
+fn write_parts<P: IntoIterator<Item = PolarsResult<DataFrame>>>(
+    dir: &OutputDir,
+    name: &str,
+    parts: impl Fn() -> P,
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
     let write = |format: &Format| {
         let name = format!("{name}.{format}");
         let failed = |source| ReportError::Export { path: dir.path().join(&name), source };
-        dir.write(&name, |file| format.write(table, file).map_err(failed))
+        dir.write(&name, |file| format.write_parts(parts(), file).map_err(failed))
     };
     options.formats.iter().map(write).collect()
 }
@@ -169,11 +180,11 @@ fn write_table(
 fn write_plots(
     dir: &OutputDir,
     tournament: &Tournament,
-    games: &[EvaluatedGame],
+    sample: &Sample,
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
     let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-    let mut gains = Gains::of_players(&names, games, tournament.method.clip);
+    let mut gains = Gains::of_players(&names, sample, &tournament.method);
     // The scale is the whole field's, so that a picture is the same whoever else is shown.
     let (scale, caption) = (Scale::of(&gains), &options.caption);
     gains.retain(|gains| options.players.has(&gains.player));

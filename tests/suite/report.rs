@@ -158,7 +158,7 @@ fn summary_of(tournament: &Tournament) -> Summary {
 }
 
 fn moves_of(games: &[EvaluatedGame], selection: &Selection) -> PolarsResult<DataFrame> {
-    frame::moves(games, &Sample::of(games), &Method::default(), selection)
+    frame::moves(games, &Sample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
 /// The report of `games`, whose tables are `tournament`'s.
@@ -466,7 +466,7 @@ fn size(png: &[u8]) -> (u32, u32) {
 
 #[test]
 fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
-    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned() };
+    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned(), ..Caption::default() };
     for (players, moves) in [(0, 0), (1, 0), (1, 1), (3, 1), (300, 40)] {
         let names: Vec<String> = (0..players).map(|number| format!("Player {number}")).collect();
         let gains: Vec<Gains> =

@@ -67,8 +67,9 @@ impl Gains {
     pub fn of_players(players: &[&str], sample: &Sample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };
         let gains = sample.gains(&method, |_| true);
+        let place = |name: &str| sample.players.iter().position(|player| player.name == name);
         let of = |&player: &&str| {
-            let values = &gains.players[sample.place(player)];
+            let values = place(player).map_or(&[][..], |place| &gains.players[place]);
             Gains::of(player, values.iter().map(|&(_, gain)| gain))
         };
         players.iter().map(of).collect()

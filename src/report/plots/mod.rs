@@ -14,6 +14,8 @@ use crate::text::{counted, cut, printable};
 pub struct Caption {
     /// Who evaluated and how far: `Stockfish 15.1, depth 20`.
     pub engine: String,
+    /// Which moves count, where not all do.
+    pub counted: String,
 }
 
 impl Caption {
@@ -32,7 +34,8 @@ impl Caption {
     }
 
     fn after(&self, text: String) -> String {
-        if self.engine.is_empty() { text } else { format!("{text}, {}", cut(&printable(&self.engine), 60)) }
+        let more = [&self.engine, &self.counted].into_iter().filter(|more| !more.is_empty());
+        more.fold(text, |text, more| format!("{text}, {}", cut(&printable(more), 60)))
     }
 }
 
