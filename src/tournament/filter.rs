@@ -138,3 +138,94 @@ impl fmt::Display for Split {
         f.write_str(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        score::Score,
+        tournament::sample::{MoveFacts, Said},
+    };
+
+    fn facts() -> MoveFacts {
+        let said = |score| Said { score, wdl: None };
+        MoveFacts {
+            game: 0,
+            player: 0,
+            mover: Color::White,
+            number: 12,
+            round: Some(3),
+            phase: Phase::Middlegame,
+            forced: false,
+            before: said(Score::Cp(-120)),
+            after: said(Score::Cp(-130)),
+            first_choice: None,
+            own: None,
+        }
+    }
+
+    fn keeps(filter: Filter, facts: &MoveFacts) -> bool {
+        assert!(Filter::default().keeps(facts), "every move counts by default");
+        filter.keeps(facts)
+    }
+
+    #[test]
+    fn each_filter_leaves_out_what_it_says() {
+        let skip = |skip_moves| Filter { skip_moves, ..Filter::default() };
+        assert!(keeps(skip(11), &facts()) && !keeps(skip(12), &facts()));
+        let most = |cp| Filter { max_eval: Some(cp), ..Filter::default() };
+        assert!(keeps(most(120), &facts()) && !keeps(most(119), &facts()));
+        let mated = Said { score: Score::checkmate(Color::Black), wdl: None };
+        assert!(!keeps(most(100_000), &MoveFacts { before: mated, ..facts() }), "a mate is beyond all");
+        let unforced = Filter { skip_forced: true, ..Filter::default() };
+        assert!(unforced.keeps(&facts()) && !keeps(unforced, &MoveFacts { forced: true, ..facts() }));
+        let black = Filter { color: Some(Color::Black), ..Filter::default() };
+        assert!(
+            !keeps(black.clone(), &facts()) && keeps(black, &MoveFacts { mover: Color::Black, ..facts() })
+        );
+        let rounds = |rounds: &[RangeInclusive<u32>]| Filter { rounds: rounds.to_vec(), ..Filter::default() };
+        assert!(keeps(rounds(&[1..=1, 3..=5]), &facts()) && !keeps(rounds(&[4..=5]), &facts()));
+        assert!(!keeps(rounds(&[1..=9]), &MoveFacts { round: None, ..facts() }), "no round is none of them");
+        let phases = |phases: &[Phase]| Filter { phases: phases.to_vec(), ..Filter::default() };
+        assert!(keeps(phases(&[Phase::Opening, Phase::Middlegame]), &facts()));
+        assert!(!keeps(phases(&[Phase::Endgame]), &facts()));
+    }
+
+    #[test]
+    fn filters_in_force_are_named() {
+        assert!(Filter::default().names().is_empty());
+        let all = Filter {
+            skip_moves: 12,
+            max_eval: Some(200),
+            skip_forced: true,
+            color: Some(Color::Black),
+            rounds: vec![1..=7, 9..=9],
+            phases: vec![Phase::Endgame],
+        };
+        assert_eq!(
+            all.names(),
+            [
+                "without the first 12 moves of a game",
+                "evaluation before the move within ±200 centipawns",
+                "without forced moves",
+                "Black's moves",
+                "rounds 1–7, 9",
+                "phase endgame",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_move_is_in_one_class_of_a_split() {
+        let at = |cp| MoveFacts { before: Said { score: Score::Cp(cp), wdl: None }, ..facts() };
+        let classes = [50, -51, 200, -201].map(|cp| Split::Evaluation.class(&at(cp)));
+        assert_eq!(classes, [0, 1, 1, 2]);
+        assert_eq!(Split::Color.class(&MoveFacts { mover: Color::Black, ..facts() }), 1);
+        assert_eq!(Split::Phase.classes()[Split::Phase.class(&facts())], "middlegame");
+        for split in Split::ALL {
+            assert_eq!(split.name().parse(), Ok(split));
+            assert!(split.class(&facts()) < split.classes().len());
+        }
+        assert!("quality".parse::<Split>().is_err());
+    }
+}

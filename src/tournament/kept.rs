@@ -129,3 +129,44 @@ pub(super) fn homogeneity(estimates: impl Iterator<Item = Estimate>) -> Option<H
         estimates.filter_map(|estimate| Some((estimate.value, estimate.interval?.standard_error))).collect();
     pooled(&known).map(|pooled| pooled.heterogeneity)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{evaluate, gain::EvaluatedGame, pgn::parse_games};
+
+    fn sample(pgn: &str) -> Sample {
+        let evaluated = |game: crate::game::Game| {
+            let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+            EvaluatedGame::new(game, evaluations)
+        };
+        Sample::of(&parse_games(pgn, "test").into_iter().flatten().map(evaluated).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_two_moves_leave_of_a_level_game_by_hand() {
+        // White falls from 0 to −100 and then gains, Black falls from his +100 to his 0, and a
+        // gain of White's before that gives nothing back: with W = 1/(1 + e^(0.368208)) = 0.408974
+        // White keeps 0.408974/0.5, Black 0.5/0.591026.
+        let sample = sample(
+            "[White \"A\"]\n[Black \"B\"]\n\n{ [%eval 0.00] } 1. e4 { [%eval -1.00] } e5 { [%eval 0.00] } \
+             2. Nf3 { [%eval 0.10] } *",
+        );
+        let kept = ScoreKept::of(&sample, &[Some(2500.0), Some(2600.0)], &Method::default());
+        let scores: Vec<f64> = kept.rows.iter().map(|row| row.score.value).collect();
+        assert!((scores[0] - 0.422_993).abs() < 1e-6 && (scores[1] - 0.408_974).abs() < 1e-6, "{scores:?}");
+        assert_eq!(kept.rows[0].player, "B");
+        assert_eq!(kept.rows[0].score.interval, None, "one game");
+        let mean = kept.engine_strength.expect("two ratings").value;
+        let total: f64 = kept.rows.iter().map(|row| row.elo_difference.value).sum();
+        assert!((mean - (5100.0 - total) / 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn who_never_loses_keeps_one_half() {
+        let sample = sample("{ [%eval 0.00] } 1. e4 { [%eval 0.20] } e5 { [%eval 0.20] } *");
+        let kept = ScoreKept::of(&sample, &[None], &Method::default());
+        assert_eq!((kept.rows[0].score.value, kept.rows[0].elo_difference.value), (0.5, 0.0));
+        assert_eq!((kept.engine_strength, kept.rows[0].performance), (None, None));
+    }
+}
