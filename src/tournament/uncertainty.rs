@@ -98,7 +98,7 @@ impl<'a> Sides<'a> {
             }
         };
         let interval = if value == 0.0 || value == 1.0 {
-            Some(Interval::certain(value, games, LEVEL))
+            (games > 1).then(|| Interval::certain(value, games, LEVEL))
         } else {
             let error = standard_error(&influences);
             let interval = error.and_then(|error| Interval::clustered(value, error, games, LEVEL));

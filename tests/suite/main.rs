@@ -16,3 +16,4 @@ mod program;
 #[cfg(unix)]
 mod real_engine;
 mod report;
+mod statistics;
