@@ -21,14 +21,37 @@ use crate::{
 /// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
 pub const DEPTH: u32 = 20;
 
+const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
+    3 the engine failed on some games, 130 interrupted.";
+
+/// Formula and source of each measure, for the long help.
+const MEASURES: &str = "\
+Measures:
+  gain            evaluation after a move minus before it, mover's view, both within ±clip
+  expected score  P(X > Y) + ½·P(X = Y), X a gain of the player's, Y one of the engine's
+                  (Ferreira 2013, Eqs. 7 and 8)
+  Elo difference  200√2·Φ⁻¹(p) (Ferreira 2013, Eq. 2)
+  score kept      mean over games of ½·Π min(1, W after / W before),
+                  W = 1/(1 + e^(−0.00368208·cp)), the chance of winning as lichess has it
+  centipawn loss  mean of max(0, −gain)
+  loss of win %   mean of max(0, −gain of W), in percentage points
+  loss by WDL     the same with the engine's own expected result, (win + draw/2)/1000
+  first choice    share of moves that are the engine's best move
+  accuracy        as lichess has it: win% = 100·W with cp within ±1000, +15 at the start;
+                  move = 103.1668·e^(−0.04354·fall of win%) − 3.1669 + 1 within 0 to 100,
+                  100 where win% did not fall; game = mean of the weighted and the harmonic
+                  mean, a move's weight being the standard deviation, within 0.5 to 12, of
+                  win% over clamp(n/10, 2, 8) plies; player = mean over games
+
+";
+
 /// Measure the quality of play in chess games.
 ///
 /// Replays the games, asks a UCI engine for the evaluation of every position, takes the gain of
 /// each move, and rates the players by it, after D. R. Ferreira (ICGA Journal, 2013).
 #[derive(Debug, Parser)]
 #[command(name = "gainalyze", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
-                        3 the engine failed on some games, 130 interrupted.")]
+#[command(after_help = EXIT_CODES, after_long_help = [MEASURES, EXIT_CODES].concat())]
 pub struct Cli {
     /// What to do; without a verb, `analyze`.
     #[command(subcommand)]
