@@ -163,10 +163,7 @@ impl Desk {
             formats: args.report.format.iter().copied().collect(),
             players: self.players.clone(),
             plots: args.report.plots == Plots::Png,
-            caption: Caption {
-                engine: judge(&source, &field.games),
-                counted: method.filter.names().join("; "),
-            },
+            caption: Caption { engine: judge(&source, &field.games), filters: method.filter.names().len() },
         };
         let summary = summary(field, &analysis, source);
         let shown = analysis.narrowed(|player| options.players.has(player));

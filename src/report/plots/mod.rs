@@ -14,8 +14,8 @@ use crate::text::{counted, cut, printable};
 pub struct Caption {
     /// Who evaluated and how far: `Stockfish 15.1, depth 20`.
     pub engine: String,
-    /// Which moves count, where not all do.
-    pub counted: String,
+    /// How many filters leave moves out; there is no room for their names.
+    pub filters: usize,
 }
 
 impl Caption {
@@ -34,8 +34,10 @@ impl Caption {
     }
 
     fn after(&self, text: String) -> String {
-        let more = [&self.engine, &self.counted].into_iter().filter(|more| !more.is_empty());
-        more.fold(text, |text, more| format!("{text}, {}", cut(&printable(more), 60)))
+        let filters = (self.filters > 0)
+            .then(|| format!("{} (see the tables)", counted(self.filters as u64, "filter")));
+        let engine = (!self.engine.is_empty()).then(|| cut(&printable(&self.engine), 60));
+        [engine, filters].into_iter().flatten().fold(text, |text, more| format!("{text}, {more}"))
     }
 }
 
