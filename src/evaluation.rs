@@ -8,7 +8,7 @@ use crate::score::Score;
 
 /// What an engine said of one position.
 ///
-/// Everything but the score is absent where the source does not tell it: a recorded `[%eval]`
+/// Everything but the score is absent where the source does not tell it: a recorded evaluation
 /// has no nodes, a position without legal moves was never searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evaluation {
@@ -41,6 +41,22 @@ pub struct Wdl {
     pub loss: u16,
 }
 
+impl Wdl {
+    /// White mates.
+    const WON: Wdl = Wdl { win: 1000, draw: 0, loss: 0 };
+    /// The game is drawn.
+    const DRAWN: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
+    /// Black mates.
+    const LOST: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
+
+    /// Chances that make up a whole; `None` for any others.
+    pub fn new(win: u16, draw: u16, loss: u16) -> Option<Wdl> {
+        let sum: u32 = [win, draw, loss].map(u32::from).iter().sum();
+        // Three chances, each rounded up or down to a per mille, miss the whole by two at most.
+        (998..=1002).contains(&sum).then_some(Wdl { win, draw, loss })
+    }
+}
+
 impl Evaluation {
     /// An evaluation of which only the score is known.
     pub fn of_score(score: Score) -> Evaluation {
@@ -58,15 +74,17 @@ impl Evaluation {
 
     /// The evaluation of a position that has no legal moves, `None` for any other: such a
     /// position is never sent to an engine. Checkmate is mate against the side to move,
-    /// stalemate is 0.
+    /// stalemate is 0, and the chances are certain.
     pub fn terminal(position: &Chess) -> Option<Evaluation> {
-        if position.is_checkmate() {
-            Some(Evaluation::of_score(Score::checkmate(position.turn())))
+        let turn = position.turn();
+        let (score, wdl) = if position.is_checkmate() {
+            (Score::checkmate(turn), turn.fold_wb(Wdl::LOST, Wdl::WON))
         } else if position.is_stalemate() {
-            Some(Evaluation::of_score(Score::DRAW))
+            (Score::DRAW, Wdl::DRAWN)
         } else {
-            None
-        }
+            return None;
+        };
+        Some(Evaluation { wdl: Some(wdl), ..Evaluation::of_score(score) })
     }
 }
 
@@ -139,11 +157,23 @@ mod tests {
 
     #[test]
     fn positions_without_moves_need_no_engine() {
-        let mated = position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
-        let stalemated = position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-        let score = |p| Evaluation::terminal(p).map(|e| e.score);
-        assert_eq!(score(&mated), Some(Score::checkmate(Color::Black)));
-        assert_eq!(score(&stalemated), Some(Score::DRAW));
-        assert_eq!(score(&Chess::default()), None);
+        let terminal = |fen| Evaluation::terminal(&position(fen)).map(|e| (e.score, e.wdl));
+        let certain = |win, draw, loss| Some(Wdl { win, draw, loss });
+        let black_is_mated = terminal("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(black_is_mated, Some((Score::checkmate(Color::Black), certain(1000, 0, 0))));
+        let white_is_mated = terminal("7K/6q1/6k1/8/8/8/8/8 w - - 0 1");
+        assert_eq!(white_is_mated, Some((Score::checkmate(Color::White), certain(0, 0, 1000))));
+        let stalemated = terminal("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(stalemated, Some((Score::DRAW, certain(0, 1000, 0))));
+        assert_eq!(Evaluation::terminal(&Chess::default()), None);
+    }
+
+    #[test]
+    fn chances_are_a_whole_up_to_the_rounding_of_each() {
+        assert_eq!(Wdl::new(120, 800, 80), Some(Wdl { win: 120, draw: 800, loss: 80 }));
+        for (win, accepted) in [(897, false), (898, true), (902, true), (903, false)] {
+            assert_eq!(Wdl::new(win, 60, 40).is_some(), accepted, "{win}");
+        }
+        assert_eq!(Wdl::new(u16::MAX, u16::MAX, u16::MAX), None);
     }
 }

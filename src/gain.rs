@@ -77,10 +77,12 @@ impl EvaluatedGame {
     /// limit, `judge`, in the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
-        let mut records = self
-            .evaluations
-            .iter()
-            .map(|evaluation| RecordedEval { score: evaluation.score.to_signed(), depth: evaluation.depth });
+        let mut records = self.evaluations.iter().map(|evaluation| RecordedEval {
+            score: evaluation.score.to_signed(),
+            depth: evaluation.depth,
+            wdl: evaluation.wdl,
+            best: evaluation.best,
+        });
         game.start_eval = records.next();
         for (played, eval) in game.moves.iter_mut().zip(records) {
             played.eval = Some(eval);

@@ -5,6 +5,7 @@ use std::fmt;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::{
+    evaluation::Wdl,
     score::SignedScore,
     text::{brief, path_text},
 };
@@ -48,8 +49,8 @@ pub struct PlayedMove {
     pub san: SanPlus,
     /// In the notation of UCI, castling as the game's mode has it.
     pub uci: UciMove,
-    /// NAGs, comments and variations after the move, in the order of the file, without the
-    /// `[%eval]` command.
+    /// NAGs, comments and variations after the move, in the order of the file, without the commands
+    /// that `eval` holds.
     pub annotations: Vec<Annotation>,
     /// The evaluation recorded for the position after the move.
     pub eval: Option<RecordedEval>,
@@ -73,6 +74,11 @@ pub struct RecordedEval {
     pub score: SignedScore,
     /// Depth in plies, where the file tells it.
     pub depth: Option<u32>,
+    /// The outcome that the engine expects, where the file tells it.
+    pub wdl: Option<Wdl>,
+    /// The engine's choice for the next move, where the file tells it. Whether the position has
+    /// such a move was not looked at.
+    pub best: Option<UciMove>,
 }
 
 /// How a game ended, as its file says.
@@ -197,6 +203,12 @@ impl Game {
             Some(index) => self.moves[index].eval,
         }
     }
+}
+
+/// The move of `position` that `written` stands for, castling as `mode` has it; `None` where there
+/// is no such legal move.
+pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Option<UciMove> {
+    written.to_move(position).ok().map(|m| m.to_uci(mode))
 }
 
 /// The FEN of a position as tables and UCI print it: an en-passant square only where the capture

@@ -327,7 +327,7 @@ fn read_evaluation(row: &Row<'_>, segment: &Segment) -> rusqlite::Result<(usize,
     };
     let (best, pv): (Option<String>, String) = (row.get("best")?, row.get("pv")?);
     let wdl = match (row.get("win")?, row.get("draw")?, row.get("loss")?) {
-        (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
+        (Some(win), Some(draw), Some(loss)) => Wdl::new(win, draw, loss),
         _ => None,
     };
     let evaluation = Evaluation {

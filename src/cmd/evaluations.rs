@@ -191,7 +191,7 @@ impl Untold {
         let games = counted(games, "game");
         match self {
             Untold::OwnMoves => format!(
-                "[%eval] comments do not tell the engine's own move: \
+                "[%eval] comments do not tell what the engine's own moves lead to: \
                  {games} searched with --engine-histogram self (delta takes them)"
             ),
             Untold::Nodes => format!(
@@ -205,8 +205,8 @@ impl Untold {
 pub fn check_source(args: &AnalyzeArgs) -> Result<(), CmdError> {
     match Untold::of(args) {
         Some(Untold::OwnMoves) if args.source.evals == Evals::Pgn => Err(CmdError::Usage(
-            "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell the engine's \
-             own move; let the engine search with --evals engine, or choose --engine-histogram delta"
+            "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell what the \
+             engine's own moves lead to; let the engine search with --evals engine, or choose --engine-histogram delta"
                 .to_owned(),
         )),
         _ => Ok(()),

@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     evaluation::{Evaluation, Limit, Wdl},
+    game::legal_uci,
     score::Score,
     segment::{PlyEvaluation, Segment},
     text::{cut, printable},
@@ -247,9 +248,8 @@ where
         self.send(&Command::Go(limit)).await?;
         let (info, best) = self.answer(ply).await?;
         let position = segment.position(ply);
-        if let Some(best) = best.filter(|best| best.to_move(&position).is_err()) {
-            return Err(SessionError::IllegalMove { ply, best });
-        }
+        let legal = |best| legal_uci(best, &position, segment.mode());
+        let best = best.map(|best| legal(best).ok_or(SessionError::IllegalMove { ply, best })).transpose()?;
         evaluation(info, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })
     }
 
@@ -358,9 +358,10 @@ where
 
 /// The evaluation that an engine's last line stands for, seen from White.
 fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Option<Evaluation> {
-    let wdl = info
-        .wdl
-        .map(|[win, draw, loss]| turn.fold_wb(Wdl { win, draw, loss }, Wdl { win: loss, draw, loss: win }));
+    let wdl = info.wdl.and_then(|[own, draw, other]| {
+        let (white, black) = turn.fold_wb((own, other), (other, own));
+        Wdl::new(white, draw, black)
+    });
     Some(Evaluation {
         score: Score::from_side_to_move(info.score?, turn),
         depth: info.depth,
@@ -524,6 +525,23 @@ mod tests {
             session.evaluate(&shuffled, Limit::Depth(2)).await.expect("evaluations");
             let usual = segment("*");
             session.evaluate(&usual, Limit::Depth(2)).await.expect("evaluations");
+        });
+    }
+
+    #[test]
+    fn castling_is_kept_in_the_notation_of_the_game_and_chances_only_where_they_are_a_whole() {
+        let answer = "
+            < info depth 2 score cp 1 wdl 1 2 3
+            < bestmove e1h1
+        ";
+        let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n*";
+        let preamble = PREAMBLE.replace("startpos", "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        converse(&[&preamble, answer].concat(), setup(), async |session| {
+            let mut session = session.expect("a session");
+            let result = session.evaluate(&segment(fen), Limit::Depth(2)).await.expect("evaluations");
+            let (_, evaluation) = &result.evaluations[0];
+            assert_eq!(evaluation.best, Some("e1g1".parse().expect("a move")));
+            assert_eq!(evaluation.wdl, None);
         });
     }
 

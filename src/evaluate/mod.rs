@@ -16,7 +16,7 @@ use crate::{
     },
     evaluation::{Evaluation, Protocol},
     gain::EvaluatedGame,
-    game::Game,
+    game::{Game, legal_uci},
     score::{Score, SignedScore},
     segment::Segment,
     store::{EngineStamp, Store, StoreError},
@@ -40,7 +40,8 @@ pub enum Gap {
 }
 
 /// The evaluations that the game's file records, if every position that has legal moves carries
-/// one of at least `depth` plies; without `depth` they are taken as they are.
+/// one of at least `depth` plies; without `depth` they are taken as they are. A best move that its
+/// position does not have counts as not recorded.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
     let positions = game.positions().enumerate();
     let evaluations = positions.map(|(ply, position)| {
@@ -55,7 +56,8 @@ pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap>
         }
         let turn = shakmaty::Position::turn(&position);
         let score = Score::from_white_view(recorded.score, turn);
-        Ok(Evaluation { depth: recorded.depth, ..Evaluation::of_score(score) })
+        let best = recorded.best.and_then(|best| legal_uci(best, &position, game.mode));
+        Ok(Evaluation { depth: recorded.depth, wdl: recorded.wdl, best, ..Evaluation::of_score(score) })
     });
     evaluations.collect()
 }

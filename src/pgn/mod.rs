@@ -21,7 +21,6 @@ mod variation;
 mod write;
 
 pub use bad::{BadGame, BadGameReason};
-pub use comments::{EvalTag, ParseEvalError, split_eval};
 pub use read::{Games, parse_games};
 pub use source::{ReadError, decode, read_source};
 pub use write::write_game;

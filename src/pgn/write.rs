@@ -5,7 +5,7 @@ use std::{fmt::Write as _, io};
 use shakmaty::{CastlingMode, Color, Position};
 
 use super::{
-    comments::EvalTag,
+    comments::EvalCommands,
     start::start_position,
     tags::{escape, is_name_char},
 };
@@ -116,7 +116,7 @@ fn write_moves(game: &Game, lines: &mut Lines) {
 
 fn write_eval(eval: Option<RecordedEval>, lines: &mut Lines) {
     if let Some(eval) = eval {
-        lines.word(&format!("{{ {} }}", EvalTag(eval)));
+        lines.word(&format!("{{ {} }}", EvalCommands(eval)));
     }
 }
 

@@ -37,7 +37,7 @@ pub struct StatisticRow {
     /// What was measured.
     pub statistic: Statistic,
     /// The number with its interval by cluster; `None` where it cannot be had, such as first
-    /// choices from recorded evaluations.
+    /// choices from evaluations of which only the scores are recorded.
     pub estimate: Option<Estimate>,
 }
 

@@ -15,5 +15,6 @@ mod pgn;
 mod program;
 #[cfg(unix)]
 mod real_engine;
+mod records;
 mod report;
 mod statistics;

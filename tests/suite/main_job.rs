@@ -43,16 +43,33 @@ fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     let bench = bench.with("GAINALYZE_ENGINE", "/no/such/engine");
     let recorded = bench.run(&["annotated.pgn", "--output", "recorded", "--depth", "4"]).ended_with(0);
     assert_eq!(searched.stdout, recorded.stdout);
-    for table in ["players.csv", "histograms.csv"] {
-        assert_eq!(bench.text(&format!("searched/{table}")), bench.text(&format!("recorded/{table}")));
+    for table in ["players.csv", "statistics.csv", "pairs.csv", "histograms.csv"] {
+        assert_eq!(
+            bench.text(&format!("searched/{table}")),
+            bench.text(&format!("recorded/{table}")),
+            "{table}"
+        );
     }
+    assert!(bench.text("recorded/statistics.csv").contains("wdl_loss_percent,"), "chances are recorded");
     assert_eq!(bench.run_json("recorded")["searches"]["made"], 0);
     assert_eq!(bench.run_json("recorded")["searches"]["recorded"], 36);
     let annotated = bench.text("annotated.pgn");
     assert!(
-        annotated.contains(",4] }") && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20\"]"),
+        annotated.contains(",4] [%wdl 10,980,10] }")
+            && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20\"]"),
         "{annotated}"
     );
+}
+
+#[test]
+fn annotating_annotated_games_replaces_what_was_recorded() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--annotate", "once.pgn"]).ended_with(0);
+    bench.run(&["once.pgn", "--annotate", "twice.pgn"]).ended_with(0);
+    assert_eq!(bench.text("twice.pgn"), bench.text("once.pgn"));
+    let anew = ["once.pgn", "--evals", "engine", "--no-store", "--annotate", "anew.pgn"];
+    bench.run(&anew).ended_with(0);
+    assert_eq!(bench.text("anew.pgn"), bench.text("once.pgn"));
 }
 
 #[test]

@@ -145,15 +145,19 @@ fn an_engine_that_names_no_move_has_no_histogram_of_its_own() {
 }
 
 #[test]
-fn recorded_evaluations_do_not_tell_the_own_move() {
+fn recorded_evaluations_do_not_tell_what_the_own_move_leads_to() {
     let bench = bench();
     bench.run(&["games.pgn", "--annotate", "annotated.pgn"]).ended_with(0);
     let own = |evals: &str| bench.run(&["annotated.pgn", "--engine-histogram", "self", "--evals", evals]);
-    own("pgn").ended_with(2).said(&["do not tell the engine's own move", "--evals engine", "delta"]);
+    own("pgn").ended_with(2).said(&[
+        "do not tell what the engine's own moves lead to",
+        "--evals engine",
+        "delta",
+    ]);
     assert!(!bench.path("reports/annotated").exists(), "nothing is written for bad usage");
     let all = own("auto").ended_with(0);
     assert_eq!(all.stderr.matches("[%eval]").count(), 1, "{}", all.stderr);
-    all.said(&["do not tell the engine's own move: 3 games searched"]);
+    all.said(&["do not tell what the engine's own moves lead to: 3 games searched"]);
     assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
     assert!(!own("engine").ended_with(0).stderr.contains("[%eval]"));
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gainalyze::{
+    evaluation::Wdl,
     game::{Annotation, Game, GameResult, PlayedMove, RecordedEval, Source, Tags},
     pgn::{BadGame, BadGameReason, decode, parse_games, read_source, write_game},
     score::SignedScore,
@@ -15,7 +16,7 @@ fn read(text: &str) -> Vec<Result<Game, BadGame>> {
 }
 
 /// The only game of a text that holds one good game.
-fn one(text: &str) -> Game {
+pub fn one(text: &str) -> Game {
     let mut games = read(text);
     assert_eq!(games.len(), 1, "{games:?}");
     games.remove(0).expect("a good game")
@@ -37,7 +38,7 @@ fn sans(game: &Game) -> String {
     game.moves.iter().map(|played| played.san.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-fn written(game: &Game) -> String {
+pub fn written(game: &Game) -> String {
     let mut bytes = Vec::new();
     write_game(game, &mut bytes).expect("memory takes any text");
     String::from_utf8(bytes).expect("text in UTF-8")
@@ -98,7 +99,8 @@ fn comments_glyphs_and_variations_stay_beside_their_moves() {
             Annotation::Variation("1. d4 d5 $6 ({ deep } 1... Nf6 2. c4) 2. c4 { Sf3 }".to_owned()),
         ]
     );
-    assert_eq!(game.moves[0].eval, Some(RecordedEval { score: SignedScore::Cp(30), depth: Some(12) }));
+    let eval = RecordedEval { score: SignedScore::Cp(30), depth: Some(12), wdl: None, best: None };
+    assert_eq!(game.moves[0].eval, Some(eval));
     assert_eq!(game.moves[1].annotations, [Annotation::Comment("the rest".to_owned())]);
     assert_eq!(game.moves[2].annotations, [Annotation::Nag(14)]);
 }
@@ -109,6 +111,18 @@ fn an_evaluation_before_the_first_move_is_that_of_the_start() {
     assert_eq!(game.recorded_eval(0).map(|eval| eval.score), Some(SignedScore::Cp(20)));
     assert_eq!(game.recorded_eval(1).map(|eval| eval.score), Some(SignedScore::Cp(40)));
     assert!(game.preamble.is_empty() && game.moves[0].annotations.is_empty());
+}
+
+#[test]
+fn chances_and_a_best_move_belong_to_the_evaluation_in_their_comment() {
+    let game = one("{ [%eval 0.2] [%best e2e4] } 1. e4 {[%eval #-3]} {[%wdl 1,2,997]} \
+                    {[%eval 0.1] [%wdl 10,985,5]} {[%eval 0.4] [%best g8f6]} e5 {[%best g1f3] [%wdl 0,5,9]} *");
+    let best = |ply: usize| game.recorded_eval(ply).and_then(|eval| eval.best).map(|best| best.to_string());
+    assert_eq!([0, 1, 2].map(best), [Some("e2e4".to_owned()), Some("g8f6".to_owned()), None]);
+    assert_eq!(game.recorded_eval(1).map(|eval| eval.wdl), Some(None));
+    assert_eq!(game.moves[0].annotations, [Annotation::Comment("[%wdl 1,2,997]".to_owned())]);
+    assert_eq!(game.moves[1].annotations, [Annotation::Comment("[%best g1f3] [%wdl 0,5,9]".to_owned())]);
+    assert_eq!(game.recorded_eval(2), None);
 }
 
 #[test]
@@ -235,12 +249,14 @@ fn hostile_texts_are_only_long() {
 #[test]
 fn what_is_written_is_set_as_export_format_has_it() {
     let game = one("[Annotator \"a \\\"b\\\"\"]\n[White \"Anand\"]\n\
-                    {[%eval 0.17,20]} {go} 1. e4 {[%eval -0.05]} e5 (1... c5 $5) 2. Nf3 Nc6 1-0");
+                    {[%eval 0.17,20]} {go} 1. e4 {[%eval -0.05] [%best e7e5] [%wdl 12,980,8]} e5 (1... c5 $5) \
+                    2. Nf3 Nc6 1-0");
     assert_eq!(
         written(&game),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"Anand\"]\n\
          [Black \"?\"]\n[Result \"1-0\"]\n[Annotator \"a \\\"b\\\"\"]\n\n\
-         { [%eval 0.17,20] } { go } 1. e4 { [%eval -0.05] } 1... e5 (1... c5 $5) 2. Nf3\nNc6 1-0\n\n"
+         { [%eval 0.17,20] } { go } 1. e4 { [%eval -0.05] [%wdl 12,980,8] [%best e7e5] }\n\
+         1... e5 (1... c5 $5) 2. Nf3 Nc6 1-0\n\n"
     );
 }
 
@@ -315,9 +331,15 @@ fn an_annotation() -> impl Strategy<Value = Annotation> {
 
 fn an_eval() -> impl Strategy<Value = Option<RecordedEval>> {
     let score = prop_oneof![(-5000..5000).prop_map(SignedScore::Cp), (-30..30).prop_map(SignedScore::Mate)];
-    proptest::option::of(
-        (score, proptest::option::of(0..99u32)).prop_map(|(score, depth)| RecordedEval { score, depth }),
-    )
+    let best = "[a-h][1-8][a-h][1-8][nbrq]?".prop_map(|best| best.parse().expect("a move in UCI's notation"));
+    let parts = (score, proptest::option::of(0..99u32), a_wdl(), proptest::option::of(best));
+    proptest::option::of(parts.prop_map(|(score, depth, wdl, best)| RecordedEval { score, depth, wdl, best }))
+}
+
+/// Chances per mille, or none.
+pub fn a_wdl() -> impl Strategy<Value = Option<Wdl>> {
+    (0..=1000u16, 0..=1000u16)
+        .prop_map(|(win, draw)| Wdl::new(win, draw, 1000_u16.saturating_sub(win.saturating_add(draw))))
 }
 
 const STARTS: [&str; 4] = [
@@ -339,7 +361,7 @@ fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
 }
 
 /// A game of random moves: for each ply which legal move, its annotations and its evaluation.
-fn a_game() -> impl Strategy<Value = Game> {
+pub fn a_game() -> impl Strategy<Value = Game> {
     let ply = (any::<prop::sample::Index>(), proptest::collection::vec(an_annotation(), 0..3), an_eval());
     let plies = proptest::collection::vec(ply, 0..40);
     let result = prop::sample::select(vec![
@@ -402,7 +424,8 @@ proptest! {
         parts in proptest::collection::vec(prop_oneof![
             prop::sample::select(vec![
                 "[", "]", "{", "}", "(", ")", ";", "%", "\n", "\n\n", "\"", "[Event \"x\"]\n", "e4 ", "e5 ", "1. ",
-                "2. ", "1-0 ", "* ", "$1", "!", "...", "0-0", "--", "e.p.", "N", "[%eval 0.1]", "\u{85}", "½",
+                "2. ", "1-0 ", "* ", "$1", "!", "...", "0-0", "--", "e.p.", "N", "[%eval 0.1]",
+                "[%wdl 1,998,1]", "[%best e2e4]", "\u{85}", "½",
             ]).prop_map(str::to_owned),
             any::<String>(),
         ], 0..40),

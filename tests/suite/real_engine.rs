@@ -50,7 +50,20 @@ fn what_stockfish_said_is_read_back_from_the_annotated_file() {
     let searched = bench.run(&args).ended_with(0);
     let recorded = bench.run(&["annotated.pgn", "--depth", "5", "--evals", "pgn", "--output", "recorded"]);
     assert_eq!(searched.stdout, recorded.ended_with(0).stdout);
-    assert_eq!(bench.text("searched/players.csv"), bench.text("recorded/players.csv"));
+    for table in ["players.csv", "statistics.csv", "pairs.csv", "histograms.csv"] {
+        assert_eq!(
+            bench.text(&format!("searched/{table}")),
+            bench.text(&format!("recorded/{table}")),
+            "{table}"
+        );
+    }
+    let statistics = bench.text("recorded/statistics.csv");
+    for statistic in ["first_choice_percent", "wdl_loss_percent"] {
+        let value = |line: &str| line.split(&format!(",{statistic},")).nth(1).map(str::to_owned);
+        let known =
+            |line: &str| value(line).is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()));
+        assert!(statistics.lines().any(known), "{statistics}");
+    }
 }
 
 #[test]
