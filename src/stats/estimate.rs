@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
+use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
 
 /// The level of every interval.
 pub const LEVEL: f64 = 0.95;
@@ -52,6 +52,8 @@ pub enum IntervalMethod {
         /// Clusters.
         trials: usize,
     },
+    /// The normal distribution around a value whose standard error is taken to be known.
+    Normal,
     /// The margins of the two terms of a sum, added in quadrature end by end (Zou and Donner,
     /// Statistics in Medicine 27, 2008).
     Quadrature,
@@ -70,6 +72,7 @@ impl fmt::Display for IntervalMethod {
                 write!(f, "clusters, Student's t, {freedom} degrees of freedom")
             }
             IntervalMethod::ClopperPearson { trials } => write!(f, "Clopper-Pearson, {trials} trials"),
+            IntervalMethod::Normal => f.write_str("normal distribution"),
             IntervalMethod::Quadrature => f.write_str("margins added in quadrature"),
             IntervalMethod::Percentile { samples } => write!(f, "bootstrap percentiles, {samples} samples"),
         }
@@ -95,6 +98,13 @@ impl Interval {
     pub fn clustered(value: f64, standard_error: f64, clusters: usize, level: f64) -> Option<Interval> {
         let method = IntervalMethod::ClusterT { freedom: clusters.checked_sub(1).filter(|&n| n > 0)? };
         Some(Interval::student(value, standard_error, method, level))
+    }
+
+    /// Around a value whose standard error is taken to be known.
+    pub fn normal(value: f64, standard_error: f64, level: f64) -> Interval {
+        let half_width = Normal::standard().inverse_cdf(0.5 + level / 2.0) * standard_error;
+        let (low, high) = (value - half_width, value + half_width);
+        Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
     }
 
     /// Of a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
@@ -224,6 +234,17 @@ mod tests {
         assert!((interval.high - 0.3084971).abs() < 1e-6, "{interval:?}");
         let mirrored = Interval::certain(1.0, 10, LEVEL);
         assert!((mirrored.low - (1.0 - 0.3084971)).abs() < 1e-6 && mirrored.high == 1.0);
+    }
+
+    #[test]
+    fn a_known_error_of_one_has_the_interval_of_the_normal_distribution() {
+        // from statistics import NormalDist   # python 3.11
+        // NormalDist().inv_cdf(0.975), NormalDist().inv_cdf(0.95)
+        for (level, z) in [(0.95, 1.9599639845400536), (0.9, 1.6448536269514715)] {
+            let interval = Interval::normal(10.0, 2.0, level);
+            assert!((interval.high - 10.0 - 2.0 * z).abs() < 1e-9, "{interval:?}");
+            assert!((interval.low - 10.0 + 2.0 * z).abs() < 1e-9, "{interval:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use super::estimate::{Estimate, Interval};
+
 /// The mean of several estimates, weighted by precision, as if all were of one common value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pooled {
@@ -26,6 +28,15 @@ pub struct Heterogeneity {
     pub p: f64,
     /// I², the share of the variation that is not chance, from 0 to 1.
     pub i_squared: f64,
+}
+
+impl Pooled {
+    /// The mean with its interval, the standard errors behind it being taken as known; an
+    /// observation is one of the estimates.
+    pub fn estimate(&self, level: f64) -> Estimate {
+        let interval = Interval::normal(self.value, self.standard_error, level);
+        Estimate { value: self.value, observations: self.observations, interval: Some(interval) }
+    }
 }
 
 impl Heterogeneity {
@@ -83,6 +94,8 @@ mod tests {
         let pooled = pooled(&[(10.0, 1.0), (20.0, 2.0)]).expect("two estimates");
         assert_close(pooled.value, 12.0);
         assert_close(pooled.standard_error, 0.8f64.sqrt());
+        let interval = pooled.estimate(0.95).interval.expect("a standard error");
+        assert_close(interval.high, 12.0 + 1.9599639845400536 * 0.8f64.sqrt());
         assert_close(pooled.heterogeneity.q, 20.0);
         assert_eq!((pooled.observations, pooled.heterogeneity.freedom), (2, 1));
         assert_close(pooled.heterogeneity.i_squared, 0.95);
