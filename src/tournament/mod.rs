@@ -1,5 +1,7 @@
 //! Owns the tables of a tournament: what each player's gains say of their play, and of the engine.
 
+pub mod agreement;
+pub mod events;
 pub mod filter;
 pub mod kept;
 pub mod method;
