@@ -3,7 +3,7 @@
 use std::{
     process,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -24,21 +24,34 @@ const INTERRUPTED: i32 = 130;
 /// Listens for interrupts on a thread of its own, so that they are heard whatever the program is
 /// doing. The first ends a search after the segments in flight, the second at once; outside of a
 /// search the first ends the program, which leaves no file half written.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Interrupts {
     stop: Stop,
     twice: Arc<Notify>,
     searching: Arc<AtomicBool>,
 }
 
+/// The one listener of the program: a second would end it at the signal that the first takes for a
+/// polite one.
+static LISTENER: OnceLock<Interrupts> = OnceLock::new();
+
 impl Interrupts {
-    /// Begins to listen, at the start of a search whose results are `kept` or not.
+    /// Listens from the start of a search whose results are `kept` or not, as are those of every
+    /// later search of the program.
     pub fn listen(kept: bool) -> Result<Interrupts, CmdError> {
-        let interrupts = Interrupts {
-            stop: Stop::default(),
-            twice: Arc::default(),
-            searching: Arc::new(AtomicBool::new(true)),
+        let interrupts = match LISTENER.get() {
+            Some(interrupts) => interrupts.clone(),
+            None => {
+                let begun = Interrupts::begin(kept)?;
+                LISTENER.get_or_init(|| begun).clone()
+            }
         };
+        interrupts.searching.store(true, Ordering::Relaxed);
+        Ok(interrupts)
+    }
+
+    fn begin(kept: bool) -> Result<Interrupts, CmdError> {
+        let interrupts = Interrupts::default();
         let listener = interrupts.clone();
         let failed = |error| CmdError::System("listen for Ctrl-C", error);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
