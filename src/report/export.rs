@@ -148,6 +148,7 @@ fn decimal(column: &str, value: f64) -> Option<String> {
         name if name.starts_with("expected_score") || name.starts_with("score_kept") => 6,
         "score_against_zero" | "p" | "p_holm" => 6,
         "value" | "se" | "low" | "high" | "first" | "z" => 4,
+        "spearman" | "kendall" | "weight" => 4,
         "points" => 1,
         "probability" => 8,
         "elo" if value.fract() == 0.0 => 0,

@@ -104,9 +104,14 @@ impl OutputDir {
 
     /// Whether an earlier run has left its report here: a `summary.json` with what ours have.
     pub fn holds_report(&self) -> bool {
-        let text = fs::read_to_string(self.path.join("summary.json")).unwrap_or_default();
+        self.holds("summary.json", &["version", "evaluations", "engine_strength", "players"])
+    }
+
+    /// Whether there is a file `name`, a JSON object that has the `keys`.
+    pub fn holds(&self, name: &str, keys: &[&str]) -> bool {
+        let text = fs::read_to_string(self.path.join(name)).unwrap_or_default();
         let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        ["version", "evaluations", "engine_strength", "players"].iter().all(|key| summary.get(key).is_some())
+        keys.iter().all(|key| summary.get(key).is_some())
     }
 
     /// Removes the regular files that `ours` knows by their name, except those in `keep`.
@@ -209,24 +214,38 @@ const RESERVED: [&str; 22] = [
     "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// File names for players: one player has one name, two players have two, and a name of lower-case
-/// letters, digits and hyphens is safe on every system.
-#[derive(Debug, Clone, Default)]
+/// File names for players, or for others who have names: one of them has one name, two have two,
+/// and a name of lower-case letters, digits and hyphens is safe on every system.
+#[derive(Debug, Clone)]
 pub struct FileNames {
+    /// What they are, for a name without a letter that can be kept.
+    kind: &'static str,
     of: BTreeMap<String, String>,
     taken: BTreeSet<String>,
     /// The number to try next for a slug.
     next: BTreeMap<String, u64>,
 }
 
+impl Default for FileNames {
+    /// For players.
+    fn default() -> FileNames {
+        FileNames::for_each("player")
+    }
+}
+
 impl FileNames {
+    /// For whatever `kind` says, in lower-case letters.
+    pub fn for_each(kind: &'static str) -> FileNames {
+        FileNames { kind, of: BTreeMap::new(), taken: BTreeSet::new(), next: BTreeMap::new() }
+    }
+
     /// The part of a file name, without extension, that stands for `player`: its readable letters,
     /// and `-2`, `-3` and so on behind what an earlier player has taken.
     pub fn file_name_for(&mut self, player: &str) -> String {
         if let Some(name) = self.of.get(player) {
             return name.clone();
         }
-        let slug = slug(player);
+        let slug = slug(player, self.kind);
         let next = self.next.entry(slug.clone()).or_insert(1);
         let name = loop {
             let name = if *next == 1 { slug.clone() } else { format!("{slug}-{next}") };
@@ -241,9 +260,9 @@ impl FileNames {
     }
 }
 
-/// Lower-case letters and digits of `name` with single hyphens for all between them; `player`
-/// where nothing is left.
-fn slug(name: &str) -> String {
+/// Lower-case letters and digits of `name` with single hyphens for all between them; `kind` where
+/// nothing is left.
+fn slug(name: &str, kind: &str) -> String {
     let mut slug = String::new();
     for letters in name.chars().map(ascii) {
         if slug.len() + letters.len() > SLUG {
@@ -255,8 +274,8 @@ fn slug(name: &str) -> String {
     }
     let slug = slug.trim_end_matches('-');
     match slug {
-        "" => "player".to_owned(),
-        slug if RESERVED.contains(&slug) => format!("{slug}-player"),
+        "" => kind.to_owned(),
+        slug if RESERVED.contains(&slug) => format!("{slug}-{kind}"),
         slug => slug.to_owned(),
     }
 }
@@ -316,6 +335,7 @@ mod tests {
         assert_eq!(name("\u{202e}\u{1b}[31m..."), "31m");
         assert_eq!(name("李雷"), "player");
         assert_eq!(name(&"x".repeat(10_000)).len(), SLUG);
+        assert_eq!(FileNames::for_each("engine").file_name_for("李雷"), "engine");
     }
 
     #[test]

@@ -106,7 +106,7 @@ pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<D
 }
 
 /// The column that names the filters in force.
-fn filter(rows: usize, method: &Method) -> Column {
+pub(super) fn filter(rows: usize, method: &Method) -> Column {
     Column::new("filter".into(), vec![method.filter.names().join("; "); rows])
 }
 
@@ -195,7 +195,7 @@ pub fn splits(rows: &[SplitRow], method: &Method, selection: &Selection) -> Pola
 }
 
 /// The columns of value, standard error, lower and upper end.
-fn estimated(value: &str, prefix: &str, estimates: &[Option<Estimate>]) -> [Column; 4] {
+pub(super) fn estimated(value: &str, prefix: &str, estimates: &[Option<Estimate>]) -> [Column; 4] {
     let column = |name: String, of: fn(Estimate) -> Option<f64>| {
         let cells = estimates.iter().map(|estimate| estimate.and_then(of)).collect::<Vec<_>>();
         Column::new(name.into(), cells)

@@ -5,6 +5,7 @@ pub mod export;
 pub mod files;
 pub mod frame;
 pub mod plots;
+pub mod several;
 pub mod summary;
 pub mod tables;
 

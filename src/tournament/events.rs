@@ -93,6 +93,13 @@ impl Events {
     }
 }
 
+impl EventStrength {
+    /// Whether the strength has a standard error that is not 0.
+    pub fn has_error(&self) -> bool {
+        with_error(self.strength).is_some()
+    }
+}
+
 /// A strength with its standard error, where it has one that is not 0.
 fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
     let strength = strength?;

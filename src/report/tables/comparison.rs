@@ -111,7 +111,10 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     })
 }
 
+/// A p below this is not told further.
+pub const LEAST_P: f64 = 0.001;
+
 /// A p as people read it.
 pub fn p_value(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { rounded(p, 3) }
+    if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
 }

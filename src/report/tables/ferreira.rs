@@ -243,7 +243,7 @@ pub fn counted(method: &Method) -> Vec<String> {
     .collect()
 }
 
-const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference: behind > or < stands the \
+pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference: behind > or < stands the \
     difference after half a move has been added to each side.";
 
 fn is_given(elo: PlayerElo) -> bool {
@@ -251,7 +251,7 @@ fn is_given(elo: PlayerElo) -> bool {
 }
 
 /// `head` and the `items` behind it; nothing where there are none.
-fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
+pub fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
     let items: Vec<_> = items.collect();
     (!items.is_empty()).then(|| format!("{head}{}.", items.join(", ")))
 }

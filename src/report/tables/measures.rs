@@ -156,7 +156,7 @@ fn counted_moves(method: &Method) -> Vec<String> {
     (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))).into_iter().collect()
 }
 
-fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
+pub fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
     let Some(estimate) = estimate else { return MISSING.to_owned() };
     let value = rounded(estimate.value, decimals);
     match estimate.interval {

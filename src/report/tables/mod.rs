@@ -4,11 +4,13 @@ mod comparison;
 mod ferreira;
 mod layout;
 mod measures;
+mod several;
 
 use self::layout::note;
 pub use self::{
     comparison::verdict,
     ferreira::{engine_strength, expected_scores, notes, performances},
+    several::{engines, events, verdict as events_verdict},
 };
 use crate::tournament::{Analysis, Tournament};
 

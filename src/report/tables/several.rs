@@ -1,0 +1,261 @@
+//! Owns the tables above several reports: engines side by side, strength by event.
+
+use super::{
+    MISSING,
+    comparison::{LEAST_P, p_value},
+    ferreira::{UNBOUNDED, counted, listed},
+    layout::{Field, Layout, NAME},
+    measures::with_margin,
+};
+use crate::{
+    stats::{
+        elo::EloDifference,
+        estimate::{Estimate, LEVEL},
+        heterogeneity::Heterogeneity,
+    },
+    text::{cut, printable, rounded},
+    tournament::{
+        Method,
+        agreement::{ComparedPlayer, Comparison, PlayerFinding},
+        events::{EventStrength, Events, NotPooled, PooledStrength},
+    },
+};
+
+/// Columns of a terminal that an engine's name may take above its numbers.
+const ENGINE: usize = 20;
+
+/// So many events or more show more than large differences.
+const EVENTS: usize = 5;
+
+/// So many players of several events are named.
+const SHOWN: usize = 12;
+
+/// A p below this tells strengths apart.
+const SIGNIFICANT: f64 = 1.0 - LEVEL;
+
+/// The engines' ranks, scores and differences of each player side by side, then their own
+/// strengths and how far they agree.
+pub fn engines(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+    [
+        side_by_side(comparison, method, columns),
+        strengths(comparison, method, columns),
+        correlations(comparison, method, columns),
+    ]
+    .join("\n")
+}
+
+fn side_by_side(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+    let names = comparison.players.iter().map(|player| printable(&player.name)).collect();
+    let mut fields = vec![Field::names("Player", names)];
+    for (place, engine) in comparison.engines.iter().enumerate() {
+        let each = |cell: fn(&PlayerFinding) -> Option<String>| {
+            let of_player = |player: &ComparedPlayer| player.by_engine[place].as_ref().and_then(cell);
+            let cells = comparison.players.iter().map(of_player);
+            cells.map(|cell| cell.unwrap_or(MISSING.to_owned())).collect::<Vec<_>>()
+        };
+        let name = cut(&printable(&engine.name), ENGINE);
+        fields.extend([
+            Field::number("\nRank", each(|player| player.rank.map(|rank| rank.to_string()))),
+            Field::number(
+                format!("{name}\nexpected score"),
+                each(|player| player.expected_score.map(|score| with_margin(Some(score), 4))),
+            ),
+            Field::number("Elo\ndifference", each(|player| player.elo_difference.map(difference))).dropped(1),
+        ]);
+    }
+    let players = comparison.players.iter().flat_map(|player| player.by_engine.iter().flatten());
+    let unbounded = players.filter_map(|player| player.elo_difference).any(|difference| difference.unbounded);
+    let notes = [Some(OWN.to_owned()), unbounded.then(|| UNBOUNDED.to_owned()), other_games(comparison)];
+    let layout = Layout {
+        title: "Engines side by side: each player's expected score by each engine's evaluations",
+        columns: fields,
+        notes: notes.into_iter().flatten().chain(counted(method)).collect(),
+    };
+    layout.shown(columns)
+}
+
+const OWN: &str = "Rows in the first engine's order. Each engine measures by its own evaluations alone, so that \
+    orders can be compared, and levels cannot; margins are those of 95 % intervals, the game being the unit.";
+
+fn difference(difference: EloDifference) -> String {
+    let mark = match difference.unbounded {
+        true if difference.value > 0.0 => "> ",
+        true => "< ",
+        false => "",
+    };
+    format!("{mark}{}", rounded(difference.value, 1))
+}
+
+/// What engines that failed on some games make of a comparison.
+fn other_games(comparison: &Comparison) -> Option<String> {
+    let first = comparison.engines.first()?;
+    let differ = comparison.engines.iter().any(|engine| engine.games != first.games);
+    let games = comparison.engines.iter().map(|engine| {
+        format!(
+            "{} {}",
+            cut(&printable(&engine.name), NAME),
+            crate::text::counted(engine.games as u64, "game")
+        )
+    });
+    differ.then(|| listed("Not of the same games, since an engine failed on some: ", games)).flatten()
+}
+
+fn strengths(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+    let engines = &comparison.engines;
+    let strengths: Vec<Option<Estimate>> = engines.iter().map(|engine| engine.strength).collect();
+    let names = engines.iter().map(|engine| printable(&engine.name)).collect();
+    let games = engines.iter().map(|engine| engine.games.to_string()).collect();
+    let players = strengths.iter().map(|strength| players(*strength)).collect();
+    let any_interval = strengths.iter().flatten().any(|strength| strength.interval.is_some());
+    let mut fields = vec![
+        Field::names("Engine", names),
+        Field::number("Games", games).dropped(2),
+        Field::number("Rated players", players).dropped(2),
+    ];
+    fields.extend(strength_fields(&strengths));
+    let layout = Layout {
+        title: "Strength of each engine, from its own report",
+        columns: fields,
+        notes: any_interval.then(|| SPREAD.to_owned()).into_iter().chain(counted(method)).collect(),
+    };
+    layout.shown(columns)
+}
+
+/// Value, margin and standard error of each strength.
+fn strength_fields(strengths: &[Option<Estimate>]) -> [Field; 3] {
+    let each = |cell: fn(Estimate) -> Option<String>| {
+        let cells = strengths.iter().map(|strength| strength.and_then(cell).unwrap_or(MISSING.to_owned()));
+        cells.collect::<Vec<_>>()
+    };
+    [
+        Field::number("Engine strength", each(|strength| Some(rounded(strength.value, 1)))),
+        Field::number(
+            "95 %",
+            each(|strength| Some(format!("± {}", rounded(strength.interval?.half_width(), 1)))),
+        ),
+        Field::number("Standard error", each(|strength| Some(rounded(strength.interval?.standard_error, 1))))
+            .dropped(1),
+    ]
+}
+
+/// How many players a strength is a mean over.
+fn players(strength: Option<Estimate>) -> String {
+    strength.map_or(0, |strength| strength.observations).to_string()
+}
+
+const SPREAD: &str = "Means with the margins of their 95 % intervals, from the spread of the players (Student's t). \
+    Of the same games, so that the margins do not tell whether two engines differ.";
+
+fn correlations(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+    let rows = &comparison.correlations;
+    let engine = |which: usize| {
+        rows.iter().map(|row| printable(&comparison.engines[row.engines[which]].name)).collect::<Vec<_>>()
+    };
+    let coefficient = |value: Option<f64>| value.map_or(MISSING.to_owned(), |value| rounded(value, 3));
+    let layout = Layout {
+        title: "Agreement of the engines: rank correlations of the expected scores",
+        columns: vec![
+            Field::names("Engine", engine(0)),
+            Field::names("Other engine", engine(1)),
+            Field::number("Players", rows.iter().map(|row| row.players.to_string()).collect()).dropped(1),
+            Field::number("Spearman", rows.iter().map(|row| coefficient(row.spearman)).collect()),
+            Field::number("Kendall", rows.iter().map(|row| coefficient(row.kendall)).collect()),
+        ],
+        notes: std::iter::once(AGREEMENT.to_owned()).chain(counted(method)).collect(),
+    };
+    layout.shown(columns)
+}
+
+const AGREEMENT: &str = "1 is the same order of the players, 0 no relation between the two orders, -1 the reverse \
+    order; Kendall's is the share of pairs of players in the same order, less that in the other.";
+
+/// The engine's strength by event, and pooled.
+pub fn events(events: &Events, method: &Method, columns: Option<u16>) -> String {
+    let rows = &events.events;
+    let pooled = events.pooled.as_ref().ok();
+    let column = |cell: fn(&EventStrength) -> String, last: &str| {
+        rows.iter().map(cell).chain(pooled.map(|_| last.to_owned())).collect::<Vec<_>>()
+    };
+    let weight = |row: &EventStrength| {
+        row.weight.map_or(MISSING.to_owned(), |weight| format!("{} %", rounded(100.0 * weight, 1)))
+    };
+    let mut fields = vec![
+        Field::names("Event", column(|row| printable(&row.event), "Pooled")),
+        Field::number("Rated players", column(|row| players(row.strength), "")).dropped(2),
+    ];
+    let last = pooled.map(|pooled| Some(pooled.estimate));
+    fields.extend(strength_fields(&rows.iter().map(|row| row.strength).chain(last).collect::<Vec<_>>()));
+    fields.push(Field::number("Weight", column(weight, "")).dropped(1));
+    let layout = Layout {
+        title: "Strength of the engine by event",
+        columns: fields,
+        notes: verdict(events).into_iter().chain(counted(method)).collect(),
+    };
+    layout.shown(columns)
+}
+
+/// What the events say of the engine together, in words, and which of them have no part in it.
+pub fn verdict(events: &Events) -> Vec<String> {
+    let head = match &events.pooled {
+        Ok(pooled) => words(pooled),
+        Err(NotPooled::TooFew) => vec![TOO_FEW.to_owned()],
+        Err(NotPooled::Judges) => {
+            let judged = events.events.iter().map(|row| {
+                let judge = row.judge.as_deref().map_or("unknown".to_owned(), printable);
+                format!("{} ({})", named(row), cut(&judge, NAME))
+            });
+            listed(JUDGES, judged).into_iter().collect()
+        }
+    };
+    let left_out = events.events.iter().filter_map(|row| Some(format!("{} ({})", named(row), why(row)?)));
+    head.into_iter().chain(listed("Without a standard error, so left out: ", left_out)).collect()
+}
+
+const TOO_FEW: &str =
+    "Nothing to pool: fewer than two events have a strength of the engine with a standard error.";
+
+const JUDGES: &str = "Not pooled, since strengths by different engines or limits are not of one thing: ";
+
+fn named(row: &EventStrength) -> String {
+    cut(&printable(&row.event), NAME)
+}
+
+/// Why an event has no standard error.
+fn why(row: &EventStrength) -> Option<&'static str> {
+    match row.strength {
+        None => Some("no rated player"),
+        Some(strength) if strength.interval.is_none() => Some("one rated player"),
+        Some(_) => (!row.has_error()).then_some("no spread of the players"),
+    }
+}
+
+fn words(pooled: &PooledStrength) -> Vec<String> {
+    let Heterogeneity { q, freedom, p, i_squared } = pooled.heterogeneity;
+    let events = pooled.estimate.observations;
+    let is = if p < LEAST_P { "p" } else { "p =" };
+    let test = format!("Cochran's Q({freedom}) = {}, {is} {}", rounded(q, 1), p_value(p));
+    let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
+    let verdict = if p < SIGNIFICANT {
+        format!(
+            "The {events} events do not agree on one strength of the engine ({test}), so that the pooled one is a mean \
+             of different things; {share} is the part of their scatter beyond chance."
+        )
+    } else {
+        let few = if events < EVENTS { ", and so few would show only a large difference" } else { "" };
+        format!(
+            "The {events} events agree on one strength of the engine as far as chance goes ({test}){few}; {share} is \
+             the part of their scatter beyond chance."
+        )
+    };
+    let shared = pooled.shared.iter().take(SHOWN).map(|name| cut(&printable(name), NAME));
+    let more = pooled.shared.len().saturating_sub(SHOWN);
+    let shared: Vec<String> = shared.chain((more > 0).then(|| format!("and {more} more"))).collect();
+    // Names have commas of their own.
+    let shared = (!shared.is_empty()).then(|| shared.join("; "));
+    [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter())).collect()
+}
+
+const POOLED: &str = "Means over the rated players of each event with 95 % intervals from their spread; pooled with \
+    weights 1/SE².";
+
+const SHARED: &str = "Rated in more than one event, which are not independent to that extent: ";
