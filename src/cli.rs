@@ -1,6 +1,9 @@
 //! Owns the command line: what can be asked for, in words; doing it is `cmd`'s.
 
-use std::{ops::RangeInclusive, path::PathBuf};
+use std::{
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use shakmaty::Color;
@@ -22,7 +25,7 @@ use crate::{
 pub const DEPTH: u32 = 20;
 
 const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
-    3 the engine failed on some games, 130 interrupted.";
+    3 an engine failed on some games or on all, 130 interrupted.";
 
 /// Formula and source of each measure, for the long help.
 const MEASURES: &str = "\
@@ -69,12 +72,12 @@ pub enum Verb {
 }
 
 /// Options of `analyze`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct AnalyzeArgs {
     /// PGN files, taken together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// Report each file on its own.
+    /// Report each file on its own, and the engine's strength over all of them.
     #[arg(long)]
     pub separately: bool,
     /// No progress and no remarks on standard error, only warnings and errors.
@@ -95,7 +98,7 @@ pub struct AnalyzeArgs {
 }
 
 /// Where evaluations come from, and where they are written back to.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
 pub struct SourceArgs {
     /// Take evaluations from the PGN's [%eval] comments, from the engine, or (auto) from the PGN
@@ -120,14 +123,14 @@ pub enum Evals {
 }
 
 /// Which engine searches, and how.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
     /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package
-    /// managers put it].
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
-    pub engine: Option<PathBuf>,
-    /// Set an option of the engine; may be given several times.
+    /// managers put it]; several, each after its own --engine, are compared.
+    #[arg(long = "engine", value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
+    pub engines: Vec<PathBuf>,
+    /// Set an option of the engine, or of each of several; may be given several times.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
     /// Search every position to this depth in plies [default: 20].
@@ -166,7 +169,7 @@ pub enum SearchOrder {
 }
 
 /// Where searched evaluations are kept.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Store")]
 pub struct StoreArgs {
     /// SQLite file of evaluations [default: evaluations.sqlite in the user's cache directory].
@@ -303,7 +306,7 @@ pub enum Curve {
 }
 
 /// What is written, and where.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
     /// Folder for the files [default: the name of the PGN in reports/].
@@ -358,6 +361,11 @@ impl std::str::FromStr for GivenElo {
 }
 
 impl EngineArgs {
+    /// The engine that the user names, where it is one.
+    pub fn engine(&self) -> Option<&Path> {
+        self.engines.first().map(PathBuf::as_path)
+    }
+
     /// When a search ends.
     pub fn limit(&self) -> Limit {
         match self.nodes {
@@ -472,6 +480,13 @@ mod tests {
         assert_eq!(cli.analyze.filter.filter().rounds, [1..=7, 9..=9]);
         assert!("7-1".parse::<Rounds>().is_err());
         assert!("one".parse::<Rounds>().is_err());
+    }
+
+    #[test]
+    fn engines_are_named_one_by_one() {
+        let cli = Cli::parse_from(["gainalyze", "--engine", "a", "x.pgn", "--engine=b", "y.pgn"]);
+        assert_eq!(cli.analyze.engine.engines, [Path::new("a"), Path::new("b")]);
+        assert_eq!(cli.analyze.pgn.len(), 2);
     }
 
     #[test]

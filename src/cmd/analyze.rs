@@ -10,8 +10,9 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending,
+    CmdError, Ending, engines,
     evaluations::{self, Evaluated, Field},
+    events,
     input::{self, Input},
     players, print,
     progress::Display,
@@ -33,47 +34,89 @@ use crate::{
         tables,
     },
     text::{counted, path_text, printable},
-    tournament::{Analysis, Sample, filter::Split},
+    tournament::{Analysis, Sample, agreement::Finding, filter::Split},
 };
 
 /// Width of tables where nobody tells the width of a terminal.
 const COLUMNS: u16 = 100;
 
+/// Where reports go unless the user wants them elsewhere.
+const REPORTS: &str = "reports";
+
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     let mut display = Display::new(args.quiet);
+    engines::check(args)?;
     evaluations::check_source(args)?;
     let inputs = input::read(args)?;
     warn_of_bad_games(&inputs, &display);
-    let desks = Desk::prepare_all(&inputs, args)?;
+    if args.engine.engines.len() > 1 {
+        return engines::run(&inputs, args, &mut display);
+    }
+    let desks = Desks::prepare(&inputs, args)?;
     check_annotated(args)?;
-    let evaluated = evaluations::evaluate(inputs, args, &mut display)?;
+    let reports = report(inputs, &desks, args, &clock, &mut display)?;
+    // At last, since files do not depend on a terminal that may be gone.
+    print(&reports.tables)?;
+    match reports.empty {
+        Some(error) => Err(error),
+        None => Ok(reports.ending),
+    }
+}
+
+/// What came of the reports of one engine.
+pub(super) struct Reports {
+    /// As the terminal shows them.
+    pub tables: String,
+    /// What they say, report by report.
+    pub findings: Vec<Finding>,
+    /// Why there is none of an input, of the first one without.
+    pub empty: Option<CmdError>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl Reports {
+    /// None yet.
+    pub fn none(ending: Ending) -> Reports {
+        Reports { tables: String::new(), findings: Vec::new(), empty: None, ending }
+    }
+}
+
+/// Evaluates the games of all inputs and writes a report of each.
+pub(super) fn report(
+    inputs: Vec<Input>,
+    desks: &Desks,
+    args: &AnalyzeArgs,
+    clock: &Clock,
+    display: &mut Display,
+) -> Result<Reports, CmdError> {
+    let evaluated = evaluations::evaluate(inputs, args, display)?;
     if evaluated.interrupted {
-        say_how_to_go_on(args, &evaluated, &display);
-        return Ok(Ending::Interrupted);
+        say_how_to_go_on(args, &evaluated, display);
+        return Ok(Reports::none(Ending::Interrupted));
     }
     if evaluated.fields.iter().any(|field| !field.games.is_empty()) {
-        annotate(&evaluated, args, &display)?;
+        annotate(&evaluated, args, display)?;
     }
-    let (mut empty, mut tables) = (None, String::new());
-    for (field, desk) in evaluated.fields.iter().zip(&desks) {
+    let failed = evaluated.fields.iter().any(|field| field.engine_failed);
+    let mut reports = Reports::none(if failed { Ending::GamesFailed } else { Ending::Complete });
+    for (field, desk) in evaluated.fields.iter().zip(&desks.each) {
         if field.games.is_empty() {
-            empty.get_or_insert_with(|| nothing_left(field));
+            reports.empty.get_or_insert_with(|| nothing_left(field));
             continue;
         }
-        tables += &desk.write(field, &evaluated, args)?;
+        let (tables, finding) = desk.write(field, &evaluated, args)?;
+        reports.tables += &tables;
+        reports.findings.push(finding);
         report::write_run(&desk.folder, &clock.run_info(&evaluated, args))?;
         display.note(&format!("{}: see {}", printable(&desk.name), desk.folder.path().display()));
     }
-    // At last, since files do not depend on a terminal that may be gone.
-    print(&tables)?;
-    let failed = evaluated.fields.iter().any(|field| field.engine_failed);
-    match empty {
-        Some(error) => Err(error),
-        None if failed => Ok(Ending::GamesFailed),
-        None => Ok(Ending::Complete),
+    if let Some(above) = &desks.above {
+        reports.tables += &events::report(&reports.findings, above, args, display)?;
     }
+    Ok(reports)
 }
 
 fn warn_of_bad_games(inputs: &[Input], display: &Display) {
@@ -125,18 +168,24 @@ fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Res
     Ok(())
 }
 
+/// The reports of one engine, and the folder above them where there are several.
+pub(super) struct Desks {
+    pub each: Vec<Desk>,
+    above: Option<OutputDir>,
+}
+
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.
-struct Desk {
-    name: String,
+pub(super) struct Desk {
+    pub name: String,
     folder: OutputDir,
     players: Selection,
     elo: BTreeMap<String, f64>,
 }
 
-impl Desk {
+impl Desks {
     /// One for each input. A name on the command line need be that of a player in one of them.
-    fn prepare_all(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<Desk>, CmdError> {
+    pub fn prepare(inputs: &[Input], args: &AnalyzeArgs) -> Result<Desks, CmdError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
         let players = selection(&names, &args.report.player)?;
         let elo = players::ratings(&names, &args.method.elo)?;
@@ -148,11 +197,26 @@ impl Desk {
                 elo: elo.clone(),
             })
         };
-        inputs.iter().map(desk).collect()
+        let each = inputs.iter().map(desk).collect::<Result<_, _>>()?;
+        let above = (inputs.len() > 1).then(|| OutputDir::create(above(inputs, args))).transpose()?;
+        Ok(Desks { each, above })
     }
 
-    /// Writes the files of a report, and gives back its tables as the terminal shows them.
-    fn write(&self, field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Result<String, CmdError> {
+    /// The players that the user wants to see.
+    pub fn players(&self) -> Selection {
+        self.each.first().map_or(Selection::All, |desk| desk.players.clone())
+    }
+}
+
+impl Desk {
+    /// Writes the files of a report, and gives back its tables as the terminal shows them, with
+    /// what they say.
+    fn write(
+        &self,
+        field: &Field,
+        evaluated: &Evaluated,
+        args: &AnalyzeArgs,
+    ) -> Result<(String, Finding), CmdError> {
         let sample = Sample::of(&field.games);
         let method = args.method.method(&args.filter);
         let splits: BTreeSet<Split> = args.report.split.iter().copied().collect();
@@ -160,16 +224,21 @@ impl Desk {
         let analysis = Analysis::of(&sample, &self.elo, &method, &splits);
         let source = source(field, evaluated, args);
         let options = ReportOptions {
-            formats: args.report.format.iter().copied().collect(),
-            players: self.players.clone(),
             plots: args.report.plots == Plots::Png,
             caption: Caption { engine: judge(&source, &field.games), filters: method.filter.names().len() },
+            ..tables_of(self.players.clone(), args)
         };
+        let finding = Finding::of(
+            &self.name,
+            one_judge(&source, &field.games),
+            field.games.len(),
+            &analysis.tournament,
+        );
         let summary = summary(field, &analysis, source);
         let shown = analysis.narrowed(|player| options.players.has(player));
         report::write_all(&self.folder, &analysis, &sample, &field.games, &options, &summary)?;
         let tables = tables::all(&shown, Some(columns()));
-        Ok(if args.separately { format!("{}\n\n{tables}\n", printable(&self.name)) } else { tables })
+        Ok(if args.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
     }
 }
 
@@ -188,8 +257,32 @@ fn folder(input: &Input, args: &AnalyzeArgs) -> PathBuf {
     match &args.report.output {
         Some(folder) if args.separately => folder.join(&input.name),
         Some(folder) => folder.clone(),
-        None => Path::new("reports").join(&input.name),
+        None => Path::new(REPORTS).join(&input.name),
     }
+}
+
+/// The folder above those of several reports: `reports`, or what the user wants; with one report
+/// an engine, its own.
+pub(super) fn above(inputs: &[Input], args: &AnalyzeArgs) -> PathBuf {
+    match (&args.report.output, inputs.first()) {
+        (None, Some(input)) if !args.separately => folder(input, args),
+        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(REPORTS)),
+    }
+}
+
+/// Formats and players of tables, without pictures.
+pub(super) fn tables_of(players: Selection, args: &AnalyzeArgs) -> ReportOptions {
+    ReportOptions {
+        formats: args.report.format.iter().copied().collect(),
+        players,
+        plots: false,
+        caption: Caption::default(),
+    }
+}
+
+/// The tables of one of several reports.
+pub(super) fn under_heading(heading: &str, tables: &str) -> String {
+    format!("{}\n\n{tables}\n", printable(heading))
 }
 
 fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<Selection, CmdError> {
@@ -203,7 +296,7 @@ fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<Selection, C
     Ok(Selection::Only(players.into_iter().collect()))
 }
 
-fn columns() -> u16 {
+pub(super) fn columns() -> u16 {
     let terminal = std::io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
     terminal.flatten().map_or(COLUMNS, |(_, columns)| columns)
 }
@@ -227,14 +320,25 @@ fn source(field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Evaluatio
 fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => format!("{}, {}", engine.name, protocol.limit),
-        EvaluationSource::Recorded => {
-            let judges: BTreeSet<&str> =
-                games.iter().filter_map(|game| game.game().tags.get(JUDGE)).collect();
-            match judges.first() {
-                Some(judge) if judges.len() == 1 => format!("recorded evaluations, {judge}"),
-                _ => "recorded evaluations".to_owned(),
-            }
-        }
+        EvaluationSource::Recorded => match recorded_judge(games) {
+            Some(judge) => format!("recorded evaluations, {judge}"),
+            None => "recorded evaluations".to_owned(),
+        },
+    }
+}
+
+/// The one whom all games name that name any.
+fn recorded_judge(games: &[EvaluatedGame]) -> Option<&str> {
+    let judges: BTreeSet<&str> = games.iter().filter_map(|game| game.game().tags.get(JUDGE)).collect();
+    judges.first().copied().filter(|_| judges.len() == 1)
+}
+
+/// Who evaluated all games, whether now or when they were recorded.
+fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
+    match source {
+        EvaluationSource::Engine { recorded_games: 0, .. } => Some(judge(source, games)),
+        EvaluationSource::Engine { .. } => None,
+        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
     }
 }
 
@@ -273,13 +377,13 @@ fn summary(field: &Field, analysis: &Analysis, evaluations: EvaluationSource) ->
 }
 
 /// When the run began.
-struct Clock {
+pub(super) struct Clock {
     started: SystemTime,
     start: Instant,
 }
 
 impl Clock {
-    fn start() -> Clock {
+    pub fn start() -> Clock {
         Clock { started: SystemTime::now(), start: Instant::now() }
     }
 

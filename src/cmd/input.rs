@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The games that one report is about.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Input {
     /// What the report is called: the file's name without its extension.
     pub name: String,

@@ -13,7 +13,9 @@ use crate::{
 };
 
 pub mod analyze;
+mod engines;
 mod evaluations;
+mod events;
 mod input;
 mod interrupt;
 mod players;

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
+use tokio::runtime::Runtime;
 
 use super::{CmdError, interrupt::Interrupts, progress::Display};
 use crate::{
-    cli::{AnalyzeArgs, OwnGains, StoreArgs},
+    cli::{AnalyzeArgs, EngineArgs, OwnGains, StoreArgs},
     engine::{
         locate::locate,
         options::CHESS960,
@@ -59,12 +60,29 @@ pub fn run(
     store: Option<Store>,
     display: &mut Display,
 ) -> Result<Outcome, CmdError> {
-    let command = EngineCommand { path: locate(args.engine.engine.as_deref())?, setup: args.engine.setup() };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| CmdError::System("start the engines' event loop", error))?;
-    runtime.block_on(search(games, args, command, store, display))
+    let command = command(&args.engine)?;
+    event_loop()?.block_on(search(games, args, command, store, display))
+}
+
+/// Starts the engine and sends it home again, to know before any search who it is and that it
+/// takes its options.
+pub fn meet(args: &EngineArgs) -> Result<Identity, CmdError> {
+    let command = command(args)?;
+    event_loop()?.block_on(async {
+        let engine = command.start().await?;
+        let identity = engine.identity().clone();
+        engine.quit().await;
+        Ok(identity)
+    })
+}
+
+fn command(args: &EngineArgs) -> Result<EngineCommand, CmdError> {
+    Ok(EngineCommand { path: locate(args.engine())?, setup: args.setup() })
+}
+
+fn event_loop() -> Result<Runtime, CmdError> {
+    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    built.map_err(|error| CmdError::System("start the engines' event loop", error))
 }
 
 async fn search(
@@ -79,12 +97,7 @@ async fn search(
     let identity = engine.identity().clone();
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
     warn_of_setup(&stamp, display);
-    if games.iter().any(|game| game.mode.is_chess960()) && identity.options.get(CHESS960).is_none() {
-        return Err(CmdError::Usage(format!(
-            "{} has no option {CHESS960}, which some of the games need: choose another engine with --engine",
-            stamp.name
-        )));
-    }
+    check_variants(&games, engine.identity())?;
     let mut crew = Crew::of(command, engine, args.engine.jobs(), store);
     let outcome = search_in_turn(games, args, stamp, &mut crew, display).await;
     crew.dismiss().await;
@@ -151,6 +164,21 @@ fn set_aside(games: Vec<Searched>) -> (Vec<Option<Searched>>, Vec<EvaluatedGame>
         other => Some(other),
     });
     (places.collect(), complete)
+}
+
+/// Whether the engine knows the rules of all games.
+pub fn check_variants<'a>(
+    games: impl IntoIterator<Item = &'a Game>,
+    engine: &Identity,
+) -> Result<(), CmdError> {
+    let mut games = games.into_iter();
+    if games.any(|game| game.mode.is_chess960()) && engine.options.get(CHESS960).is_none() {
+        return Err(CmdError::Usage(format!(
+            "{} has no option {CHESS960}, which some of the games need: choose another engine with --engine",
+            engine.name
+        )));
+    }
+    Ok(())
 }
 
 fn warn_of_setup(engine: &EngineStamp, display: &Display) {

@@ -1,0 +1,212 @@
+//! Owns a run with several engines: each in turn on the same games, then all of them side by side.
+
+use std::collections::BTreeSet;
+
+use super::{
+    CmdError, Ending,
+    analyze::{self, Clock, Desks, Reports, above, columns, tables_of, under_heading},
+    input::Input,
+    print,
+    progress::Display,
+    search,
+};
+use crate::{
+    cli::{AnalyzeArgs, Evals},
+    engine::session::Identity,
+    report::{
+        files::{FileNames, OutputDir},
+        several::{self, EventComparison, summary::EngineOfRun},
+        tables,
+    },
+    text::{counted, printable},
+    tournament::agreement::{Comparison, Finding},
+    with_causes,
+};
+
+/// One of the engines, and where its reports are made.
+struct Judge {
+    /// Its `id name`, with a number where an earlier one has that name.
+    label: String,
+    /// Its folder's name.
+    folder: String,
+    /// The command line, as if it named this engine alone.
+    args: AnalyzeArgs,
+    desks: Desks,
+}
+
+/// Refuses what goes with one engine only.
+pub fn check(args: &AnalyzeArgs) -> Result<(), CmdError> {
+    if args.engine.engines.len() < 2 {
+        return Ok(());
+    }
+    let problem = match args.source.evals {
+        Evals::Pgn => PGN,
+        _ if args.source.annotate.is_some() => ANNOTATE,
+        _ => return Ok(()),
+    };
+    Err(CmdError::Usage(problem.to_owned()))
+}
+
+const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluations are those of one judge; \
+    leave out --evals, or --engine";
+
+const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
+    run one engine at a time";
+
+/// Analyses the games with each engine, and compares what they find.
+pub fn run(inputs: &[Input], args: &AnalyzeArgs, display: &mut Display) -> Result<Ending, CmdError> {
+    let judges = roll_call(inputs, args)?;
+    let folder = OutputDir::create(above(inputs, args))?;
+    say_that_all_are_searched(inputs, args, display);
+    let mut reports = Vec::new();
+    for judge in &judges {
+        let report = judge.report(inputs, display)?;
+        if report.ending == Ending::Interrupted {
+            return Ok(Ending::Interrupted);
+        }
+        reports.push(report);
+    }
+    if reports.iter().all(|report| report.findings.is_empty()) {
+        return Err(CmdError::NothingLeft);
+    }
+    let mut shown = String::new();
+    for (judge, report) in judges.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
+        shown += &under_heading(&judge.label, &report.tables);
+    }
+    shown += &compare(&judges, &reports, &folder, args, display)?;
+    print(&shown)?;
+    let complete = reports.iter().all(|report| report.ending == Ending::Complete);
+    Ok(if complete { Ending::Complete } else { Ending::GamesFailed })
+}
+
+/// Meets every engine and makes its folders, before the long work of the first.
+fn roll_call(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<Judge>, CmdError> {
+    let (mut met, mut labels, mut folders) = (Vec::new(), BTreeSet::new(), FileNames::for_each("engine"));
+    let mut judges = Vec::new();
+    for path in &args.engine.engines {
+        let mut args = args.clone();
+        args.engine.engines = vec![path.clone()];
+        args.source.evals = Evals::Engine;
+        let identity = search::meet(&args.engine)?;
+        search::check_variants(inputs.iter().flat_map(|input| &input.games), &identity)?;
+        check_told_apart(&identity, &met, &args)?;
+        let label = unlike(&identity.name, &mut labels);
+        let folder = folders.file_name_for(&label);
+        args.report.output = Some(above(inputs, &args).join(&folder));
+        judges.push(Judge { label, folder, desks: Desks::prepare(inputs, &args)?, args });
+        met.push(identity);
+    }
+    Ok(judges)
+}
+
+/// Evaluations are stored by name and options: engines that have both in common would silently
+/// take each other's.
+fn check_told_apart(engine: &Identity, met: &[Identity], args: &AnalyzeArgs) -> Result<(), CmdError> {
+    let same = |met: &Identity| met.name == engine.name && met.options.values() == engine.options.values();
+    if args.store.no_store || !met.iter().any(same) {
+        return Ok(());
+    }
+    Err(CmdError::Usage(format!(
+        "two engines are called \"{}\" and have the same options, so that the store would take the evaluations of one \
+         for those of the other: use --no-store, or let one of them give another name",
+        printable(&engine.name)
+    )))
+}
+
+/// `name`, with a number behind it where it is among those `taken`.
+fn unlike(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name} ({number})"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| taken.insert(name.clone())).expect("numbers without end")
+}
+
+fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, display: &Display) {
+    let games = inputs.iter().flat_map(|input| &input.games);
+    let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
+    if recorded > 0 && args.source.evals == Evals::Auto {
+        display.note(&format!(
+            "[%eval] comments of {} are not used: they are those of one judge, and each of the engines searches all \
+             games",
+            counted(recorded, "game")
+        ));
+    }
+}
+
+impl Judge {
+    /// Its reports; an engine that fails as a whole has none, and the others go on.
+    fn report(&self, inputs: &[Input], display: &mut Display) -> Result<Reports, CmdError> {
+        let reports = analyze::report(inputs.to_vec(), &self.desks, &self.args, &Clock::start(), display);
+        let reports = match reports {
+            Err(error @ CmdError::Engine(_)) => {
+                Reports { empty: Some(error), ..Reports::none(Ending::GamesFailed) }
+            }
+            other => other?,
+        };
+        if let Some(error) = &reports.empty {
+            let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
+            display.warn(&format!("{what} by {}: {}", printable(&self.label), with_causes(error)));
+        }
+        Ok(reports)
+    }
+}
+
+/// Writes what the engines say side by side into `folder`, and gives it back as the terminal shows
+/// it.
+fn compare(
+    judges: &[Judge],
+    reports: &[Reports],
+    folder: &OutputDir,
+    args: &AnalyzeArgs,
+    display: &Display,
+) -> Result<String, CmdError> {
+    let comparisons = comparisons(judges, reports, args);
+    if comparisons.is_empty() {
+        display.warn("nothing to compare: no two engines have a report of the same games");
+        return Ok(String::new());
+    }
+    let method = args.method.method(&args.filter);
+    let options = tables_of(judges[0].desks.players(), args);
+    let engines = judges.iter().zip(reports).map(|(judge, report)| EngineOfRun {
+        engine: judge.label.clone(),
+        folder: judge.folder.clone(),
+        failed: report.empty.as_ref().map(|error| with_causes(error)),
+    });
+    several::write_engines(folder, engines.collect(), &comparisons, &method, &options)?;
+    display.note(&format!("engines side by side: see {}", folder.path().display()));
+    let shown = comparisons.iter().map(|one| {
+        let narrowed = one.comparison.narrowed(|player| options.players.has(player));
+        let tables = tables::engines(&narrowed, &method, Some(columns()));
+        one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables))
+    });
+    Ok(shown.collect())
+}
+
+/// Of each event the engines that have a report of it, where they are two at least.
+fn comparisons(judges: &[Judge], reports: &[Reports], args: &AnalyzeArgs) -> Vec<EventComparison> {
+    let Some(judge) = judges.first() else { return Vec::new() };
+    let of_event = |event: &str| -> Option<EventComparison> {
+        let findings: Vec<(&str, &Finding)> = judges
+            .iter()
+            .zip(reports)
+            .flat_map(|(judge, report)| report.findings.iter().map(|finding| (judge.label.as_str(), finding)))
+            .filter(|(_, finding)| finding.event == event)
+            .collect();
+        (findings.len() > 1).then(|| EventComparison {
+            event: args.separately.then(|| event.to_owned()),
+            comparison: Comparison::of(&findings),
+        })
+    };
+    judge.desks.each.iter().filter_map(|desk| of_event(&desk.name)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_of_one_name_are_numbered() {
+        let mut taken = BTreeSet::new();
+        let labels = ["Fish", "Fish (2)", "Fish", "Fish"].map(|name| unlike(name, &mut taken));
+        assert_eq!(labels, ["Fish", "Fish (2)", "Fish (3)", "Fish (4)"]);
+    }
+}

@@ -1,0 +1,30 @@
+//! Owns what several events say of the engine together, once each has its own report.
+
+use super::{
+    CmdError,
+    analyze::{columns, tables_of},
+    progress::Display,
+};
+use crate::{
+    cli::AnalyzeArgs,
+    report::{files::OutputDir, frame::Selection, several, tables},
+    tournament::{agreement::Finding, events::Events},
+};
+
+/// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
+/// it; nothing where fewer than two events have a report.
+pub fn report(
+    findings: &[Finding],
+    folder: &OutputDir,
+    args: &AnalyzeArgs,
+    display: &Display,
+) -> Result<String, CmdError> {
+    if findings.len() < 2 {
+        return Ok(String::new());
+    }
+    let events = Events::of(findings);
+    let method = args.method.method(&args.filter);
+    several::write_events(folder, &events, &method, &tables_of(Selection::All, args))?;
+    display.note(&format!("strength of the engine by event: see {}", folder.path().display()));
+    Ok(tables::events(&events, &method, Some(columns())))
+}
