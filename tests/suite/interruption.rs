@@ -1,12 +1,14 @@
 //! A run that is stopped, killed or repeated ends with the same bytes, and searches nothing twice.
 
 use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
     process::{Child, Command},
     thread,
     time::{Duration, Instant},
 };
 
-use crate::program::{Bench, Run};
+use crate::program::{Bench, Run, scripted_engine};
 
 /// A long enough run to be interrupted: each search takes a moment.
 fn slow() -> Bench {
@@ -64,6 +66,24 @@ fn ctrl_c_keeps_what_is_in_flight_and_the_same_command_goes_on() {
     bench.run(&ARGS).ended_with(0);
     assert!(bench.run_json("reports/games")["searches"]["from_store"].as_u64() > Some(0));
     assert_eq!(bench.files("reports/games"), undisturbed());
+}
+
+#[test]
+fn ctrl_c_in_the_search_of_a_second_engine_is_heard_once() {
+    let bench = slow();
+    let first = format!("#!/bin/sh\nSCRIPT= SCRIPT_NAME=First exec {}\n", scripted_engine());
+    bench.write("first", first.as_bytes());
+    fs::set_permissions(bench.path("first"), fs::Permissions::from_mode(0o755)).expect("a file of ours");
+    let second = scripted_engine();
+    let args = [&ARGS[..], &["--engine", "./first", "--engine", &second]].concat();
+    let child = bench.start(&args);
+    wait_until("a segment of the second engine", || stored(&bench) > 34);
+    signal(&child, "INT");
+    let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
+    run.said(&["the segments in flight are finished and kept", "the same command goes on from there"]);
+    assert!(bench.path("reports/games/first/players.csv").exists(), "the first engine had its report");
+    bench.run(&args).ended_with(0);
+    assert!(bench.run_json("reports/games/scripted-1-0")["searches"]["from_store"].as_u64() > Some(0));
 }
 
 #[test]

@@ -17,4 +17,6 @@ mod program;
 mod real_engine;
 mod records;
 mod report;
+#[cfg(unix)]
+mod several;
 mod statistics;

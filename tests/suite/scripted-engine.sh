@@ -1,6 +1,7 @@
 #!/bin/sh
 # A UCI engine for tests: its scores follow from the length of the position command alone, and it
 # misbehaves in the way that SCRIPT names. SCRIPT_FILE is for faults that happen once, and shows a stall.
+# SCRIPT_NAME is what it calls itself, and SCRIPT_FACTOR makes its scores others.
 #
 #   crash-once      exits in its first search, if SCRIPT_FILE does not exist yet
 #   crash-on=TEXT   exits when it is to search a position whose command has TEXT in it
@@ -46,7 +47,7 @@ search() {
         slow) sleep 0.2 ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac
-    score=$(( (${#position} * 7) % 61 - 30 ))
+    score=$(( (${#position} * ${SCRIPT_FACTOR:-7}) % 61 - 30 ))
     [ "$fault" = no-score ] || {
         say "info depth 1 seldepth 1 multipv 1 score cp 999 lowerbound nodes 1 time 1 pv a1a1"
         if [ "$fault" = noise ]; then
@@ -64,7 +65,7 @@ while read -r line; do
         uci)
             say "Scripted Engine for tests"
             [ "$fault" = not-uci ] && continue
-            say "id name Scripted 1.0"
+            say "id name ${SCRIPT_NAME:-Scripted 1.0}"
             say "option name Hash type spin default 16 min 1 max 128"
             say "option name Threads type spin default 1 min 1 max 4"
             say "option name Style type combo default Solid var Solid var Risky"

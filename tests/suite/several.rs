@@ -1,0 +1,244 @@
+//! Several engines on the same games, and several events under one engine.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
+
+use crate::program::{Bench, GAMES, Run, scripted_engine};
+
+/// A script in the folder of `bench` that is the scripted engine with these lines before it.
+fn engine(bench: &Bench, file: &str, before: &str) {
+    bench.write(file, format!("#!/bin/sh\n{before}\n. {}\n", scripted_engine()).as_bytes());
+    fs::set_permissions(bench.path(file), fs::Permissions::from_mode(0o755)).expect("a file of ours");
+}
+
+/// Two engines of different names and scores.
+fn two_engines() -> Bench {
+    let bench = Bench::of_games();
+    engine(&bench, "one", "SCRIPT_NAME='One 1.0'");
+    engine(&bench, "two", "SCRIPT_NAME='Two/2.0' SCRIPT_FACTOR=11");
+    bench
+}
+
+const BOTH: [&str; 5] = ["games.pgn", "--engine", "./one", "--engine", "./two"];
+
+/// The part of what was printed from the `first` line that begins so.
+fn printed_from<'a>(run: &'a Run, first: &str) -> &'a str {
+    &run.stdout[run.stdout.find(first).unwrap_or_else(|| panic!("no {first:?} in {}", run.stdout))..]
+}
+
+#[test]
+fn two_engines_have_each_a_report_and_stand_side_by_side() {
+    let bench = two_engines();
+    let run = bench.run(&[&BOTH[..], &["--plots", "none"]].concat()).ended_with(0);
+    insta::assert_snapshot!("engines_side_by_side", printed_from(&run, "Engines side by side"));
+    insta::assert_snapshot!("engines_csv", bench.text("reports/games/engines.csv"));
+    insta::assert_snapshot!("engine_correlations_csv", bench.text("reports/games/engine-correlations.csv"));
+    // Nothing of one engine goes into the numbers of the other: each report is that of the engine alone.
+    for (file, folder) in [("./one", "one-1-0"), ("./two", "two-2-0")] {
+        let args = ["games.pgn", "--engine", file, "--plots", "none", "--output", "alone"];
+        let alone = bench.run(&args).ended_with(0);
+        assert!(run.stdout.contains(&alone.stdout), "{}", run.stdout);
+        assert_eq!(bench.files("alone"), bench.files(&format!("reports/games/{folder}")));
+        assert_eq!(bench.run_json("alone")["searches"]["made"], 0, "the store has the evaluations of both");
+    }
+    assert_ne!(
+        bench.text("reports/games/one-1-0/players.csv"),
+        bench.text("reports/games/two-2-0/players.csv")
+    );
+}
+
+#[test]
+fn a_player_filter_narrows_the_comparison_and_not_its_correlations() {
+    let bench = two_engines();
+    bench.run(&BOTH).ended_with(0);
+    let correlations = bench.text("reports/games/engine-correlations.csv");
+    let run = bench.run(&[&BOTH[..], &["--player", "beta"]].concat()).ended_with(0);
+    assert!(!printed_from(&run, "Engines side by side").contains("Gamma"), "{}", run.stdout);
+    assert_eq!(bench.text("reports/games/engines.csv").lines().count(), 1 + 2);
+    assert_eq!(bench.text("reports/games/engine-correlations.csv"), correlations);
+}
+
+#[test]
+fn engines_that_cannot_be_told_apart_do_not_share_a_store() {
+    let bench = Bench::of_games();
+    engine(&bench, "one", "SCRIPT_FACTOR=7");
+    engine(&bench, "two", "SCRIPT_FACTOR=11");
+    let refused = bench.run(&BOTH).ended_with(2);
+    refused.said(&["two engines are called \"Scripted 1.0\" and have the same options", "--no-store"]);
+    assert!(!bench.path("cache/gainalyze/evaluations.sqlite").exists(), "nothing was searched");
+    bench.run(&[&BOTH[..], &["--no-store"]].concat()).ended_with(0);
+    let summary: serde_json::Value =
+        serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
+    let engines = [0, 1].map(|place| &summary["engines"][place]);
+    assert_eq!(engines.map(|engine| &engine["engine"]), ["Scripted 1.0", "Scripted 1.0 (2)"]);
+    assert_eq!(engines.map(|engine| &engine["folder"]), ["scripted-1-0", "scripted-1-0-2"]);
+    assert!(bench.path("reports/games/scripted-1-0-2/players.csv").exists());
+}
+
+#[test]
+fn what_goes_with_one_engine_only_is_refused_before_anything_is_done() {
+    let bench = two_engines();
+    let refused = |more: &[&str]| bench.run(&[&BOTH[..], more].concat()).ended_with(2);
+    refused(&["--evals", "pgn"]).said(&["--evals pgn cannot go with several engines"]);
+    refused(&["--annotate", "out.pgn"])
+        .said(&["--annotate cannot go with several engines", "one engine at a time"]);
+    refused(&["--engine", "./none"]).said(&["engine ./none cannot be started: no such file"]);
+    bench.write("two", format!("#!/bin/sh\n{} | sed -u /Style/d\n", scripted_engine()).as_bytes());
+    refused(&["--engine-option", "Style=Risky"]).said(&["engine ./two", "no option \"Style\""]);
+    bench.write("two", format!("#!/bin/sh\n{} | sed -u /960/d\n", scripted_engine()).as_bytes());
+    let chess960 = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+        [FEN \"rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 2 9\"]\n\n9. O-O *\n";
+    bench.write("games.pgn", chess960.as_bytes());
+    refused(&[]).said(&["no option UCI_Chess960"]);
+    assert!(!bench.path("cache/gainalyze/evaluations.sqlite").exists(), "nothing was searched");
+    assert!(!bench.path("reports/games/engines.csv").exists());
+}
+
+#[test]
+fn an_engine_that_fails_as_a_whole_does_not_take_the_others_along() {
+    let bench = two_engines();
+    engine(&bench, "bad", "SCRIPT_NAME=Bad SCRIPT=crash");
+    let run = bench.run(&[&["--engine", "./bad"], &BOTH[..]].concat()).ended_with(3);
+    let run = run.said(&["warning: no report by Bad: no game could be evaluated"]);
+    assert!(printed_from(&run, "Engines side by side").contains("Two/2.0"), "{}", run.stdout);
+    let summary: serde_json::Value =
+        serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
+    assert!(
+        summary["engines"][0]["failed"].as_str().expect("a reason").contains("no game could be evaluated")
+    );
+    assert!(summary["engines"][1]["failed"].is_null());
+    assert_eq!(summary["comparisons"][0]["engines"].as_array().map(Vec::len), Some(2));
+    assert!(!bench.path("reports/games/bad/players.csv").exists());
+    let args = ["games.pgn", "--engine", "./bad", "--engine", "./one", "--output", "lone"];
+    let lone = bench.run(&args).ended_with(3).said(&["warning: nothing to compare"]);
+    assert!(lone.stdout.contains("Table 5") && !bench.path("lone/engines.csv").exists());
+    assert!(bench.path("lone/one-1-0/players.csv").exists());
+    engine(&bench, "worse", "SCRIPT_NAME=Worse SCRIPT=no-score");
+    bench
+        .run(&["games.pgn", "--engine", "./bad", "--engine", "./worse"])
+        .ended_with(3)
+        .said(&["nothing to report"]);
+}
+
+#[test]
+fn a_game_on_which_one_engine_fails_is_said_of_the_comparison() {
+    let bench = two_engines();
+    engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=f2f3 e7e5'");
+    let run = bench.run(&BOTH).ended_with(3);
+    let compared = printed_from(&run, "Engines side by side");
+    assert!(compared.contains("Not of the same games") && compared.contains("Two 2 games"), "{compared}");
+}
+
+#[test]
+fn recorded_evaluations_are_not_taken_for_those_of_several_engines() {
+    let bench = two_engines();
+    bench.run(&["games.pgn", "--engine", "./one", "--annotate", "annotated.pgn"]).ended_with(0);
+    let args = ["annotated.pgn", "--engine", "./one", "--engine", "./two", "--output", "out"];
+    let run = bench.run(&args).ended_with(0);
+    assert_eq!(run.stderr.matches("[%eval]").count(), 1, "{}", run.stderr);
+    for folder in ["out/one-1-0", "out/two-2-0"] {
+        assert_eq!(bench.run_json(folder)["searches"]["recorded"], 0);
+    }
+}
+
+#[test]
+fn several_engines_on_several_events_have_a_folder_each() {
+    let bench = two_engines();
+    let cut = GAMES.rfind("[Event").expect("a game");
+    bench.write("first.pgn", &GAMES.as_bytes()[..cut]);
+    bench.write("last.pgn", &GAMES.as_bytes()[cut..]);
+    let files = ["first.pgn", "last.pgn", "--separately", "--output", "out", "--plots", "none"];
+    let run = bench.run(&[&files[..], &BOTH[1..]].concat()).ended_with(0);
+    for folder in ["one-1-0", "two-2-0"] {
+        assert!(bench.path(&format!("out/{folder}/first/players.csv")).exists());
+        assert_eq!(bench.text(&format!("out/{folder}/events.csv")).lines().count(), 1 + 2);
+    }
+    let engines = bench.text("out/engines.csv");
+    assert!(engines.starts_with("event,engine,player,rank,"), "{engines}");
+    assert_eq!(engines.lines().filter(|line| line.starts_with("last,")).count(), 2 * 2);
+    assert_eq!(run.stdout.matches("Engines side by side").count(), 2);
+}
+
+/// The games of `text` in two halves.
+fn halves(text: &str) -> [&str; 2] {
+    let games: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+    let (first, second) = text.split_at(games[games.len() / 2]);
+    [first, second]
+}
+
+/// The recorded Candidates Tournament in two halves, and a game of one rated player.
+fn events() -> Bench {
+    let data = "data/candidates-2013-stockfish-15.1-depth-20.pgn";
+    let data = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(data))
+        .expect("a file of the repository");
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let [first, second] = halves(&data);
+    bench.write("first.pgn", first.as_bytes());
+    bench.write("second.pgn", second.as_bytes());
+    let game = &first[..first.match_indices("[Event ").nth(1).expect("a second game").0];
+    let lone: String =
+        game.lines().filter(|line| !line.contains("WhiteElo")).map(|l| format!("{l}\n")).collect();
+    bench.write("lone.pgn", lone.as_bytes());
+    bench
+}
+
+const EVENTS: [&str; 7] =
+    ["first.pgn", "second.pgn", "lone.pgn", "--separately", "--plots", "none", "--output"];
+
+#[test]
+fn the_strength_of_the_engine_is_pooled_over_events() {
+    let bench = events();
+    let run = bench.run(&[&EVENTS[..], &["out"]].concat()).ended_with(0);
+    insta::assert_snapshot!("strength_by_event", printed_from(&run, "Strength of the engine by event"));
+    insta::assert_snapshot!("events_csv", bench.text("out/events.csv"));
+    let summary: serde_json::Value =
+        serde_json::from_str(&bench.text("out/events-summary.json")).expect("JSON");
+    // The pooled strength by hand from the two reports.
+    let strengths =
+        ["first", "second"].map(|event| bench.summary(&format!("out/{event}"))["engine_strength"].clone());
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let weights = strengths.clone().map(|s| number(&s["standard_error"]).powi(-2));
+    let mean: f64 = strengths.iter().zip(weights).map(|(s, w)| w * number(&s["mean"])).sum::<f64>()
+        / weights.iter().sum::<f64>();
+    let pooled = &summary["pooled"];
+    assert!((number(&pooled["engine_strength"]["value"]) - mean).abs() < 1e-9, "{pooled}");
+    assert_eq!(pooled["heterogeneity"]["freedom"], 1);
+    assert_eq!(pooled["shared_players"].as_array().map(Vec::len), Some(8));
+    assert!(summary["events"][2]["weight"].is_null());
+}
+
+#[test]
+fn strengths_that_different_judges_give_are_listed_and_not_pooled() {
+    let bench = events();
+    let other =
+        bench.text("second.pgn").replace("[EvaluatedBy \"Stockfish 15.1,", "[EvaluatedBy \"Other 1.0,");
+    bench.write("second.pgn", other.as_bytes());
+    let run = bench.run(&[&EVENTS[..], &["out"]].concat()).ended_with(0);
+    let shown = printed_from(&run, "Strength of the engine by event");
+    assert!(shown.contains("Not pooled") && shown.contains("second (Other 1.0, depth 20)"), "{shown}");
+    assert!(!shown.contains("\nPooled"), "{shown}");
+}
+
+#[test]
+fn tables_of_events_in_formats_of_an_earlier_run_are_removed() {
+    let bench = events();
+    fs::create_dir(bench.path("out")).expect("a folder");
+    bench.write("out/events.parquet", b"somebody's own");
+    let run = |format: &str| bench.run(&[&EVENTS[..], &["out", "--format", format]].concat()).ended_with(0);
+    run("json");
+    assert!(
+        bench.path("out/events.parquet").exists(),
+        "where no comparison was before, it is somebody else's"
+    );
+    run("csv");
+    let left = |name: &str| bench.path(name).exists();
+    assert!(left("out/events.csv") && !left("out/events.json") && !left("out/events.parquet"));
+}
+
+#[test]
+fn one_event_is_not_compared_with_itself() {
+    let bench = Bench::of_games();
+    let run = bench.run(&["games.pgn", "--separately", "--output", "out"]).ended_with(0);
+    assert!(
+        !run.stdout.contains("Strength of the engine by event") && !bench.path("out/events.csv").exists()
+    );
+}
