@@ -62,6 +62,11 @@ pub fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
+/// The pairs of which both sides are known.
+pub fn both_known(x: &[Option<f64>], y: &[Option<f64>]) -> (Vec<f64>, Vec<f64>) {
+    x.iter().zip(y).filter_map(|(&x, &y)| x.zip(y)).unzip()
+}
+
 /// Whether the pairs have a correlation: two of them or more, finite, constant on neither side.
 fn has_correlation(x: &[f64], y: &[f64]) -> bool {
     assert_eq!(x.len(), y.len(), "values in pairs");

@@ -18,6 +18,14 @@ pub enum EloCurve {
 }
 
 impl EloCurve {
+    /// As the command line has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EloCurve::Normal => "normal",
+            EloCurve::Logistic => "logistic",
+        }
+    }
+
     /// The Elo difference at which a score of `p` is expected; infinite for 0 and 1.
     pub fn difference(self, p: f64) -> f64 {
         match self {

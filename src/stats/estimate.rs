@@ -62,6 +62,11 @@ pub enum IntervalMethod {
         /// Samples that had a value.
         samples: usize,
     },
+    /// Of a product-moment correlation, by Fisher's z.
+    FisherZ {
+        /// Pairs of values.
+        pairs: usize,
+    },
 }
 
 impl fmt::Display for IntervalMethod {
@@ -75,6 +80,7 @@ impl fmt::Display for IntervalMethod {
             IntervalMethod::Normal => f.write_str("normal distribution"),
             IntervalMethod::Quadrature => f.write_str("margins added in quadrature"),
             IntervalMethod::Percentile { samples } => write!(f, "bootstrap percentiles, {samples} samples"),
+            IntervalMethod::FisherZ { pairs } => write!(f, "Fisher's z, {pairs} pairs"),
         }
     }
 }
@@ -131,6 +137,24 @@ impl Interval {
             high: quantile(&samples, 1.0 - tail),
             level,
             method: IntervalMethod::Percentile { samples: n },
+        })
+    }
+
+    /// Of a product-moment correlation `r` of so many `pairs`; `None` for fewer than four.
+    ///
+    /// artanh r is near normal with a standard error of 1/√(pairs − 3) (R. A. Fisher, "On the
+    /// 'Probable Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error is
+    /// that of r to first order. Both ends are r where it is ±1.
+    pub fn of_correlation(r: f64, pairs: usize, level: f64) -> Option<Interval> {
+        let freedom = pairs.checked_sub(3).filter(|&n| n > 0)?;
+        let error = 1.0 / (freedom as f64).sqrt();
+        let margin = Normal::standard().inverse_cdf(0.5 + level / 2.0) * error;
+        Some(Interval {
+            standard_error: (1.0 - r * r) * error,
+            low: (r.atanh() - margin).tanh(),
+            high: (r.atanh() + margin).tanh(),
+            level,
+            method: IntervalMethod::FisherZ { pairs },
         })
     }
 
@@ -253,6 +277,22 @@ mod tests {
         let interval = Interval::percentile(vec![16.0, 1.0, 8.0, 2.0, 4.0], LEVEL).expect("values");
         assert!((interval.low - 1.1).abs() < 1e-12 && (interval.high - 15.2).abs() < 1e-12);
         assert!((interval.standard_error - 37.2f64.sqrt()).abs() < 1e-12, "R: var() is 37.2");
+    }
+
+    #[test]
+    fn a_correlation_has_the_interval_of_scipy() {
+        // scipy.stats.pearsonr(x, y).confidence_interval(0.95)   # scipy 1.17.1; Elo and expected
+        // score of Ferreira's Table 5, r = 0.2809935055513193 of 8 pairs
+        let interval = Interval::of_correlation(0.2809935055513193, 8, LEVEL).expect("four pairs or more");
+        assert!((interval.low + 0.5282841919938503).abs() < 1e-9, "{interval:?}");
+        assert!((interval.high - 0.8227541127385798).abs() < 1e-9, "{interval:?}");
+        // python: (1 - r*r)/5**0.5
+        assert!((interval.standard_error - 0.4119028).abs() < 1e-6, "{interval:?}");
+        assert_eq!(Interval::of_correlation(0.9, 3, LEVEL), None);
+        for r in [1.0, -1.0] {
+            let certain = Interval::of_correlation(r, 4, LEVEL).expect("four pairs");
+            assert_eq!((certain.low, certain.high, certain.standard_error), (r, r, 0.0));
+        }
     }
 
     #[test]
