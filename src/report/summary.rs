@@ -7,13 +7,12 @@ use serde::Serialize;
 use crate::{
     evaluation::Protocol,
     stats::{
-        elo::EloCurve,
         estimate::{Estimate, Interval},
         heterogeneity::Heterogeneity,
     },
     tournament::{
-        EloOrigin, EngineHistogram, EngineRow, Intervals, Method, Player, PlayerElo, Tournament,
-        kept::ScoreKept, splits::SplitRow, statistics::StatisticRow,
+        EloOrigin, EngineRow, Intervals, Method, Player, PlayerElo, Tournament, kept::ScoreKept,
+        splits::SplitRow, statistics::StatisticRow,
     },
 };
 
@@ -389,16 +388,10 @@ impl From<&Method> for MethodFacts {
             unit: method.metric.unit(),
             bin: method.bin.get(),
             tie: method.tie,
-            engine_histogram: match method.engine_histogram {
-                EngineHistogram::Delta => "delta",
-                EngineHistogram::Own => "self",
-            },
+            engine_histogram: method.engine_histogram.name(),
             bootstrap_samples: method.bootstrap.samples,
             seed: method.bootstrap.seed,
-            curve: match method.curve {
-                EloCurve::Normal => "normal",
-                EloCurve::Logistic => "logistic",
-            },
+            curve: method.curve.name(),
         }
     }
 }

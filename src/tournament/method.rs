@@ -39,6 +39,16 @@ pub enum EngineHistogram {
     Own,
 }
 
+impl EngineHistogram {
+    /// As the command line has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineHistogram::Delta => "delta",
+            EngineHistogram::Own => "self",
+        }
+    }
+}
+
 /// What a gain is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Metric {

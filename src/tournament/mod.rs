@@ -5,7 +5,9 @@ pub mod events;
 pub mod filter;
 pub mod kept;
 pub mod method;
+pub mod repeatability;
 pub mod sample;
+pub mod sensitivity;
 pub mod splits;
 pub mod statistics;
 mod uncertainty;
@@ -259,6 +261,18 @@ impl Tournament {
     /// The same from moves that have been looked at already.
     pub fn of_sample(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
         let sides = Sides::new(sample, method, |_| true);
+        let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
+        sides.add_uncertainty(sample, &mut tournament);
+        tournament
+    }
+
+    /// The tables without pairs, places and intervals by game, which take most of the time.
+    fn of_sides(
+        sides: &Sides<'_>,
+        sample: &Sample,
+        elo: &BTreeMap<String, f64>,
+        method: &Method,
+    ) -> Tournament {
         let records = sample.players.iter().enumerate().map(|(side, player)| PlayerRecord {
             name: player.name.clone(),
             elo: rating(player, elo),
@@ -268,7 +282,6 @@ impl Tournament {
         });
         let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);
         tournament.without_gain = sides.without_gain();
-        sides.add_uncertainty(sample, &mut tournament);
         tournament
     }
 

@@ -66,6 +66,18 @@ impl Statistic {
         }
     }
 
+    /// `value` so that more of it is better: with its sign turned where it counts what was lost.
+    pub fn merit(self, value: f64) -> f64 {
+        match self {
+            Statistic::CentipawnLoss | Statistic::WinLoss | Statistic::WdlLoss => -value,
+            Statistic::ExpectedScore
+            | Statistic::ScoreKept
+ | Statistic::MeanGain | Statistic::FirstChoice | Statistic::Accuracy => {
+                value
+            }
+        }
+    }
+
     /// The number of each player, in the order of [`Sample::players`].
     pub fn of(self, sample: &Sample, method: &Method) -> Vec<Option<Estimate>> {
         let value = |facts: &MoveFacts| -> Option<f64> {

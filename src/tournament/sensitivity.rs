@@ -1,0 +1,468 @@
+//! Owns how far each choice of method moves the players' scores, their order and the engine's strength.
+
+use std::collections::BTreeMap;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use shakmaty::Color;
+
+use super::{
+    EngineHistogram, Method, Metric, Sample, Tournament, filter::Filter, statistics::Statistic,
+    uncertainty::Sides,
+};
+use crate::{
+    phase::Phase,
+    score::Clip,
+    stats::{
+        correlation::{both_known, kendall, spearman},
+        elo::EloCurve,
+        estimate::Estimate,
+        histogram::BinWidth,
+    },
+};
+
+/// A tournament by one method, the base line, and by each method that differs from it in one
+/// choice.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sensitivity {
+    /// In the base line's order of expected scores, best first; those without a score last.
+    pub players: Vec<String>,
+    /// The expected score by the base line.
+    pub base: Row,
+    /// The expected score by each of the [`variants`].
+    pub variants: Vec<Row>,
+    /// The score kept and the known measures by the base line.
+    pub statistics: Vec<Row>,
+}
+
+/// One number of each player, by one method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Which number.
+    pub statistic: Statistic,
+    /// How it was found.
+    pub method: Method,
+    /// What is other than in the base line, by the names of the options; empty for the base line.
+    pub choice: String,
+    /// The numbers in the order of [`Sensitivity::players`]; `None` for a player without moves,
+    /// and where the number cannot be had.
+    pub values: Vec<Option<f64>>,
+    /// Over the players who have the number.
+    pub spread: Option<Spread>,
+    /// The player whose number differs most from the base line's, a place in `values`, with the
+    /// number's change; `None` in the base line and for numbers of another kind.
+    pub largest_change: Option<(usize, f64)>,
+    /// How far the order agrees with that of expected scores by the base line.
+    pub agreement: Agreement,
+    /// Who is first, places in `values`; several who are equal.
+    pub first: Vec<usize>,
+    /// What the expected scores say of the engine; `None` for other numbers.
+    pub scored: Option<Scored>,
+}
+
+/// How a number spreads over the players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// How many players have it.
+    pub players: usize,
+    /// The mean, each player counting once.
+    pub mean: f64,
+    /// The lowest.
+    pub lowest: f64,
+    /// The highest.
+    pub highest: f64,
+}
+
+/// Two orders of players, from −1, the reverse, to 1, the same. Measures of what was lost count
+/// with their sign turned. `None` for fewer than two players, or where all are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Agreement {
+    /// Spearman's ρ.
+    pub spearman: Option<f64>,
+    /// Kendall's τ-b.
+    pub kendall: Option<f64>,
+}
+
+/// What comes with expected scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// Moves that were counted, of all players.
+    pub moves: u64,
+    /// Moves that count and have no gain in the method's metric.
+    pub without_gain: u64,
+    /// The engine's strength; `None` when no player with a move has an Elo.
+    pub engine: Option<Estimate>,
+    /// How far it is from the base line's.
+    pub engine_change: Option<f64>,
+}
+
+/// First moves of a game that do not count: most of the theory, and all of it.
+const SKIPPED: [u32; 3] = [0, 8, 12];
+
+/// Bounds of a game that is not decided, in centipawns.
+const UNDECIDED: [Option<u32>; 3] = [None, Some(200), Some(500)];
+
+const CLIPS: [i32; 4] = [300, 500, 1000, 2000];
+
+/// In centipawns; gains of probability are counted in a unit some ten times finer.
+const BINS: [u32; 4] = [1, 5, 10, 20];
+
+/// As [`BINS`].
+const TIES: [u32; 5] = [0, 5, 10, 20, 50];
+
+/// A band for the chance of winning, in hundredths of a percentage point.
+const TIE_OF_CHANCES: u32 = 200;
+
+/// The methods that differ from `base` in one choice. A change of metric, which is one of the
+/// unit too, takes the narrowest bins and no band of ties along, and for the chance of winning a
+/// second time a band of two percentage points. The engine's own gains are a choice where they
+/// are known.
+pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
+    let mut variants: Vec<Method> = Vec::new();
+    let mut add = |change: &dyn Fn(&mut Method)| {
+        let mut method = base.clone();
+        change(&mut method);
+        if method != *base && !variants.contains(&method) {
+            variants.push(method);
+        }
+    };
+    SKIPPED.iter().for_each(|&skip| add(&|method| method.filter.skip_moves = skip));
+    UNDECIDED.iter().for_each(|&most| add(&|method| method.filter.max_eval = most));
+    [false, true].iter().for_each(|&skip| add(&|method| method.filter.skip_forced = skip));
+    let colors = [None, Some(Color::White), Some(Color::Black)];
+    colors.iter().for_each(|&color| add(&|method| method.filter.color = color));
+    add(&|method| method.filter.phases.clear());
+    Phase::ALL.iter().for_each(|&phase| add(&|method| method.filter.phases = vec![phase]));
+    CLIPS.iter().for_each(|&cp| add(&|method| method.clip = Clip::new(cp).expect("an accepted bound")));
+    let scale = if base.metric == Metric::Centipawns { 1 } else { 10 };
+    let width = |bin: u32| BinWidth::new(if bin > 1 { scale * bin } else { 1 }).expect("a positive width");
+    BINS.iter().for_each(|&bin| add(&|method| method.bin = width(bin)));
+    TIES.iter().for_each(|&tie| add(&|method| method.tie = scale * tie));
+    [EloCurve::Normal, EloCurve::Logistic].iter().for_each(|&curve| add(&|method| method.curve = curve));
+    for metric in Metric::ALL {
+        if metric != base.metric {
+            add(&|method| *method = in_unit_of(metric, 0, base));
+        }
+        if metric == Metric::WinProbability {
+            add(&|method| *method = in_unit_of(metric, TIE_OF_CHANCES, base));
+        }
+    }
+    add(&|method| method.engine_histogram = EngineHistogram::Delta);
+    if own_known {
+        add(&|method| method.engine_histogram = EngineHistogram::Own);
+    }
+    variants
+}
+
+/// `base` with gains of that metric in the narrowest bins.
+pub(super) fn in_unit_of(metric: Metric, tie: u32, base: &Method) -> Method {
+    Method { metric, bin: BinWidth::default(), tie, ..base.clone() }
+}
+
+/// What is other in `method` than in `base`, by the names of the command line's options, as in
+/// `metric win, tie 200`; empty where nothing is.
+pub fn choice(base: &Method, method: &Method) -> String {
+    let mut choices = filter_choices(&base.filter, &method.filter);
+    let mut add = |name: &str, differs: bool, value: String| {
+        if differs {
+            choices.push(format!("{name} {value}"));
+        }
+    };
+    add("metric", method.metric != base.metric, method.metric.name().to_owned());
+    add("clip", method.clip != base.clip, method.clip.cp().to_string());
+    add("bin", method.bin != base.bin, method.bin.get().to_string());
+    add("tie", method.tie != base.tie, method.tie.to_string());
+    let histogram = method.engine_histogram;
+    add("engine-histogram", histogram != base.engine_histogram, histogram.name().to_owned());
+    add("elo-curve", method.curve != base.curve, method.curve.name().to_owned());
+    choices.join(", ")
+}
+
+fn filter_choices(base: &Filter, filter: &Filter) -> Vec<String> {
+    let mut choices = Vec::new();
+    let mut add = |name: &str, differs: bool, value: Option<String>| {
+        if differs {
+            choices.push(value.map_or(format!("no {name}"), |value| format!("{name} {value}")));
+        }
+    };
+    add("skip-moves", filter.skip_moves != base.skip_moves, Some(filter.skip_moves.to_string()));
+    add("max-eval", filter.max_eval != base.max_eval, filter.max_eval.map(|most| most.to_string()));
+    let color = filter.color.map(|color| color.fold_wb("white", "black").to_owned());
+    add("color", filter.color != base.color, color);
+    let phases: Vec<String> = filter.phases.iter().map(Phase::to_string).collect();
+    add("phase", filter.phases != base.phases, (!phases.is_empty()).then(|| phases.join("+")));
+    if filter.skip_forced != base.skip_forced {
+        choices.push(if filter.skip_forced { "skip-forced" } else { "no skip-forced" }.to_owned());
+    }
+    choices
+}
+
+impl Sensitivity {
+    /// What `base` and its variants make of the moves. `elo` overrides the ratings of the players
+    /// named in it.
+    pub fn of(sample: &Sample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
+        let tournament = |method: &Method| {
+            Tournament::of_sides(&Sides::new(sample, method, |_| true), sample, elo, method)
+        };
+        let tables = tournament(base);
+        let players: Vec<String> = tables.players.iter().map(|player| player.name.clone()).collect();
+        let places: Vec<usize> = players.iter().map(|player| sample.place(player)).collect();
+        let base_row = Row::base(&tables);
+        let own_known = sample.moves.iter().all(|facts| facts.own.is_some());
+        let rows = variants(base, own_known).into_par_iter();
+        let rows = rows.map(|method| Row::variant(&tournament(&method), &players, &base_row));
+        let beside = [Statistic::ScoreKept].into_iter().chain(Statistic::KNOWN);
+        let statistics = beside.map(|statistic| {
+            let estimates = statistic.of(sample, base);
+            let values = places.iter().map(|&place| estimates[place].map(|estimate| estimate.value));
+            Row::of(statistic, base.clone(), values.collect()).against(&base_row)
+        });
+        Sensitivity { variants: rows.collect(), statistics: statistics.collect(), base: base_row, players }
+    }
+}
+
+impl Row {
+    /// Numbers with what follows from them alone.
+    fn of(statistic: Statistic, method: Method, values: Vec<Option<f64>>) -> Row {
+        Row {
+            spread: Spread::of(&values),
+            first: first(statistic, &values),
+            statistic,
+            method,
+            choice: String::new(),
+            values,
+            largest_change: None,
+            agreement: Agreement::default(),
+            scored: None,
+        }
+    }
+
+    fn base(tables: &Tournament) -> Row {
+        let values = tables.players.iter().map(|player| player.expected_score.map(|score| score.value()));
+        let row = Row::of(Statistic::ExpectedScore, tables.method.clone(), values.collect());
+        Row { scored: Some(Scored::of(tables)), ..row }
+    }
+
+    /// The expected scores of a variant, whose tables have an order of their own.
+    fn variant(tables: &Tournament, players: &[String], base: &Row) -> Row {
+        let scores: BTreeMap<&str, f64> = tables
+            .players
+            .iter()
+            .filter_map(|player| Some((player.name.as_str(), player.expected_score?.value())))
+            .collect();
+        let values = players.iter().map(|player| scores.get(player.as_str()).copied()).collect();
+        let row = Row::of(Statistic::ExpectedScore, tables.method.clone(), values).against(base);
+        let scored = Scored::of(tables);
+        let base_engine = base.scored.and_then(|base| base.engine);
+        let change = scored.engine.zip(base_engine).map(|(here, there)| here.value - there.value);
+        Row {
+            choice: choice(&base.method, &tables.method),
+            largest_change: largest_change(&row.values, &base.values),
+            scored: Some(Scored { engine_change: change, ..scored }),
+            ..row
+        }
+    }
+
+    /// The same, its order compared with that of `base`.
+    fn against(self, base: &Row) -> Row {
+        let merits: Vec<Option<f64>> =
+            self.values.iter().map(|value| value.map(|value| self.statistic.merit(value))).collect();
+        let (base, here) = both_known(&base.values, &merits);
+        let agreement = Agreement { spearman: spearman(&base, &here), kendall: kendall(&base, &here) };
+        Row { agreement, ..self }
+    }
+}
+
+impl Spread {
+    fn of(values: &[Option<f64>]) -> Option<Spread> {
+        let known: Vec<f64> = values.iter().flatten().copied().collect();
+        let highest = known.iter().copied().reduce(f64::max)?;
+        let lowest = known.iter().copied().reduce(f64::min)?;
+        let mean = known.iter().sum::<f64>() / known.len() as f64;
+        Some(Spread { players: known.len(), mean, lowest, highest })
+    }
+}
+
+impl Scored {
+    fn of(tables: &Tournament) -> Scored {
+        Scored {
+            moves: tables.players.iter().map(|player| player.moves()).sum(),
+            without_gain: tables.without_gain,
+            engine: tables.engine_strength,
+            engine_change: None,
+        }
+    }
+}
+
+/// The places of the best value.
+fn first(statistic: Statistic, values: &[Option<f64>]) -> Vec<usize> {
+    let merit = |value: &Option<f64>| value.map(|value| statistic.merit(value));
+    let best = values.iter().filter_map(merit).reduce(f64::max);
+    (0..values.len()).filter(|&place| best.is_some() && merit(&values[place]) == best).collect()
+}
+
+/// The place whose value differs most from the base line's, the first of several.
+fn largest_change(values: &[Option<f64>], base: &[Option<f64>]) -> Option<(usize, f64)> {
+    let changes = values.iter().zip(base).enumerate();
+    let changes = changes.filter_map(|(place, (here, there))| Some((place, (*here)? - (*there)?)));
+    changes.reduce(|most, other| if other.1.abs() > most.1.abs() { other } else { most })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        evaluation::{Evaluation, Wdl},
+        gain::EvaluatedGame,
+        pgn::parse_games,
+        score::Score,
+    };
+
+    fn game(white: &str, black: &str, elo: [&str; 2], scores: &[i32]) -> EvaluatedGame {
+        const MOVES: [&str; 8] = ["1. e4", "e5", "2. Nf3", "Nc6", "3. Bb5", "a6", "4. Ba4", "Nf6"];
+        let moves = MOVES[..scores.len() - 1].join(" ");
+        let [white_elo, black_elo] = elo;
+        let pgn = format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[WhiteElo \"{white_elo}\"]\n[BlackElo \"{black_elo}\"]\n\n\
+             {moves} *\n"
+        );
+        let game = parse_games(&pgn, "test").remove(0).expect("a game");
+        let evaluations = scores.iter().map(|&cp| Evaluation::of_score(Score::Cp(cp)));
+        EvaluatedGame::new(game, evaluations.collect())
+    }
+
+    /// Ann gains 4, −3 and 6 (White's view 0 → 4, 9 → 6, 16 → 22), Ben −5 and −10.
+    fn two_players() -> Sample {
+        Sample::of(&[game("Ann", "Ben", ["2000", "2100"], &[0, 4, 9, 6, 16, 22])])
+    }
+
+    fn of(sample: &Sample, base: &Method) -> Sensitivity {
+        Sensitivity::of(sample, &BTreeMap::new(), base)
+    }
+
+    fn row<'a>(found: &'a Sensitivity, choice: &str) -> &'a Row {
+        found.variants.iter().find(|row| row.choice == choice).expect("a variant of that name")
+    }
+
+    #[test]
+    fn a_band_of_ties_by_hand() {
+        let found = of(&two_players(), &Method::default());
+        assert_eq!(found.players, ["Ann", "Ben"]);
+        assert_eq!(found.base.values, [Some(2.0 / 3.0), Some(0.0)]);
+        let tie = row(&found, "tie 5");
+        // Ann: ½, ½, 1. Ben: ½, 0.
+        assert_eq!(tie.values, [Some(2.0 / 3.0), Some(0.25)]);
+        assert_eq!(tie.largest_change, Some((1, 0.25)));
+        let spread = tie.spread.expect("players");
+        assert!((spread.mean - 11.0 / 24.0).abs() < 1e-12);
+        assert_eq!((spread.players, spread.lowest, spread.highest), (2, 0.25, 2.0 / 3.0));
+        assert_eq!(tie.agreement, Agreement { spearman: Some(1.0), kendall: Some(1.0) });
+        assert_eq!(tie.first, [0]);
+        let scored = tie.scored.expect("expected scores");
+        assert_eq!(scored.moves, 5);
+        // Ann is worth 2000 less her difference, Ben 2100 less his; half of Ben's change by which
+        // 0 of 2 moves, that is half a move of 3, becomes ¼.
+        let difference = |p: f64| EloCurve::Normal.difference(p);
+        let change = (difference(1.0 / 6.0) - difference(0.25)) / 2.0;
+        assert!((scored.engine_change.expect("rated players") - change).abs() < 1e-9);
+        let wide = row(&found, "tie 20");
+        assert_eq!((wide.values.clone(), wide.agreement), (vec![Some(0.5); 2], Agreement::default()));
+        assert_eq!(wide.first, [0, 1], "nobody is before the other");
+    }
+
+    #[test]
+    fn a_measure_of_loss_agrees_where_the_best_lose_least() {
+        let found = of(&two_players(), &Method::default());
+        let loss = found.statistics.iter().find(|row| row.statistic == Statistic::CentipawnLoss);
+        let loss = loss.expect("a known measure");
+        assert_eq!(loss.values, [Some(1.0), Some(7.5)]);
+        assert_eq!(loss.agreement.spearman, Some(1.0));
+        assert_eq!((loss.first.as_slice(), loss.scored), (&[0][..], None));
+        let unknown = found.statistics.iter().find(|row| row.statistic == Statistic::FirstChoice);
+        let unknown = unknown.expect("a known measure");
+        assert_eq!((unknown.spread, unknown.first.len()), (None, 0));
+    }
+
+    #[test]
+    fn what_a_variant_leaves_nobody_is_missing_and_no_number() {
+        let found = of(&two_players(), &Method::default());
+        let white = row(&found, "color white");
+        assert_eq!(white.values, [Some(2.0 / 3.0), None]);
+        assert_eq!(white.agreement, Agreement::default());
+        let endgame = row(&found, "phase endgame");
+        assert_eq!((endgame.spread, endgame.largest_change), (None, None));
+        assert_eq!(endgame.scored.expect("expected scores").engine, None);
+        let wdl = row(&found, "metric wdl").scored.expect("expected scores");
+        assert_eq!((wdl.moves, wdl.without_gain), (0, 5));
+    }
+
+    #[test]
+    fn one_player_and_nobody_rated_have_what_they_can_have() {
+        let sample = Sample::of(&[game("?", "?", ["?", "?"], &[0, 4, 9, 6])]);
+        let found = of(&sample, &Method::default());
+        assert_eq!(found.players, ["?"]);
+        let tie = row(&found, "tie 5");
+        assert_eq!(tie.agreement, Agreement::default());
+        assert_eq!(tie.scored.expect("expected scores").engine_change, None);
+        let nobody = of(&Sample::of(&[]), &Method::default());
+        assert_eq!((nobody.base.spread, nobody.base.first.len()), (None, 0));
+    }
+
+    #[test]
+    fn every_variant_is_called_by_its_one_choice() {
+        let base = Method::default();
+        let found = variants(&base, true);
+        let names: Vec<String> = found.iter().map(|method| choice(&base, method)).collect();
+        let expected = "skip-moves 8; skip-moves 12; max-eval 200; max-eval 500; skip-forced; color white; \
+            color black; phase opening; phase middlegame; phase endgame; clip 300; clip 500; clip 2000; bin 5; \
+            bin 10; bin 20; tie 5; tie 10; tie 20; tie 50; elo-curve logistic; metric win; metric win, tie 200; \
+            metric wdl; engine-histogram self";
+        assert_eq!(names.join("; "), expected);
+        assert!(variants(&base, false).iter().all(|m| m.engine_histogram == EngineHistogram::Delta));
+    }
+
+    #[test]
+    fn a_base_line_of_ones_own_is_changed_one_choice_at_a_time_too() {
+        let filter = Filter { max_eval: Some(200), phases: vec![Phase::Endgame], ..Filter::default() };
+        let base = Method { metric: Metric::WinProbability, tie: 50, filter, ..Method::default() };
+        let names: Vec<String> = variants(&base, false).iter().map(|m| choice(&base, m)).collect();
+        for name in ["no max-eval", "no phase", "tie 0", "tie 500", "bin 200", "metric cp, tie 0"] {
+            assert!(names.iter().any(|other| other == name), "{name} is not in {names:?}");
+        }
+        assert!(!names.iter().any(|name| name.is_empty() || name == "tie 50"), "{names:?}");
+        assert_eq!(names.iter().filter(|name| *name == "tie 200").count(), 1, "{names:?}");
+    }
+
+    #[test]
+    fn the_engines_chances_are_taken_where_they_are_known() {
+        let plain = game("Ann", "Ben", ["2000", "2100"], &[0, 0, 0]);
+        let chances = [500, 520, 500].map(|win| Evaluation {
+            wdl: Some(Wdl { win, draw: 0, loss: 1000 - win }),
+            ..Evaluation::of_score(Score::DRAW)
+        });
+        let known = EvaluatedGame::new(plain.game().clone(), chances.into());
+        let found = of(&Sample::of(&[known]), &Method::default());
+        assert_eq!(found.base.values, [Some(0.5), Some(0.5)]);
+        assert_eq!(row(&found, "metric wdl").values, [Some(1.0), Some(1.0)]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_variant_is_what_its_method_gives_as_a_base_line(
+            scores in prop::collection::vec(-400i32..400, 2..9), tie in 0u32..30,
+        ) {
+            let sample = Sample::of(&[game("Ann", "Ben", ["2000", "?"], &scores)]);
+            let found = of(&sample, &Method { tie, ..Method::default() });
+            for variant in &found.variants {
+                let alone = of(&sample, &variant.method);
+                let places = found.players.iter().map(|player| alone.players.iter().position(|p| p == player));
+                let values: Vec<_> = places.map(|place| alone.base.values[place.expect("a player")]).collect();
+                prop_assert_eq!(&variant.values, &values);
+                let engine = |row: &Row| row.scored.and_then(|scored| scored.engine);
+                prop_assert_eq!(engine(variant), engine(&alone.base));
+                prop_assert!(variant.agreement.spearman.is_none_or(|rho| (-1.0..=1.0).contains(&rho)));
+            }
+        }
+    }
+}
