@@ -11,7 +11,7 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`] and [`tournament`]; the edges are [`pgn`], [`engine`] and [`store`]; the
+//! [`gain`], [`accuracy`], [`tournament`] and [`rerun`]; the edges are [`pgn`], [`engine`] and [`store`]; the
 //! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
 //! and [`text`].
 
@@ -28,6 +28,7 @@ pub mod game;
 pub mod pgn;
 pub mod phase;
 pub mod report;
+pub mod rerun;
 pub mod score;
 pub mod segment;
 pub mod stats;
