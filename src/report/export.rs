@@ -147,8 +147,9 @@ fn decimal(column: &str, value: f64) -> Option<String> {
         // A score has as many decimals as the paper prints, which tell a half-point of 700 moves.
         name if name.starts_with("expected_score") || name.starts_with("score_kept") => 6,
         "score_against_zero" | "p" | "p_holm" => 6,
+        "mean" | "lowest" | "highest" | "largest_change" | "mean_difference" => 6,
         "value" | "se" | "low" | "high" | "first" | "z" => 4,
-        "spearman" | "kendall" | "weight" => 4,
+        "pearson" | "pearson_low" | "pearson_high" | "spearman" | "kendall" | "weight" => 4,
         "points" => 1,
         "probability" => 8,
         "elo" if value.fract() == 0.0 => 0,
@@ -160,9 +161,14 @@ fn decimal(column: &str, value: f64) -> Option<String> {
 /// `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is
 /// the word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
 fn disarmed(text: &str) -> String {
+    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// Whether a spreadsheet takes `text` for a formula.
+pub(super) fn is_formula(text: &str) -> bool {
     let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     // A lone hyphen, PGN's word for a round that there is not, computes nothing.
-    if armed && text != "-" { format!("'{text}") } else { text.to_owned() }
+    armed && text != "-"
 }
 
 /// One object a line: a table of a million moves is written row by row, and read with any tool.

@@ -114,6 +114,12 @@ impl OutputDir {
         keys.iter().all(|key| summary.get(key).is_some())
     }
 
+    /// Whether a file of such a name is here.
+    pub fn has_file(&self, wanted: impl Fn(&str) -> bool) -> bool {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).any(|name| wanted(&name))
+    }
+
     /// Removes the regular files that `ours` knows by their name, except those in `keep`.
     pub fn remove_stale(
         &self,

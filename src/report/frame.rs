@@ -13,7 +13,9 @@ use crate::{
         Intervals, Method, Metric, Pair, Player, Ranks, Sample, Tournament,
         kept::{KeptRow, ScoreKept},
         player_name,
+        repeatability::Repeatability,
         sample::MoveFacts,
+        sensitivity::{Row as SensitivityRow, Sensitivity},
         splits::SplitRow,
         statistics::StatisticRow,
     },
@@ -206,6 +208,98 @@ pub(super) fn estimated(value: &str, prefix: &str, estimates: &[Option<Estimate>
         column(format!("{prefix}low"), |estimate| Some(estimate.interval?.low)),
         column(format!("{prefix}high"), |estimate| Some(estimate.interval?.high)),
     ]
+}
+
+/// One row a choice of method, the base line first, then one of the score kept and one a known
+/// measure, by the base line:
+/// `statistic, choice, players, moves, mean, lowest, highest, largest_change, changed_player,
+/// spearman, kendall, first, engine_strength, engine_strength_low, engine_strength_high,
+/// engine_strength_change, without_gain, filter`.
+///
+/// `choice` says what is other than in the base line and is empty there; `players` have the number
+/// that `mean`, `lowest` and `highest` are of; several who are `first` stand between semicolons.
+pub fn sensitivity(found: &Sensitivity) -> PolarsResult<DataFrame> {
+    let rows: Vec<&SensitivityRow> =
+        std::iter::once(&found.base).chain(&found.variants).chain(&found.statistics).collect();
+    let text = |name: &str, cell: &dyn Fn(&SensitivityRow) -> Option<String>| {
+        Column::new(name.into(), rows.iter().map(|row| cell(row)).collect::<Vec<_>>())
+    };
+    let float = |name: &str, value: fn(&SensitivityRow) -> Option<f64>| {
+        Column::new(name.into(), rows.iter().map(|row| value(row)).collect::<Vec<_>>())
+    };
+    let count = |name: &str, value: fn(&SensitivityRow) -> Option<u64>| {
+        Column::new(name.into(), rows.iter().map(|row| value(row)).collect::<Vec<_>>())
+    };
+    let names = |places: &[usize]| {
+        places.iter().map(|&place| found.players[place].as_str()).collect::<Vec<_>>().join("; ")
+    };
+    DataFrame::new_infer_height(vec![
+        text("statistic", &|row| Some(row.statistic.name().to_owned())),
+        text("choice", &|row| Some(row.choice.clone())),
+        count("players", |row| Some(row.spread.map_or(0, |spread| spread.players as u64))),
+        count("moves", |row| Some(row.scored?.moves)),
+        float("mean", |row| Some(row.spread?.mean)),
+        float("lowest", |row| Some(row.spread?.lowest)),
+        float("highest", |row| Some(row.spread?.highest)),
+        float("largest_change", |row| Some(row.largest_change?.1)),
+        text("changed_player", &|row| Some(names(&[row.largest_change?.0]))),
+        float("spearman", |row| row.agreement.spearman),
+        float("kendall", |row| row.agreement.kendall),
+        text("first", &|row| (!row.first.is_empty()).then(|| names(&row.first))),
+        float("engine_strength", |row| Some(row.scored?.engine?.value)),
+        float("engine_strength_low", |row| Some(row.scored?.engine?.interval?.low)),
+        float("engine_strength_high", |row| Some(row.scored?.engine?.interval?.high)),
+        float("engine_strength_change", |row| row.scored?.engine_change),
+        count("without_gain", |row| Some(row.scored?.without_gain)),
+        text("filter", &|row| Some(row.method.filter.names().join("; "))),
+    ])
+}
+
+/// One row a choice of method and player, in the base line's order:
+/// `choice, player, expected_score, expected_score_change, filter`.
+pub fn sensitivity_players(found: &Sensitivity) -> PolarsResult<DataFrame> {
+    let (mut choices, mut players, mut scores, mut changes, mut filters) =
+        (vec![], vec![], vec![], vec![], vec![]);
+    for row in std::iter::once(&found.base).chain(&found.variants) {
+        let filter = row.method.filter.names().join("; ");
+        for ((player, &score), &base) in found.players.iter().zip(&row.values).zip(&found.base.values) {
+            choices.push(row.choice.as_str());
+            players.push(player.as_str());
+            scores.push(score);
+            changes.push(score.zip(base).map(|(score, base)| score - base));
+            filters.push(filter.clone());
+        }
+    }
+    DataFrame::new_infer_height(vec![
+        Column::new("choice".into(), choices),
+        Column::new("player".into(), players),
+        Column::new("expected_score".into(), scores),
+        Column::new("expected_score_change".into(), changes),
+        Column::new("filter".into(), filters),
+    ])
+}
+
+/// One row a number of the players that two runs have: `statistic, choice, games, players, pearson,
+/// pearson_low, pearson_high, spearman, mean_difference, filter`, `choice` as in [`sensitivity`].
+pub fn repeatability(rows: &[Repeatability], games: usize) -> PolarsResult<DataFrame> {
+    let text = |name: &str, cell: fn(&Repeatability) -> String| {
+        Column::new(name.into(), rows.iter().map(cell).collect::<Vec<_>>())
+    };
+    let float = |name: &str, value: fn(&Repeatability) -> Option<f64>| {
+        Column::new(name.into(), rows.iter().map(value).collect::<Vec<_>>())
+    };
+    DataFrame::new_infer_height(vec![
+        text("statistic", |row| row.statistic.name().to_owned()),
+        text("choice", |row| row.choice.clone()),
+        Column::new("games".into(), vec![games as u64; rows.len()]),
+        Column::new("players".into(), rows.iter().map(|row| row.players as u64).collect::<Vec<_>>()),
+        float("pearson", |row| Some(row.pearson?.value)),
+        float("pearson_low", |row| Some(row.pearson?.interval?.low)),
+        float("pearson_high", |row| Some(row.pearson?.interval?.high)),
+        float("spearman", |row| row.spearman),
+        float("mean_difference", |row| row.mean_difference),
+        text("filter", |row| row.method.filter.names().join("; ")),
+    ])
 }
 
 /// One row a bin that is not empty, from the lowest up, player by player in the tournament's

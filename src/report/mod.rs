@@ -5,6 +5,7 @@ pub mod export;
 pub mod files;
 pub mod frame;
 pub mod plots;
+pub mod reread;
 pub mod several;
 pub mod summary;
 pub mod tables;
@@ -27,7 +28,9 @@ use self::{
 };
 use crate::{
     gain::EvaluatedGame,
-    tournament::{Analysis, Player, Sample, Tournament},
+    tournament::{
+        Analysis, Player, Sample, Tournament, repeatability::Repeatability, sensitivity::Sensitivity,
+    },
 };
 
 /// What is written, and of whom.
@@ -102,8 +105,7 @@ pub fn write_all(
         written.extend(write_plots(dir, &analysis.tournament, sample, options)?);
     }
     if had_report {
-        let names = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned));
-        dir.remove_stale(&names.collect(), is_ours)?;
+        dir.remove_stale(&names(&written), is_ours)?;
     }
     Ok(written)
 }
@@ -113,8 +115,7 @@ const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "spli
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
-    let table = |table: &str| Format::ALL.iter().any(|format| name == format!("{table}.{format}"));
-    TABLES.into_iter().any(table)
+    TABLES.iter().any(|table| is_table(name, table))
         || ["expected-score.png", "histograms.png"].contains(&name)
         || is_histogram(name)
 }
@@ -136,9 +137,9 @@ fn write_tables(
     }
     let (tournament, players) = (&analysis.tournament, &options.players);
     let method = &tournament.method;
-    let mut written = write_table(dir, "players", &frame::players(tournament, players)?, options)?;
+    let mut written = write_table(dir, "players", &frame::players(tournament, players)?, &options.formats)?;
     let mut write = |name: &str, table: DataFrame| -> Result<(), ReportError> {
-        written.extend(write_table(dir, name, &table, options)?);
+        written.extend(write_table(dir, name, &table, &options.formats)?);
         Ok(())
     };
     write("pairs", frame::pairs(tournament, players)?)?;
@@ -149,8 +150,47 @@ fn write_tables(
     }
     write("histograms", frame::histograms(tournament, players)?)?;
     let moves = || frame::moves(games, sample, method, players);
-    written.extend(write_parts(dir, "moves", moves, options)?);
+    written.extend(write_parts(dir, "moves", moves, &options.formats)?);
     Ok(written)
+}
+
+/// The names of the tables of a study of sensitivity.
+const STUDY: [&str; 3] = ["sensitivity", "sensitivity-players", "repeatability"];
+
+/// Writes the tables of a study of sensitivity into `dir` and returns their paths: `sensitivity`,
+/// `sensitivity-players` and, where there is another run, `repeatability`, with the number of games
+/// that it is of, in each of the `formats`.
+///
+/// Those of an earlier study in `dir` are replaced or removed; a report that is there stays, as
+/// these tables stay where a report is written anew.
+pub fn write_sensitivity(
+    dir: &OutputDir,
+    found: &Sensitivity,
+    repeated: Option<(&[Repeatability], usize)>,
+    formats: &BTreeSet<Format>,
+) -> Result<Vec<PathBuf>, ReportError> {
+    // One table alone may be somebody else's, both of them hardly.
+    let had_study = STUDY[..2].iter().all(|table| dir.has_file(|name| is_table(name, table)));
+    let mut written = write_table(dir, STUDY[0], &frame::sensitivity(found)?, formats)?;
+    written.extend(write_table(dir, STUDY[1], &frame::sensitivity_players(found)?, formats)?);
+    if let Some((rows, games)) = repeated {
+        written.extend(write_table(dir, STUDY[2], &frame::repeatability(rows, games)?, formats)?);
+    }
+    if had_study {
+        let is_study = |name: &str| STUDY.iter().any(|table| is_table(name, table));
+        dir.remove_stale(&names(&written), is_study)?;
+    }
+    Ok(written)
+}
+
+/// Whether `name` is that of the table in one of the formats.
+fn is_table(name: &str, table: &str) -> bool {
+    Format::ALL.iter().any(|format| name == format!("{table}.{format}"))
+}
+
+/// The names of files.
+fn names(paths: &[PathBuf]) -> BTreeSet<String> {
+    paths.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned)).collect()
 }
 
 /// One table in each format.
@@ -158,9 +198,9 @@ fn write_table(
     dir: &OutputDir,
     name: &str,
     table: &DataFrame,
-    options: &ReportOptions,
+    formats: &BTreeSet<Format>,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    write_parts(dir, name, || [Ok(table.clone())], options)
+    write_parts(dir, name, || [Ok(table.clone())], formats)
 }
 
 /// One table that comes in parts, in each format.
@@ -168,14 +208,14 @@ fn write_parts<P: IntoIterator<Item = PolarsResult<DataFrame>>>(
     dir: &OutputDir,
     name: &str,
     parts: impl Fn() -> P,
-    options: &ReportOptions,
+    formats: &BTreeSet<Format>,
 ) -> Result<Vec<PathBuf>, ReportError> {
     let write = |format: &Format| {
         let name = format!("{name}.{format}");
         let failed = |source| ReportError::Export { path: dir.path().join(&name), source };
         dir.write(&name, |file| format.write_parts(parts(), file).map_err(failed))
     };
-    options.formats.iter().map(write).collect()
+    formats.iter().map(write).collect()
 }
 
 fn write_plots(

@@ -75,7 +75,7 @@ fn write(
 ) -> Result<Vec<PathBuf>, ReportError> {
     let mut written = Vec::new();
     for (name, table) in names.iter().zip(tables) {
-        written.extend(write_table(dir, name, table, options)?);
+        written.extend(write_table(dir, name, table, &options.formats)?);
     }
     written.push(write_bytes(dir, summary, json.as_bytes())?);
     if had_tables {

@@ -165,7 +165,7 @@ pub fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
     }
 }
 
-fn header(statistic: Statistic) -> &'static str {
+pub fn header(statistic: Statistic) -> &'static str {
     match statistic {
         Statistic::ExpectedScore => "Expected\nscore",
         Statistic::ScoreKept => "Score\nkept",
@@ -178,7 +178,7 @@ fn header(statistic: Statistic) -> &'static str {
     }
 }
 
-fn decimals(statistic: Statistic) -> usize {
+pub fn decimals(statistic: Statistic) -> usize {
     match statistic {
         Statistic::ExpectedScore | Statistic::ScoreKept => 3,
         Statistic::WinLoss | Statistic::WdlLoss => 2,

@@ -4,12 +4,14 @@ mod comparison;
 mod ferreira;
 mod layout;
 mod measures;
+mod sensitivity;
 mod several;
 
 use self::layout::note;
 pub use self::{
     comparison::verdict,
     ferreira::{engine_strength, expected_scores, notes, performances},
+    sensitivity::{repeatability, sensitivity},
     several::{engines, events, verdict as events_verdict},
 };
 use crate::tournament::{Analysis, Tournament};

@@ -1,0 +1,339 @@
+//! Owns the way back from a report's table of moves to the evaluations behind it.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufReader, Read},
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
+use polars_io::{SerReader, csv::read::CsvReadOptions, parquet::read::ParquetReader};
+use shakmaty::{ByColor, Color};
+use thiserror::Error;
+
+use super::export::{Format, is_formula};
+use crate::{
+    evaluation::{Evaluation, Wdl},
+    rerun::RecordedGame,
+    score::{Score, SignedScore},
+    text::brief,
+};
+
+/// Why a report's moves cannot be read back.
+#[derive(Debug, Error)]
+pub enum RereadError {
+    /// There is no table of moves.
+    #[error(
+        "{}: is not the folder of a report: it has no moves.csv, moves.parquet or moves.json",
+        .0.display()
+    )]
+    NoMoves(PathBuf),
+    /// The file cannot be read.
+    #[error("{}: cannot be read", .0.display())]
+    Io(PathBuf, #[source] std::io::Error),
+    /// It is no table.
+    #[error("{}: is not a table that can be read", .0.display())]
+    Table(PathBuf, #[source] PolarsError),
+    /// It is no array of rows.
+    #[error("{}: is not a table that can be read", .0.display())]
+    Json(PathBuf, #[source] serde_json::Error),
+    /// A column is missing.
+    #[error("{}: has no column {column:?}, so it is not a report's table of moves", path.display())]
+    Column { path: PathBuf, column: &'static str },
+    /// A cell holds what its column cannot.
+    #[error("{}, row {row}: {column} is {found}, expected {expected}", path.display())]
+    Cell { path: PathBuf, row: usize, column: &'static str, found: String, expected: &'static str },
+    /// Moves of a game are missing.
+    #[error(
+        "{}: game {game} has no row of ply {ply}; a report made with --player holds the moves of those players \
+         only, so make it again without --player",
+        path.display()
+    )]
+    Ply { path: PathBuf, game: usize, ply: usize },
+}
+
+/// The games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
+/// `moves.json` that is there. Older reports, without the engine's chances, do as well.
+///
+/// # Errors
+///
+/// If there is no such table, it cannot be read, or moves of a game are missing in it.
+pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
+    let files = Format::ALL.map(|format| (format, folder.join(format!("moves.{format}"))));
+    let Some((format, path)) = files.into_iter().find(|(_, path)| path.is_file()) else {
+        return Err(RereadError::NoMoves(folder.to_owned()));
+    };
+    let mut frame = texts(&path, format)?;
+    // Cells are asked for one by one, which is slow in a column of many parts.
+    frame.rechunk_mut();
+    let table = Table { path, frame };
+    let mut games: BTreeMap<usize, Vec<Ply>> = BTreeMap::new();
+    for row in table.plies()? {
+        games.entry(row.game).or_default().push(row);
+    }
+    games.into_iter().map(|(number, plies)| table.game(number, plies)).collect()
+}
+
+/// A table with every cell as text, so that each can be read by what its column is to hold.
+fn texts(path: &Path, format: Format) -> Result<DataFrame, RereadError> {
+    let file = File::open(path).map_err(|error| RereadError::Io(path.to_owned(), error))?;
+    match format {
+        Format::Csv => csv_texts(file),
+        Format::Parquet => parquet_texts(file),
+        Format::Json => return json_texts(path, file),
+    }
+    .map_err(|error| RereadError::Table(path.to_owned(), error))
+}
+
+fn csv_texts(file: File) -> Result<DataFrame, PolarsError> {
+    let options = CsvReadOptions::default().with_infer_schema_length(Some(0));
+    options.into_reader_with_file_handle(file).finish()
+}
+
+fn parquet_texts(file: File) -> Result<DataFrame, PolarsError> {
+    let frame = ParquetReader::new(file).finish()?;
+    let columns = frame.columns().iter().map(|column| column.cast(&DataType::String));
+    DataFrame::new(frame.height(), columns.collect::<Result<_, _>>()?)
+}
+
+fn json_texts(path: &Path, file: File) -> Result<DataFrame, RereadError> {
+    let mut text = String::new();
+    let read = BufReader::new(file).read_to_string(&mut text);
+    read.map_err(|error| RereadError::Io(path.to_owned(), error))?;
+    let rows: Vec<BTreeMap<String, serde_json::Value>> =
+        serde_json::from_str(&text).map_err(|error| RereadError::Json(path.to_owned(), error))?;
+    let cell = |row: &BTreeMap<String, serde_json::Value>, name: &str| match row.get(name)? {
+        serde_json::Value::Null => None,
+        serde_json::Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    let names: Vec<&String> = rows.first().into_iter().flat_map(BTreeMap::keys).collect();
+    let columns = names.into_iter().map(|name| {
+        Column::new(name.into(), rows.iter().map(|row| cell(row, name)).collect::<Vec<Option<String>>>())
+    });
+    DataFrame::new(rows.len(), columns.collect()).map_err(|error| RereadError::Table(path.to_owned(), error))
+}
+
+/// A table of moves.
+struct Table {
+    path: PathBuf,
+    frame: DataFrame,
+}
+
+/// One row of it.
+struct Ply {
+    game: usize,
+    ply: usize,
+    players: ByColor<String>,
+    uci: String,
+    fen: String,
+    before: Evaluation,
+    /// After the move; all but that of the last move are told by the next row too, and better.
+    after: Evaluation,
+}
+
+impl Table {
+    fn plies(&self) -> Result<Vec<Ply>, RereadError> {
+        let cells = Cells::of(self)?;
+        (0..self.frame.height()).map(|row| cells.ply(row)).collect()
+    }
+
+    fn game(&self, number: usize, mut plies: Vec<Ply>) -> Result<RecordedGame, RereadError> {
+        plies.sort_by_key(|row| row.ply);
+        if let Some((ply, _)) = (1..).zip(&plies).find(|(ply, row)| row.ply != *ply) {
+            return Err(RereadError::Ply { path: self.path.clone(), game: number, ply });
+        }
+        let last = plies.last().expect("a row of each game");
+        let (players, start, end) = (last.players.clone(), plies[0].fen.clone(), last.after.clone());
+        let moves = plies.iter().map(|row| row.uci.clone()).collect();
+        let evaluations = plies.into_iter().map(|row| row.before).chain([end]).collect();
+        Ok(RecordedGame { number, players, start, moves, evaluations })
+    }
+}
+
+/// The columns that every report has had.
+const NEEDED: [&str; 11] = [
+    "game",
+    "white",
+    "black",
+    "ply",
+    "color",
+    "uci",
+    "fen",
+    "before_cp",
+    "before_mate",
+    "after_cp",
+    "after_mate",
+];
+
+/// The columns of a table, by name.
+struct Cells<'a> {
+    path: &'a Path,
+    columns: BTreeMap<&'a str, &'a StringChunked>,
+}
+
+impl<'a> Cells<'a> {
+    fn of(table: &'a Table) -> Result<Cells<'a>, RereadError> {
+        let columns = table.frame.columns().iter();
+        let columns: BTreeMap<&str, &StringChunked> =
+            columns.filter_map(|column| Some((column.name().as_str(), column.str().ok()?))).collect();
+        match NEEDED.into_iter().find(|column| !columns.contains_key(column)) {
+            Some(column) => Err(RereadError::Column { path: table.path.clone(), column }),
+            None => Ok(Cells { path: &table.path, columns }),
+        }
+    }
+
+    fn ply(&self, row: usize) -> Result<Ply, RereadError> {
+        let mover = match self.text("color", row) {
+            Some("white") => Color::White,
+            Some("black") => Color::Black,
+            _ => return Err(self.wrong("color", row, "white or black")),
+        };
+        let before = Evaluation {
+            depth: self.number("depth", row)?,
+            nodes: self.number("nodes", row)?,
+            best: self.parsed("best_uci", row, "a move in the notation of UCI")?,
+            wdl: self.wdl(["before_win", "before_draw", "before_loss"], row)?,
+            ..Evaluation::of_score(self.score(["before_cp", "before_mate"], row, mover)?)
+        };
+        let after = Evaluation {
+            wdl: self.wdl(["after_win", "after_draw", "after_loss"], row)?,
+            ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)
+        };
+        let needed = |column| self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE));
+        let text = |column| self.text(column, row).unwrap_or_default().to_owned();
+        let player = |column| undisarmed(self.text(column, row).unwrap_or_default()).to_owned();
+        Ok(Ply {
+            game: needed("game")?,
+            ply: needed("ply")?,
+            players: ByColor { white: player("white"), black: player("black") },
+            uci: text("uci"),
+            fen: text("fen"),
+            before,
+            after,
+        })
+    }
+
+    /// A score in White's view of a position where `turn` is to move.
+    fn score(&self, [cp, mate]: [&'static str; 2], row: usize, turn: Color) -> Result<Score, RereadError> {
+        let signed = match (self.number(cp, row)?, self.number::<i32>(mate, row)?) {
+            (Some(cp), None) => SignedScore::Cp(cp),
+            // The smallest whole number has no positive one to match it.
+            (None, Some(moves)) if moves > i32::MIN => SignedScore::Mate(moves),
+            _ => return Err(self.wrong(cp, row, "centipawns here, or moves to mate in the next column")),
+        };
+        Ok(Score::from_white_view(signed, turn))
+    }
+
+    fn wdl(&self, [win, draw, loss]: [&'static str; 3], row: usize) -> Result<Option<Wdl>, RereadError> {
+        let chances = (self.number(win, row)?, self.number(draw, row)?, self.number(loss, row)?);
+        Ok(match chances {
+            (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
+            _ => None,
+        })
+    }
+
+    fn number<T: FromStr>(&self, column: &'static str, row: usize) -> Result<Option<T>, RereadError> {
+        self.parsed(column, row, WHOLE)
+    }
+
+    /// A cell; `None` where it is empty or there is no such column.
+    fn parsed<T: FromStr>(
+        &self,
+        column: &'static str,
+        row: usize,
+        expected: &'static str,
+    ) -> Result<Option<T>, RereadError> {
+        let cell = self.text(column, row).map(|text| text.parse().ok());
+        cell.map(|value| value.ok_or_else(|| self.wrong(column, row, expected))).transpose()
+    }
+
+    fn text(&self, column: &str, row: usize) -> Option<&'a str> {
+        self.columns.get(column)?.get(row).filter(|text| !text.is_empty())
+    }
+
+    fn wrong(&self, column: &'static str, row: usize, expected: &'static str) -> RereadError {
+        let cell = self.text(column, row).map(|text| format!("{:?}", brief(text)));
+        let found = cell.unwrap_or("empty".to_owned());
+        RereadError::Cell { path: self.path.to_owned(), row: row + 1, column, found, expected }
+    }
+}
+
+const WHOLE: &str = "a whole number";
+
+/// A name without the apostrophe that CSV puts before what a spreadsheet would run.
+fn undisarmed(name: &str) -> &str {
+    name.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const HEADER: &str = "game,round,white,black,result,ply,move_number,color,player,san,uci,fen,before_cp,\
+        before_mate,after_cp,after_mate,gain_cp,best_uci,depth,nodes\n";
+
+    /// A fool's mate, as a report without the engine's chances has it.
+    const MATE: &str = "2,1,'=Ann,\"Ben, B\",0-1,1,1,white,'=Ann,f3,f2f3,start,20,,-60,,-80,e2e4,9,100\n\
+        2,1,'=Ann,\"Ben, B\",0-1,2,1,black,\"Ben, B\",e5,e7e5,x,-60,,-61,,1,e7e5,9,100\n\
+        2,1,'=Ann,\"Ben, B\",0-1,3,2,white,'=Ann,g4,g2g4,x,-61,,,-1,-939,d2d4,9,100\n\
+        2,1,'=Ann,\"Ben, B\",0-1,4,2,black,\"Ben, B\",Qh4#,d8h4,x,,-1,,0,0,d8h4,9,100\n";
+
+    fn read(name: &str, text: &str) -> Result<Vec<RecordedGame>, String> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join(name), text).expect("a writable folder");
+        games(folder.path()).map_err(|error| error.to_string())
+    }
+
+    fn refused(text: &str) -> String {
+        read("moves.csv", text).expect_err("refused")
+    }
+
+    #[test]
+    fn an_older_report_gives_its_evaluations_back() {
+        let games = read("moves.csv", &[HEADER, MATE].concat()).expect("a table of moves");
+        let [game] = games.as_slice() else { panic!("one game") };
+        assert_eq!((game.number, game.start.as_str()), (2, "start"));
+        assert_eq!((game.players.white.as_str(), game.players.black.as_str()), ("=Ann", "Ben, B"));
+        assert_eq!(game.moves, ["f2f3", "e7e5", "g2g4", "d8h4"]);
+        let scores: Vec<String> = game.evaluations.iter().map(|e| e.score.to_string()).collect();
+        assert_eq!(scores, ["+0.20", "-0.60", "-0.61", "#-1", "#0"]);
+        assert_eq!(game.evaluations[4].score, Score::checkmate(Color::White));
+        let best = game.evaluations[2].best.as_ref().map(ToString::to_string);
+        assert_eq!((best.as_deref(), game.evaluations[2].depth), (Some("d2d4"), Some(9)));
+        assert_eq!((game.evaluations[2].wdl, game.evaluations[4].depth), (None, None));
+    }
+
+    #[test]
+    fn rows_of_one_player_alone_are_told_from_a_whole_game() {
+        let rows: Vec<&str> = MATE.lines().collect();
+        let of = |rows: &[&str]| refused(&[HEADER, &rows.join("\n"), "\n"].concat());
+        assert!(of(&[rows[0], rows[2]]).contains("game 2 has no row of ply 2; a report made with --player"));
+        assert!(of(&[rows[1], rows[3]]).contains("game 2 has no row of ply 1"));
+        assert!(of(&[rows[0], rows[1], rows[1]]).contains("game 2 has no row of ply 3"));
+    }
+
+    #[test]
+    fn what_is_no_table_of_moves_is_refused_with_the_place() {
+        let error = refused(&[HEADER, &MATE.replacen(",20,", ",2O,", 1)].concat());
+        assert!(error.ends_with("row 1: before_cp is \"2O\", expected a whole number"), "{error}");
+        let error = refused(&[HEADER, &MATE.replacen(",20,", ",,", 1)].concat());
+        assert!(error.contains("row 1: before_cp is empty, expected centipawns here"), "{error}");
+        let error = refused(&[HEADER, &MATE.replacen("white,", "green,", 1)].concat());
+        assert!(error.ends_with("color is \"green\", expected white or black"), "{error}");
+        let smallest = MATE.replacen(",,-1,-939", ",,-2147483648,-939", 1);
+        assert!(refused(&[HEADER, &smallest].concat()).contains("row 3: after_cp"));
+        assert!(refused("player,elo\nAnn,2000\n").contains("has no column \"game\""));
+        let error = refused("");
+        assert!(error.contains("is not a table that can be read"), "{error}");
+        let error = read("moves.parquet", "no parquet").expect_err("refused");
+        assert!(error.ends_with("moves.parquet: is not a table that can be read"), "{error}");
+        assert!(read("moves.json", "{").expect_err("refused").contains("moves.json"));
+        assert!(read("players.csv", HEADER).expect_err("refused").contains("is not the folder of a report"));
+        assert_eq!(read("moves.csv", HEADER).expect("an empty table"), []);
+    }
+}
