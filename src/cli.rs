@@ -69,6 +69,11 @@ pub struct Cli {
 pub enum Verb {
     /// Rate the players of a tournament by the gain of their moves (the default).
     Analyze(AnalyzeArgs),
+    /// Show how the ratings move with each choice of method, and with another run of an engine.
+    ///
+    /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
+    /// run with the same engine and options has stored.
+    Sensitivity(SensitivityArgs),
 }
 
 /// Options of `analyze`.
@@ -92,12 +97,41 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     pub method: MethodArgs,
     #[command(flatten)]
+    pub bootstrap: BootstrapArgs,
+    #[command(flatten)]
     pub filter: FilterArgs,
     #[command(flatten)]
     pub report: ReportArgs,
 }
 
-/// Where evaluations come from, and where they are written back to.
+/// Options of `sensitivity`.
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Show too how well each number repeats in another run on the same games: the folder of its
+    /// report, or a PGN with recorded evaluations.
+    #[arg(long, value_name = "OTHER", value_hint = ValueHint::AnyPath)]
+    pub against: Option<PathBuf>,
+    /// No remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub source: SourceArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub store: StoreArgs,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
+    pub table: TableArgs,
+}
+
+/// Where evaluations come from.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Evaluations")]
 pub struct SourceArgs {
@@ -105,9 +139,6 @@ pub struct SourceArgs {
     /// for each game in which every position has one deep enough, else from the engine.
     #[arg(long, value_enum, default_value_t)]
     pub evals: Evals,
-    /// Write the games back with an [%eval] comment after each move.
-    #[arg(long, value_name = "OUT.pgn", value_hint = ValueHint::FilePath)]
-    pub annotate: Option<PathBuf>,
 }
 
 /// Where evaluations come from.
@@ -206,6 +237,12 @@ pub struct MethodArgs {
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO")]
     pub elo: Vec<GivenElo>,
+}
+
+/// Intervals from samples of games.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Method")]
+pub struct BootstrapArgs {
     /// Samples of whole games behind the intervals by bootstrap; 0 for none.
     #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples,
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
@@ -305,16 +342,27 @@ pub enum Curve {
     Logistic,
 }
 
-/// What is written, and where.
+/// Where tables are written, and in what form.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Report")]
-pub struct ReportArgs {
+pub struct TableArgs {
     /// Folder for the files [default: the name of the PGN in reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// File formats of the tables, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
     pub format: Vec<Format>,
+}
+
+/// What is written, and where.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ReportArgs {
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// Write the games back with an [%eval] comment after each move.
+    #[arg(long, value_name = "OUT.pgn", value_hint = ValueHint::FilePath)]
+    pub annotate: Option<PathBuf>,
     /// Show each player's expected score by class of move too: phase, color, eval; several are
     /// separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
@@ -402,8 +450,8 @@ impl EngineArgs {
 }
 
 impl MethodArgs {
-    /// The choices of method, with the moves that count.
-    pub fn method(&self, filter: &FilterArgs) -> Method {
+    /// The choices of method, with the moves that count and the samples behind the intervals.
+    pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Method {
         Method {
             clip: Clip::new(self.clip).expect("a clip within clap's range"),
             metric: match self.metric {
@@ -422,8 +470,15 @@ impl MethodArgs {
                 Curve::Logistic => EloCurve::Logistic,
             },
             filter: filter.filter(),
-            bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
+            bootstrap,
         }
+    }
+}
+
+impl BootstrapArgs {
+    /// The samples behind the intervals.
+    pub fn bootstrap(&self) -> Bootstrap {
+        Bootstrap { samples: self.bootstrap, seed: self.seed }
     }
 }
 

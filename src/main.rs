@@ -10,11 +10,12 @@ use gainalyze::{
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let args = match cli.verb {
-        Some(Verb::Analyze(args)) => args,
-        None => cli.analyze,
+    let result = match &cli.verb {
+        Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
+        Some(Verb::Analyze(args)) => cmd::analyze::run(args),
+        None => cmd::analyze::run(&cli.analyze),
     };
-    match cmd::analyze::run(&args) {
+    match result {
         Ok(ending) => ending.into(),
         Err(error) => {
             cmd::say(&format!("error: {}", with_causes(&error)));

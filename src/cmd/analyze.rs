@@ -2,8 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::IsTerminal,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::{Duration, Instant, SystemTime},
 };
 
@@ -11,14 +10,14 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
     CmdError, Ending, engines,
-    evaluations::{self, Evaluated, Field},
+    evaluations::{self, Evaluated, Field, Reach, Wanted},
     events,
     input::{self, Input},
-    players, print,
+    columns, players, print,
     progress::Display,
 };
 use crate::{
-    cli::{AnalyzeArgs, Plots},
+    cli::{AnalyzeArgs, OwnGains, Plots},
     evaluate::Counts,
     gain::{EvaluatedGame, JUDGE},
     pgn,
@@ -33,24 +32,18 @@ use crate::{
         },
         tables,
     },
-    text::{counted, path_text, printable},
+    text::{counted, printable},
     tournament::{Analysis, Sample, agreement::Finding, filter::Split},
 };
-
-/// Width of tables where nobody tells the width of a terminal.
-const COLUMNS: u16 = 100;
-
-/// Where reports go unless the user wants them elsewhere.
-const REPORTS: &str = "reports";
 
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     let mut display = Display::new(args.quiet);
     engines::check(args)?;
-    evaluations::check_source(args)?;
-    let inputs = input::read(args)?;
-    warn_of_bad_games(&inputs, &display);
+    wanted(args).check_source()?;
+    let inputs = input::read(&args.pgn, args.separately)?;
+    input::warn_of_bad_games(&inputs, &display);
     if args.engine.engines.len() > 1 {
         return engines::run(&inputs, args, &mut display);
     }
@@ -92,7 +85,7 @@ pub(super) fn report(
     clock: &Clock,
     display: &mut Display,
 ) -> Result<Reports, CmdError> {
-    let evaluated = evaluations::evaluate(inputs, args, display)?;
+    let evaluated = evaluations::evaluate(inputs, &wanted(args), display)?;
     if evaluated.interrupted {
         say_how_to_go_on(args, &evaluated, display);
         return Ok(Reports::none(Ending::Interrupted));
@@ -104,7 +97,7 @@ pub(super) fn report(
     let mut reports = Reports::none(if failed { Ending::GamesFailed } else { Ending::Complete });
     for (field, desk) in evaluated.fields.iter().zip(&desks.each) {
         if field.games.is_empty() {
-            reports.empty.get_or_insert_with(|| nothing_left(field));
+            reports.empty.get_or_insert_with(|| field.nothing_left());
             continue;
         }
         let (tables, finding) = desk.write(field, &evaluated, args)?;
@@ -119,9 +112,14 @@ pub(super) fn report(
     Ok(reports)
 }
 
-fn warn_of_bad_games(inputs: &[Input], display: &Display) {
-    for bad in inputs.iter().flat_map(|input| &input.bad) {
-        display.warn(&format!("left out: {bad}"));
+/// The evaluations that the command line asks for.
+fn wanted(args: &AnalyzeArgs) -> Wanted<'_> {
+    Wanted {
+        source: &args.source,
+        engine: &args.engine,
+        store: &args.store,
+        own_moves: args.method.engine_histogram == OwnGains::Own,
+        reach: Reach::Search,
     }
 }
 
@@ -137,7 +135,7 @@ fn say_how_to_go_on(args: &AnalyzeArgs, evaluated: &Evaluated, display: &Display
 /// Finds out before the long work whether the annotated games can be written. An input is not
 /// overwritten: games that are left out would be lost.
 fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
-    let Some(path) = &args.source.annotate else { return Ok(()) };
+    let Some(path) = &args.report.annotate else { return Ok(()) };
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if args.pgn.iter().any(same) {
@@ -150,7 +148,7 @@ fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
 }
 
 fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Result<(), CmdError> {
-    let Some(path) = &args.source.annotate else { return Ok(()) };
+    let Some(path) = &args.report.annotate else { return Ok(()) };
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
     let games = evaluated.fields.iter().flat_map(|field| &field.games);
     files::write_file(path, |out| {
@@ -218,7 +216,7 @@ impl Desk {
         args: &AnalyzeArgs,
     ) -> Result<(String, Finding), CmdError> {
         let sample = Sample::of(&field.games);
-        let method = args.method.method(&args.filter);
+        let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
         let splits: BTreeSet<Split> = args.report.split.iter().copied().collect();
         let splits: Vec<Split> = splits.into_iter().collect();
         let analysis = Analysis::of(&sample, &self.elo, &method, &splits);
@@ -242,38 +240,28 @@ impl Desk {
     }
 }
 
-/// The engine's failures are its own; a file without usable evaluations is the user's to mend.
-fn nothing_left(field: &Field) -> CmdError {
-    match field.left_out.first() {
-        Some(game) if !field.engine_failed => {
-            CmdError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
-        }
-        _ => CmdError::NothingLeft,
-    }
-}
-
 /// `reports/<name>`, or what the user wants, with a folder for each report where there are several.
 fn folder(input: &Input, args: &AnalyzeArgs) -> PathBuf {
-    match &args.report.output {
+    match &args.report.table.output {
         Some(folder) if args.separately => folder.join(&input.name),
         Some(folder) => folder.clone(),
-        None => Path::new(REPORTS).join(&input.name),
+        None => input.folder(),
     }
 }
 
 /// The folder above those of several reports: `reports`, or what the user wants; with one report
 /// an engine, its own.
 pub(super) fn above(inputs: &[Input], args: &AnalyzeArgs) -> PathBuf {
-    match (&args.report.output, inputs.first()) {
+    match (&args.report.table.output, inputs.first()) {
         (None, Some(input)) if !args.separately => folder(input, args),
-        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(REPORTS)),
+        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(input::REPORTS)),
     }
 }
 
 /// Formats and players of tables, without pictures.
 pub(super) fn tables_of(players: Selection, args: &AnalyzeArgs) -> ReportOptions {
     ReportOptions {
-        formats: args.report.format.iter().copied().collect(),
+        formats: args.report.table.format.iter().copied().collect(),
         players,
         plots: false,
         caption: Caption::default(),
@@ -294,11 +282,6 @@ fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<Selection, C
         players.extend(players::matching(names, name)?.into_iter().map(str::to_owned));
     }
     Ok(Selection::Only(players.into_iter().collect()))
-}
-
-pub(super) fn columns() -> u16 {
-    let terminal = std::io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
-    terminal.flatten().map_or(COLUMNS, |(_, columns)| columns)
 }
 
 fn source(field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> EvaluationSource {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{
     CmdError, Ending,
-    analyze::{self, Clock, Desks, Reports, above, columns, tables_of, under_heading},
+    analyze::{self, Clock, Desks, Reports, above, tables_of, under_heading},
+    columns,
     input::Input,
     print,
     progress::Display,
@@ -41,7 +42,7 @@ pub fn check(args: &AnalyzeArgs) -> Result<(), CmdError> {
     }
     let problem = match args.source.evals {
         Evals::Pgn => PGN,
-        _ if args.source.annotate.is_some() => ANNOTATE,
+        _ if args.report.annotate.is_some() => ANNOTATE,
         _ => return Ok(()),
     };
     Err(CmdError::Usage(problem.to_owned()))
@@ -92,7 +93,7 @@ fn roll_call(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<Judge>, CmdErro
         check_told_apart(&identity, &met, &args)?;
         let label = unlike(&identity.name, &mut labels);
         let folder = folders.file_name_for(&label);
-        args.report.output = Some(above(inputs, &args).join(&folder));
+        args.report.table.output = Some(above(inputs, &args).join(&folder));
         judges.push(Judge { label, folder, desks: Desks::prepare(inputs, &args)?, args });
         met.push(identity);
     }
@@ -164,7 +165,7 @@ fn compare(
         display.warn("nothing to compare: no two engines have a report of the same games");
         return Ok(String::new());
     }
-    let method = args.method.method(&args.filter);
+    let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
     let options = tables_of(judges[0].desks.players(), args);
     let engines = judges.iter().zip(reports).map(|(judge, report)| EngineOfRun {
         engine: judge.label.clone(),

@@ -2,15 +2,58 @@
 
 use super::{CmdError, input::Input, progress::Display, search};
 use crate::{
-    cli::{AnalyzeArgs, Evals, OwnGains},
+    cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
     evaluate::{self, Counts, Gap, Searched},
     gain::EvaluatedGame,
     game::Game,
     pgn::BadGame,
     report::summary::LeftOut,
     store::EngineStamp,
-    text::counted,
+    text::{counted, path_text},
 };
+
+/// Which evaluations are wanted.
+pub struct Wanted<'a> {
+    pub source: &'a SourceArgs,
+    pub engine: &'a EngineArgs,
+    pub store: &'a StoreArgs,
+    /// Whether those are needed of the positions that the engine's own moves lead to.
+    pub own_moves: bool,
+    pub reach: Reach,
+}
+
+/// How far one goes for an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// What is not stored is searched.
+    Search,
+    /// What is not stored is an error.
+    Stored,
+}
+
+impl Reach {
+    /// What is done about the games that have no evaluations of their own.
+    fn verb(self) -> &'static str {
+        match self {
+            Reach::Search => "searched",
+            Reach::Stored => "looked up in the store",
+        }
+    }
+}
+
+impl Wanted<'_> {
+/// Refuses what recorded evaluations alone cannot give.
+pub fn check_source(&self) -> Result<(), CmdError> {
+    match Untold::of(self) {
+        Some(Untold::OwnMoves) if self.source.evals == Evals::Pgn => Err(CmdError::Usage(
+            "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell what the \
+             engine's own moves lead to; let the engine search with --evals engine, or choose --engine-histogram delta"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+}
 
 /// The games of all inputs with their evaluations.
 pub struct Evaluated {
@@ -58,7 +101,7 @@ enum Fate {
 /// Evaluates the games of all inputs: what their files record, then in one search all the rest.
 pub fn evaluate(
     inputs: Vec<Input>,
-    args: &AnalyzeArgs,
+    wanted: &Wanted<'_>,
     display: &mut Display,
 ) -> Result<Evaluated, CmdError> {
     let mut evaluated = Evaluated {
@@ -72,12 +115,12 @@ pub fn evaluate(
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
-    say_what_does_not_do(&inputs, args, display);
+    say_what_does_not_do(&inputs, wanted, display);
     for (index, input) in inputs.into_iter().enumerate() {
         let mut field = Field { read: (input.games.len() + input.bad.len()) as u64, ..Field::default() };
         field.left_out.extend(input.bad.iter().map(unreadable));
         for game in input.games {
-            match fate(game, args) {
+            match fate(game, wanted) {
                 Fate::Recorded(game) => {
                     evaluated.recorded += game.evaluations().len() as u64;
                     places.push((index, Some(game)));
@@ -101,7 +144,7 @@ pub fn evaluate(
         display.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
     }
     say_where_from(places.len() - searches.len(), searches.len(), display);
-    let mut searched = evaluated.search(searches, args, display)?.into_iter();
+    let mut searched = evaluated.search(searches, wanted, display)?.into_iter();
     for (index, game) in places {
         let field = &mut evaluated.fields[index];
         match game {
@@ -120,14 +163,14 @@ impl Evaluated {
     fn search(
         &mut self,
         games: Vec<Game>,
-        args: &AnalyzeArgs,
+        wanted: &Wanted<'_>,
         display: &mut Display,
     ) -> Result<Vec<Searched>, CmdError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        let store = search::open_store(&args.store)?;
-        let outcome = search::run(games, args, store, display)?;
+        let store = search::open_store(wanted.store)?;
+        let outcome = search::run(games, wanted, store, display)?;
         self.counts = outcome.counts;
         self.own_moves = outcome.own_moves;
         self.engine = Some(outcome.engine);
@@ -137,6 +180,17 @@ impl Evaluated {
 }
 
 impl Field {
+    /// Why there is nothing to report: the engine's failures are its own; a file without usable
+    /// evaluations is the user's to mend.
+    pub fn nothing_left(&self) -> CmdError {
+        match self.left_out.first() {
+            Some(game) if !self.engine_failed => {
+                CmdError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
+            }
+            _ => CmdError::NothingLeft,
+        }
+    }
+
     fn take(&mut self, game: Searched) {
         self.searched += 1;
         match game {
@@ -153,22 +207,22 @@ impl Field {
     }
 }
 
-fn fate(game: Game, args: &AnalyzeArgs) -> Fate {
-    match recorded(&game, args) {
+fn fate(game: Game, wanted: &Wanted<'_>) -> Fate {
+    match recorded(&game, wanted) {
         None => Fate::Search(game),
         Some(Ok(evaluations)) => Fate::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
-        Some(Err(_)) if args.source.evals == Evals::Auto => Fate::Search(game),
+        Some(Err(_)) if wanted.source.evals == Evals::Auto => Fate::Search(game),
         Some(Err(gap)) => Fate::LeftOut(game, gap),
     }
 }
 
 /// The evaluations of the game's file; `None` where the user does not want them, or wants to know
 /// what they do not tell.
-fn recorded(game: &Game, args: &AnalyzeArgs) -> Option<Result<Vec<crate::evaluation::Evaluation>, Gap>> {
-    match args.source.evals {
+fn recorded(game: &Game, wanted: &Wanted<'_>) -> Option<Result<Vec<crate::evaluation::Evaluation>, Gap>> {
+    match wanted.source.evals {
         Evals::Engine => None,
-        Evals::Auto if Untold::of(args).is_some() => None,
-        Evals::Auto | Evals::Pgn => Some(evaluate::recorded(game, args.engine.depth)),
+        Evals::Auto if Untold::of(wanted).is_some() => None,
+        Evals::Auto | Evals::Pgn => Some(evaluate::recorded(game, wanted.engine.depth)),
     }
 }
 
@@ -179,60 +233,49 @@ enum Untold {
 }
 
 impl Untold {
-    fn of(args: &AnalyzeArgs) -> Option<Untold> {
-        if args.method.engine_histogram == OwnGains::Own {
+    fn of(wanted: &Wanted<'_>) -> Option<Untold> {
+        if wanted.own_moves {
             Some(Untold::OwnMoves)
         } else {
-            args.engine.nodes.map(|_| Untold::Nodes)
+            wanted.engine.nodes.map(|_| Untold::Nodes)
         }
     }
 
-    fn remark(&self, games: u64) -> String {
-        let games = counted(games, "game");
+    fn remark(&self, games: u64, reach: Reach) -> String {
+        let games = format!("{} {}", counted(games, "game"), reach.verb());
         match self {
             Untold::OwnMoves => format!(
                 "[%eval] comments do not tell what the engine's own moves lead to: \
-                 {games} searched with --engine-histogram self (delta takes them)"
+                 {games} with --engine-histogram self (delta takes them)"
             ),
             Untold::Nodes => format!(
-                "[%eval] comments do not tell their nodes: {games} searched with --nodes (--evals pgn takes them)"
+                "[%eval] comments do not tell their nodes: {games} with --nodes (--evals pgn takes them)"
             ),
         }
-    }
-}
-
-/// Refuses what recorded evaluations alone cannot give.
-pub fn check_source(args: &AnalyzeArgs) -> Result<(), CmdError> {
-    match Untold::of(args) {
-        Some(Untold::OwnMoves) if args.source.evals == Evals::Pgn => Err(CmdError::Usage(
-            "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell what the \
-             engine's own moves lead to; let the engine search with --evals engine, or choose --engine-histogram delta"
-                .to_owned(),
-        )),
-        _ => Ok(()),
     }
 }
 
 /// A file that has evaluations, but not those that were asked for, is worth a word before a
 /// search of hours.
-fn say_what_does_not_do(inputs: &[Input], args: &AnalyzeArgs, display: &Display) {
-    if args.source.evals != Evals::Auto {
+fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, display: &Display) {
+    if wanted.source.evals != Evals::Auto {
         return;
     }
     let games = inputs.iter().flat_map(|input| &input.games);
     let annotated = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
-    if let Some(untold) = Untold::of(args) {
+    if let Some(untold) = Untold::of(wanted) {
         let count = annotated.count() as u64;
         if count > 0 {
-            display.note(&untold.remark(count));
+            display.note(&untold.remark(count, wanted.reach));
         }
         return;
     }
-    let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, args)?.err()?)));
+    let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, wanted)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
         display.note(&format!(
-            "{} searched in spite of [%eval] comments, which do not do; the first, {}: {gap}",
+            "{} {} in spite of [%eval] comments, which do not do; the first, {}: {gap}",
             counted(gaps.count() as u64 + 1, "game"),
+            wanted.reach.verb(),
             game.title()
         ));
     }

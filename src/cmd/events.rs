@@ -2,7 +2,8 @@
 
 use super::{
     CmdError,
-    analyze::{columns, tables_of},
+    analyze::tables_of,
+    columns,
     progress::Display,
 };
 use crate::{
@@ -23,7 +24,7 @@ pub fn report(
         return Ok(String::new());
     }
     let events = Events::of(findings);
-    let method = args.method.method(&args.filter);
+    let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
     several::write_events(folder, &events, &method, &tables_of(Selection::All, args))?;
     display.note(&format!("strength of the engine by event: see {}", folder.path().display()));
     Ok(tables::events(&events, &method, Some(columns())))

@@ -1,14 +1,19 @@
 //! Owns what is to be analysed: the games of the files that were named, by tournament.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
-use super::CmdError;
+use super::{CmdError, progress::Display};
 use crate::{
-    cli::AnalyzeArgs,
     game::Game,
     pgn::{self, BadGame, Games},
     text::path_text,
 };
+
+/// Where reports go unless the user wants them elsewhere.
+pub const REPORTS: &str = "reports";
 
 /// The games that one report is about.
 #[derive(Debug, Clone)]
@@ -21,20 +26,37 @@ pub struct Input {
     pub bad: Vec<BadGame>,
 }
 
-/// Reads every file before anything else is done: all of them together are one tournament, or
-/// each is its own where the user wants them separately.
-pub fn read(args: &AnalyzeArgs) -> Result<Vec<Input>, CmdError> {
-    if args.pgn.is_empty() {
-        return Err(CmdError::NoInput);
+impl Input {
+    /// Where its report is written unless the user wants it elsewhere.
+    pub fn folder(&self) -> PathBuf {
+        Path::new(REPORTS).join(&self.name)
     }
-    if args.pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
-    }
-    let files = args.pgn.iter().map(|file| read_file(file)).collect::<Result<Vec<_>, _>>()?;
-    if args.separately { Ok(with_different_names(files)) } else { Ok(vec![together(files)]) }
 }
 
-fn read_file(path: &Path) -> Result<Input, CmdError> {
+/// Reads every file before anything else is done: all of them together are one tournament, or
+/// each is its own where the user wants them separately.
+pub fn read(pgn: &[PathBuf], separately: bool) -> Result<Vec<Input>, CmdError> {
+    let files = read_files(pgn)?;
+    if separately { Ok(with_different_names(files)) } else { Ok(vec![together(files)]) }
+}
+
+/// The games of every file as one tournament.
+pub fn read_together(pgn: &[PathBuf]) -> Result<Input, CmdError> {
+    Ok(together(read_files(pgn)?))
+}
+
+fn read_files(pgn: &[PathBuf]) -> Result<Vec<Input>, CmdError> {
+    if pgn.is_empty() {
+        return Err(CmdError::NoInput);
+    }
+    if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
+        return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
+    }
+    pgn.iter().map(|file| read_file(file)).collect()
+}
+
+/// The games of one file.
+pub fn read_file(path: &Path) -> Result<Input, CmdError> {
     let text = pgn::read_source(path)?;
     let file = &path.to_string_lossy();
     let (mut games, mut bad) = (Vec::new(), Vec::new());
@@ -51,6 +73,13 @@ fn read_file(path: &Path) -> Result<Input, CmdError> {
         }));
     }
     Ok(Input { name: name_of(path), games, bad })
+}
+
+/// Tells of the games that cannot be read.
+pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, display: &Display) {
+    for bad in inputs.into_iter().flat_map(|input| &input.bad) {
+        display.warn(&format!("left out: {bad}"));
+    }
 }
 
 /// The file's name without folder and extension.

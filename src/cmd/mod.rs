@@ -1,17 +1,18 @@
 //! Owns the verbs: each reads its arguments, calls the systems, and is alone in printing.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
 use crate::{
     engine::{locate::NoEngine, process::EngineError},
     pgn::ReadError,
-    report::{ReportError, files::FileError},
+    report::{ReportError, files::FileError, reread::RereadError},
     store::StoreError,
 };
 
+mod against;
 pub mod analyze;
 mod engines;
 mod evaluations;
@@ -21,6 +22,7 @@ mod interrupt;
 mod players;
 mod progress;
 mod search;
+pub mod sensitivity;
 
 /// How a verb ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +67,12 @@ pub enum CmdError {
     /// The engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The evaluations wanted are not there, and nothing is to be searched.
+    #[error("{0}")]
+    NotStored(String),
+    /// Another run's report cannot be read back.
+    #[error(transparent)]
+    Reread(#[from] RereadError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -95,6 +103,8 @@ impl CmdError {
             | CmdError::NoGames(_)
             | CmdError::Usage(_)
             | CmdError::NoEngine(_)
+            | CmdError::NotStored(_)
+            | CmdError::Reread(_)
             | CmdError::Engine(_) => 2,
             CmdError::NothingLeft => 3,
             CmdError::Store(_)
@@ -104,6 +114,15 @@ impl CmdError {
             | CmdError::System(..) => 1,
         })
     }
+}
+
+/// Width of tables where nobody tells the width of a terminal.
+const COLUMNS: u16 = 100;
+
+/// The width of the terminal that results are shown on.
+fn columns() -> u16 {
+    let terminal = io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
+    terminal.flatten().map_or(COLUMNS, |(_, columns)| columns)
 }
 
 /// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.

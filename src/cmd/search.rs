@@ -5,16 +5,21 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 use tokio::runtime::Runtime;
 
-use super::{CmdError, interrupt::Interrupts, progress::Display};
+use super::{
+    CmdError,
+    evaluations::{Reach, Wanted},
+    interrupt::Interrupts,
+    progress::Display,
+};
 use crate::{
-    cli::{AnalyzeArgs, EngineArgs, OwnGains, StoreArgs},
+    cli::{EngineArgs, StoreArgs},
     engine::{
         locate::locate,
         options::CHESS960,
         process::{Engine, EngineCommand, Restarting},
         session::Identity,
     },
-    evaluate::{Counts, Notice, Search, Searched},
+    evaluate::{Counts, Notice, Progress, Search, Searched},
     evaluation::Protocol,
     gain::EvaluatedGame,
     game::Game,
@@ -56,12 +61,12 @@ fn default_store() -> Result<PathBuf, CmdError> {
 /// Evaluates `games` with the engine, as far as the store does not know them.
 pub fn run(
     games: Vec<Game>,
-    args: &AnalyzeArgs,
+    wanted: &Wanted<'_>,
     store: Option<Store>,
     display: &mut Display,
 ) -> Result<Outcome, CmdError> {
-    let command = command(&args.engine)?;
-    event_loop()?.block_on(search(games, args, command, store, display))
+    let command = command(wanted.engine)?;
+    event_loop()?.block_on(search(games, wanted, command, store, display))
 }
 
 /// Starts the engine and sends it home again, to know before any search who it is and that it
@@ -87,7 +92,7 @@ fn event_loop() -> Result<Runtime, CmdError> {
 
 async fn search(
     games: Vec<Game>,
-    args: &AnalyzeArgs,
+    wanted: &Wanted<'_>,
     command: EngineCommand,
     store: Option<Store>,
     display: &mut Display,
@@ -98,8 +103,8 @@ async fn search(
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
     warn_of_setup(&stamp, display);
     check_variants(&games, engine.identity())?;
-    let mut crew = Crew::of(command, engine, args.engine.jobs(), store);
-    let outcome = search_in_turn(games, args, stamp, &mut crew, display).await;
+    let mut crew = Crew::of(command, engine, wanted.engine.jobs(), store);
+    let outcome = search_in_turn(games, wanted, stamp, &mut crew, display).await;
     crew.dismiss().await;
     outcome
 }
@@ -108,14 +113,17 @@ async fn search(
 /// those that its own moves lead to.
 async fn search_in_turn(
     games: Vec<Game>,
-    args: &AnalyzeArgs,
+    wanted: &Wanted<'_>,
     engine: EngineStamp,
     crew: &mut Crew,
     display: &mut Display,
 ) -> Result<Outcome, CmdError> {
-    let protocol = args.engine.protocol();
+    let protocol = wanted.engine.protocol();
     let mut search = Search::plan(games, engine.clone(), protocol, crew.store.as_ref())?;
     display.note(&plan(&search, &engine, &protocol, crew.store.as_ref()));
+    if wanted.reach == Reach::Stored {
+        check_stored(&search, "", &engine, &protocol, crew.store.as_ref())?;
+    }
     if engine.name.starts_with("Stockfish") {
         hint_at_a_faster_build(&crew.command, &search, display);
     }
@@ -123,8 +131,10 @@ async fn search_in_turn(
     let counts = search.counts();
     let mut outcome =
         Outcome { games: search.finish(), counts, own_moves: Counts::default(), engine, interrupted };
-    if args.method.engine_histogram == OwnGains::Own && !interrupted {
-        outcome.search_choices(protocol, crew, display).await?;
+    if wanted.own_moves && !interrupted {
+        outcome.search_choices(wanted, crew, display).await?;
+    } else if wanted.reach == Reach::Stored {
+        outcome.recall_choices(protocol, crew.store.as_ref(), display)?;
     }
     Ok(outcome)
 }
@@ -133,13 +143,18 @@ impl Outcome {
     /// Goes on with the games that are complete, to the engine's own move in each position.
     async fn search_choices(
         &mut self,
-        protocol: Protocol,
+        wanted: &Wanted<'_>,
         crew: &mut Crew,
         display: &mut Display,
     ) -> Result<(), CmdError> {
+        let protocol = wanted.engine.protocol();
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
         let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, crew.store.as_ref())?;
         display.note(&plan_of_choices(&search));
+        if wanted.reach == Reach::Stored {
+            let option = " --engine-histogram self";
+            check_stored(&search, option, &self.engine, &protocol, crew.store.as_ref())?;
+        }
         for (game, error) in search.failures() {
             show(&Notice::Failed { game, error }, display);
         }
@@ -151,6 +166,60 @@ impl Outcome {
         self.games = places.into_iter().filter_map(outcome).collect();
         Ok(())
     }
+
+    /// Adds what the engine's own moves lead to, which nobody needs, where the store has all of it.
+    fn recall_choices(
+        &mut self,
+        protocol: Protocol,
+        store: Option<&Store>,
+        display: &Display,
+    ) -> Result<(), CmdError> {
+        let mut games = Vec::new();
+        for game in &self.games {
+            let Searched::Complete(game) = game else { return Ok(()) };
+            let game = game.as_ref().clone();
+            let search = Search::plan_choices(vec![game], self.engine.clone(), protocol, store)?;
+            if !search.is_complete() || search.failures().next().is_some() {
+                display.note(NO_CHOICES);
+                return Ok(());
+            }
+            self.own_moves += search.counts();
+            games.extend(search.finish());
+        }
+        self.games = games;
+        Ok(())
+    }
+}
+
+const NO_CHOICES: &str = "the engine's own moves are not all in the store, so its own histogram is none of the choices \
+    (gainalyze with --engine-histogram self searches them)";
+
+/// Refuses a search of which anything is missing, and says which command, with `option`, has it.
+fn check_stored(
+    search: &Search,
+    option: &str,
+    engine: &EngineStamp,
+    protocol: &Protocol,
+    store: Option<&Store>,
+) -> Result<(), CmdError> {
+    if search.is_complete() {
+        return Ok(());
+    }
+    let (Progress { positions, positions_done, games, games_done }, limit) =
+        (search.progress(), protocol.limit);
+    let missing = format!(
+        "{} of {} have no stored evaluation by {}, {limit}",
+        counted(positions - positions_done, "position"),
+        counted((games - games_done) as u64, "game"),
+        engine.name,
+    );
+    Err(CmdError::NotStored(match store {
+        None => format!("{missing}: there is no store (--no-store), and nothing is searched here"),
+        Some(_) => format!(
+            "{missing}: nothing is searched here; gainalyze PGN --{limit}{option} searches them (with the same \
+             options of engine and store, if any)"
+        ),
+    }))
 }
 
 /// The games that are complete, and the others in their places.

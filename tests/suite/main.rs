@@ -18,5 +18,7 @@ mod real_engine;
 mod records;
 mod report;
 #[cfg(unix)]
+mod sensitivity;
+#[cfg(unix)]
 mod several;
 mod statistics;

@@ -67,6 +67,30 @@ fn what_stockfish_said_is_read_back_from_the_annotated_file() {
 }
 
 #[test]
+fn stockfish_at_two_depths_agrees_with_itself_in_part() {
+    let Some(bench) = bench(12) else { return };
+    for depth in ["4", "6"] {
+        let args = ["games.pgn", "--depth", depth, "--output", depth, "--plots", "none", "--bootstrap", "0"];
+        bench.run(&args).ended_with(0);
+    }
+    let args =
+        ["sensitivity", "games.pgn", "--depth", "6", "--against", "4", "--output", "out", "--format", "json"];
+    bench.run(&args).ended_with(0);
+    let rows: Vec<serde_json::Value> =
+        serde_json::from_str(&bench.text("out/repeatability.json")).expect("JSON");
+    assert_eq!(rows.len(), 13);
+    for row in &rows {
+        let number = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name} in {row}"));
+        let (low, r, high) = (number("pearson_low"), number("pearson"), number("pearson_high"));
+        assert!(-1.0 <= low && low < r && r < high && high <= 1.0, "{row}");
+        assert!(number("mean_difference") > 0.0, "two depths are two opinions: {row}");
+        if row["statistic"] == "centipawn_loss" {
+            assert!(r > 0.0, "a blunder is seen at either depth: {row}");
+        }
+    }
+}
+
+#[test]
 fn an_option_out_of_range_is_refused_by_name() {
     let Some(bench) = bench(1) else { return };
     let run = bench.run(&["games.pgn", "--depth", "2", "--engine-option", "Skill Level=99"]).ended_with(2);

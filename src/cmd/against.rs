@@ -1,0 +1,79 @@
+//! Owns what another run says of the same games: its report, or a PGN that records its evaluations.
+
+use std::path::Path;
+
+use super::{CmdError, input, progress::Display};
+use crate::{
+    evaluate,
+    gain::EvaluatedGame,
+    report::reread,
+    rerun::{Common, RecordedGame},
+    text::{counted, path_text},
+};
+
+/// The games of the other run at `path`, a folder or a PGN.
+pub fn read(path: &Path, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
+    match path {
+        folder if folder.is_dir() => Ok(reread::games(folder)?),
+        file if file.exists() => recorded(file, display),
+        _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
+    }
+}
+
+/// The error of two runs of different games.
+pub fn nothing_in_common(common: &Common, path: &Path) -> CmdError {
+    let first = common.first_missing.as_ref();
+    let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
+    CmdError::Usage(format!(
+        "{}: none of its {} is one of the {} here{first}",
+        shown(path),
+        counted(common.more as u64, "game"),
+        counted(common.wanted as u64, "game"),
+    ))
+}
+
+/// Which games the numbers of two runs are of, in words.
+pub fn held(common: &Common, path: &Path) -> String {
+    let (name, both) = (shown(path), common.ours.len() as u64);
+    let which = match &common.first_missing {
+        None => format!("Here and in {name}: the same {}.", counted(both, "game")),
+        Some(game) => format!(
+            "Here and in {name}: {both} of {}. The first of those that are not in both is {game}.",
+            counted(common.wanted as u64, "game"),
+        ),
+    };
+    match common.more as u64 {
+        0 => which,
+        more => format!("{which} It has {} more, which nothing is compared with.", counted(more, "game")),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path_text(&path.to_string_lossy())
+}
+
+/// The games of a PGN whose every position has an evaluation.
+fn recorded(path: &Path, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
+    let input = input::read_file(path)?;
+    input::warn_of_bad_games([&input], display);
+    let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
+    for game in input.games {
+        match evaluate::recorded(&game, None) {
+            Ok(evaluations) => recorded.push(RecordedGame::of(&EvaluatedGame::new(game, evaluations))),
+            Err(gap) => gaps.push(format!("{}: {gap}", game.title())),
+        }
+    }
+    match gaps.first() {
+        Some(gap) if recorded.is_empty() => Err(CmdError::Usage(format!(
+            "{}: no game of it has all of its evaluations recorded; the first, {gap}",
+            shown(path)
+        ))),
+        Some(gap) => {
+            let more = gaps.len() as u64 - 1;
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            display.warn(&format!("not compared: {gap}{more}"));
+            Ok(recorded)
+        }
+        None => Ok(recorded),
+    }
+}

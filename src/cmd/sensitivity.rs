@@ -1,0 +1,105 @@
+//! Owns the verb `sensitivity`: from stored evaluations to how far each choice of method moves the tables.
+
+use std::path::Path;
+
+use super::{
+    CmdError, Ending, against, columns,
+    evaluations::{self, Reach, Wanted},
+    input::{self, Input},
+    players, print,
+    progress::Display,
+};
+use crate::{
+    cli::{OwnGains, SensitivityArgs},
+    gain::EvaluatedGame,
+    report::{self, files::OutputDir, tables},
+    rerun::Common,
+    stats::bootstrap::Bootstrap,
+    text::printable,
+    tournament::{
+        Method, Sample,
+        repeatability::{self, Repeatability},
+        sensitivity::Sensitivity,
+    },
+};
+
+/// Studies the tournament that `args` names.
+pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
+    let mut display = Display::new(args.quiet);
+    if args.engine.engines.len() > 1 {
+        return Err(CmdError::Usage("sensitivity takes the evaluations of one engine at a time".to_owned()));
+    }
+    let input = input::read_together(&args.pgn)?;
+    input::warn_of_bad_games([&input], &display);
+    let elo = players::ratings(&players::names(&input.games), &args.method.elo)?;
+    let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
+    let other = args.against.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &display)?)));
+    let other = other.transpose()?;
+    let name = input.name.clone();
+    let games = evaluated(input, args, &mut display)?;
+    // No interval by bootstrap is among the tables, so none is worth its time.
+    let method = args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() });
+    let sample = Sample::of(&games);
+    let found = Sensitivity::of(&sample, &elo, &method);
+    let repeated =
+        other.map(|(path, theirs)| Repeated::of(&sample, Common::of(games, theirs), path, &method));
+    let repeated = repeated.transpose();
+    // Where there is nothing to compare, the rest is told all the same.
+    let (repeated, error) = match repeated {
+        Ok(repeated) => (repeated, None),
+        Err(error) => (None, Some(error)),
+    };
+    let formats = args.table.format.iter().copied().collect();
+    let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
+    report::write_sensitivity(&dir, &found, rows, &formats)?;
+    display.note(&format!("{}: see {}", printable(&name), dir.path().display()));
+    let mut shown = tables::sensitivity(&found, Some(columns()));
+    if let Some(Repeated { rows, held, .. }) = &repeated {
+        shown += &format!("\n{}", tables::repeatability(rows, held, Some(columns())));
+    }
+    print(&shown)?;
+    error.map_or(Ok(Ending::Complete), Err)
+}
+
+fn evaluated(
+    input: Input,
+    args: &SensitivityArgs,
+    display: &mut Display,
+) -> Result<Vec<EvaluatedGame>, CmdError> {
+    let wanted = Wanted {
+        source: &args.source,
+        engine: &args.engine,
+        store: &args.store,
+        own_moves: args.method.engine_histogram == OwnGains::Own,
+        reach: Reach::Stored,
+    };
+    wanted.check_source()?;
+    let mut fields = evaluations::evaluate(vec![input], &wanted, display)?.fields;
+    let field = fields.pop().unwrap_or_default();
+    if field.games.is_empty() { Err(field.nothing_left()) } else { Ok(field.games) }
+}
+
+/// The numbers of two runs beside each other.
+struct Repeated {
+    rows: Vec<Repeatability>,
+    /// How many games they are of.
+    games: usize,
+    /// Which they are.
+    held: String,
+}
+
+impl Repeated {
+    /// The games that `common` has of those in `sample`.
+    fn of(sample: &Sample, common: Common, path: &Path, method: &Method) -> Result<Repeated, CmdError> {
+        if common.ours.is_empty() {
+            return Err(against::nothing_in_common(&common, path));
+        }
+        let fewer = (common.ours.len() < sample.games).then(|| Sample::of(&common.ours));
+        let there = Sample::of(&common.theirs);
+        Ok(Repeated {
+            rows: repeatability::rows(fewer.as_ref().unwrap_or(sample), &there, method),
+            games: common.ours.len(),
+            held: against::held(&common, path),
+        })
+    }
+}

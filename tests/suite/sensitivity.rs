@@ -1,0 +1,228 @@
+//! The verb `sensitivity`: tables under other choices of method, and beside another run.
+
+use crate::program::{Bench, GAMES, Run};
+
+const RECORDED: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
+
+/// The rows of a table of the folder `out`, each with its cells by the names of their columns.
+fn rows(bench: &Bench, table: &str) -> Vec<serde_json::Value> {
+    serde_json::from_str(&bench.text(&format!("out/{table}.json"))).expect("JSON")
+}
+
+/// The row of that statistic and choice.
+fn row(rows: &[serde_json::Value], statistic: &str, choice: &str) -> serde_json::Value {
+    let found = rows.iter().find(|row| row["statistic"] == statistic && row["choice"] == choice);
+    found.unwrap_or_else(|| panic!("{statistic}, {choice}: {rows:?}")).clone()
+}
+
+/// `sensitivity` with its tables as JSON in `out`.
+fn study(bench: &Bench, args: &[&str]) -> Run {
+    bench.run(&[&["sensitivity"], args, &["--output", "out", "--format", "json"]].concat())
+}
+
+/// [`GAMES`] with the scripted engine's evaluations, in `recorded.pgn`, and its report in
+/// `reports/games`.
+fn searched() -> Bench {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--annotate", "recorded.pgn", "--plots", "none"]).ended_with(0);
+    bench
+}
+
+#[test]
+fn the_recorded_candidates_tournament_under_each_choice_of_method() {
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let run = bench.run(&["sensitivity", RECORDED, "--output", "out", "--quiet"]).ended_with(0);
+    insta::assert_snapshot!("candidates_2013_sensitivity", run.stdout);
+    assert_eq!(run.stderr, "");
+    let names: Vec<String> = bench.files("out").into_keys().collect();
+    assert_eq!(names, ["sensitivity-players.csv", "sensitivity.csv"]);
+    let players = bench.text("out/sensitivity-players.csv");
+    // The same to the last digit as in the tables of `analyze`.
+    bench.run(&[RECORDED, "--output", "tie", "--plots", "none", "--tie", "20"]).ended_with(0);
+    let analyzed = bench.text("tie/players.csv");
+    let carlsen = analyzed.lines().find(|line| line.starts_with("\"Carlsen")).expect("a player");
+    let score = carlsen.split(',').nth(9).expect("an expected score");
+    assert!(players.contains(&format!("tie 20,\"Carlsen, Magnus\",{score},")), "{score} in {players}");
+}
+
+#[test]
+fn a_run_against_itself_repeats_every_number() {
+    let bench = Bench::new("");
+    study(&bench, &[RECORDED, "--against", RECORDED]).ended_with(0);
+    let found = rows(&bench, "repeatability");
+    assert_eq!(found.len(), 13);
+    for row in &found {
+        let known =
+            !["wdl_loss_percent", "first_choice_percent"].contains(&row["statistic"].as_str().expect("text"));
+        let players = if known { 8 } else { 0 };
+        assert_eq!((&row["games"], &row["players"]), (&56.into(), &players.into()), "{row}");
+        if known {
+            assert!((row["pearson"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
+            assert!((row["spearman"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
+            assert_eq!(row["mean_difference"], 0.0);
+        } else {
+            assert!(row["pearson"].is_null() && row["mean_difference"].is_null(), "{row}");
+        }
+    }
+}
+
+#[test]
+fn a_report_in_any_form_is_another_run_as_good_as_its_pgn() {
+    let bench = searched();
+    for format in ["csv", "parquet"] {
+        let args = ["games.pgn", "--output", format, "--format", format, "--plots", "none"];
+        bench.run(&args).ended_with(0);
+        let run = study(&bench, &["games.pgn", "--against", format]).ended_with(0);
+        assert!(run.stdout.contains(&format!("Here and in {format}: the same 3 games.")), "{}", run.stdout);
+        let found = rows(&bench, "repeatability");
+        assert_eq!(row(&found, "expected_score", "")["players"], 3);
+        assert_eq!(row(&found, "wdl_loss_percent", "")["mean_difference"], 0.0);
+    }
+    study(&bench, &["games.pgn", "--against", "recorded.pgn"]).ended_with(0);
+    let found = rows(&bench, "repeatability");
+    assert_eq!(row(&found, "centipawn_loss", "")["mean_difference"], 0.0);
+    assert!(row(&found, "wdl_loss_percent", "")["mean_difference"].is_null(), "a PGN does not tell it");
+}
+
+#[test]
+fn what_is_stored_is_found_and_nothing_is_searched() {
+    // The engine exits as soon as it is to search.
+    let bench = searched().with_fault("crash");
+    let run = study(&bench, &["games.pgn"]).ended_with(0);
+    run.said(&["34 positions of 3 games, 34 of them known"]);
+    let run = study(&bench, &["games.pgn", "--depth", "7", "--order", "forward"]).ended_with(2);
+    run.said(&[
+        "34 positions of 3 games have no stored evaluation by Scripted 1.0, depth 7",
+        "gainalyze PGN --depth 7 searches them",
+    ]);
+    let more = [GAMES, "[White \"Alpha, Anna\"]\n[Black \"Beta, Bert\"]\n\n1. a4 a5 *\n"].concat();
+    bench.write("more.pgn", more.as_bytes());
+    study(&bench, &["more.pgn"]).ended_with(2).said(&["3 positions of 1 game have no stored evaluation"]);
+    study(&bench, &["games.pgn", "--no-store"])
+        .ended_with(2)
+        .said(&["34 positions of 3 games", "--no-store"]);
+    study(&bench, &["games.pgn", "--evals", "pgn"]).ended_with(2).said(&["no recorded evaluation"]);
+}
+
+#[test]
+fn another_run_that_cannot_be_read_is_refused_by_name() {
+    let bench = searched();
+    let refused = |other: &str, words: &[&str]| {
+        let run = study(&bench, &["recorded.pgn", "--against", other]).ended_with(2);
+        assert_eq!(run.stdout, "");
+        run.said(words);
+    };
+    refused("nowhere", &["nowhere: no such file or folder"]);
+    std::fs::create_dir(bench.path("empty")).expect("a folder");
+    refused("empty", &["empty: is not the folder of a report"]);
+    refused("games.pgn", &["no game of it has all of its evaluations recorded", "after ply 0"]);
+    bench.run(&["games.pgn", "--output", "beta", "--player", "gamma", "--plots", "none"]).ended_with(0);
+    refused("beta", &["game 2 has no row of ply 1", "make it again without --player"]);
+}
+
+#[test]
+fn games_that_only_one_run_has_are_named_and_the_others_compared() {
+    let bench = searched();
+    let recorded = bench.text("recorded.pgn");
+    let last = recorded.rfind("[Event").expect("a game");
+    bench.write("first.pgn", &recorded.as_bytes()[..last]);
+    let run = study(&bench, &["recorded.pgn", "--against", "first.pgn"]).ended_with(0);
+    let note = "Here and in first.pgn: 2 of 3 games. The first of those that are not in both is recorded.pgn, \
+                game 3 (Gamma, Gus – Alpha, Anna).";
+    let shown = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains(note), "{shown}");
+    assert_eq!(row(&rows(&bench, "repeatability"), "mean_gain_cp", "")["games"], 2);
+    let run = study(&bench, &["first.pgn", "--against", "reports/games"]).ended_with(0);
+    assert!(run.stdout.contains("It has 1 game more"), "{}", run.stdout);
+    bench.write("last.pgn", &recorded.as_bytes()[last..]);
+    let run = study(&bench, &["first.pgn", "--against", "last.pgn"]).ended_with(2);
+    assert!(run.stdout.contains("base line"), "the rest of the report is there: {}", run.stdout);
+    run.said(&[
+        "last.pgn: none of its 1 game is one of the 2 games here; the first of ours is first.pgn, game 1",
+    ]);
+    assert!(!bench.path("out/repeatability.json").exists(), "those of an earlier run are gone");
+}
+
+#[test]
+fn one_player_and_nobody_rated_still_have_a_table() {
+    let bench =
+        Bench::new("{ [%eval 0.2] } 1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. f4 { [%eval -0.2] } *\n");
+    let run = study(&bench, &["games.pgn", "--against", "games.pgn"]).ended_with(0);
+    for words in
+        ["no player with a move has an Elo", "--elo", "Players without a move that counts: skip-moves 8"]
+    {
+        assert!(run.stdout.contains(words), "{words:?} is not in {}", run.stdout);
+    }
+    assert!(run.stdout.contains("1 player: from four on there is an interval of r."), "{}", run.stdout);
+    assert!(!run.stdout.contains("NaN") && !run.stdout.contains("inf"), "{}", run.stdout);
+    let found = rows(&bench, "sensitivity");
+    let tie = row(&found, "expected_score", "tie 20");
+    assert!(tie["spearman"].is_null() && tie["engine_strength"].is_null(), "{tie}");
+    assert_eq!((&tie["players"], &tie["first"]), (&1.into(), &"?".into()));
+    let repeated = row(&rows(&bench, "repeatability"), "mean_gain_cp", "");
+    assert!(repeated["pearson"].is_null() && repeated["mean_difference"] == 0.0, "{repeated}");
+}
+
+#[test]
+fn a_study_and_a_report_share_a_folder_and_leave_each_other_alone() {
+    let bench = searched();
+    bench.run(&["recorded.pgn", "--plots", "none"]).ended_with(0);
+    let report = bench.files("reports/recorded");
+    bench.run(&["sensitivity", "recorded.pgn", "--against", "recorded.pgn"]).ended_with(0);
+    let both = bench.files("reports/recorded");
+    assert!(report.iter().all(|(name, bytes)| both.get(name) == Some(bytes)), "the report is as it was");
+    let added: Vec<&String> = both.keys().filter(|name| !report.contains_key(*name)).collect();
+    assert_eq!(added, ["repeatability.csv", "sensitivity-players.csv", "sensitivity.csv"]);
+    bench.run(&["recorded.pgn", "--plots", "none"]).ended_with(0);
+    assert_eq!(bench.files("reports/recorded"), both, "a report written anew leaves the study");
+    bench.run(&["sensitivity", "recorded.pgn", "--format", "parquet"]).ended_with(0);
+    let names: Vec<String> = bench.files("reports/recorded").into_keys().collect();
+    let study: Vec<&String> = names.iter().filter(|name| !report.contains_key(*name)).collect();
+    assert_eq!(
+        study,
+        ["sensitivity-players.parquet", "sensitivity.parquet"],
+        "but an older study is replaced"
+    );
+}
+
+#[test]
+fn a_filter_of_the_base_line_is_named_in_every_table() {
+    let bench = Bench::new("");
+    let args = [RECORDED, "--skip-moves", "8", "--tie", "10", "--against", RECORDED];
+    let run = study(&bench, &args).ended_with(0);
+    let named = run.stdout.matches("Counted: without the first 8 moves of a game.").count();
+    assert_eq!(named, 3, "{}", run.stdout);
+    let found = rows(&bench, "sensitivity");
+    assert_eq!(row(&found, "expected_score", "")["filter"], "without the first 8 moves of a game");
+    assert_eq!(row(&found, "expected_score", "skip-moves 0")["filter"], "");
+    assert_eq!(row(&found, "expected_score", "skip-moves 0")["moves"], 4827);
+}
+
+#[test]
+fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
+    use gainalyze::{
+        evaluate,
+        gain::EvaluatedGame,
+        pgn,
+        report::tables,
+        tournament::{Method, Sample, repeatability, sensitivity::Sensitivity},
+    };
+    let text = std::fs::read_to_string(RECORDED).expect("a file of the repository");
+    let evaluated = |game: gainalyze::game::Game| {
+        let evaluations = evaluate::recorded(&game, None).expect("evaluations of every position");
+        EvaluatedGame::new(game, evaluations)
+    };
+    let games: Vec<EvaluatedGame> =
+        pgn::parse_games(&text, "test").into_iter().map(|game| evaluated(game.expect("a game"))).collect();
+    let (sample, method) = (Sample::of(&games), Method::default());
+    let found = Sensitivity::of(&sample, &Default::default(), &method);
+    let repeated = repeatability::rows(&sample, &sample, &method);
+    for columns in [40, 60, 80, 100] {
+        let shown = tables::sensitivity(&found, Some(columns))
+            + &tables::repeatability(&repeated, "Both.", Some(columns));
+        let widest = shown.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
+        assert!(shown.contains("metric win, tie 200") && shown.contains("0.4377"), "{shown}");
+    }
+}
