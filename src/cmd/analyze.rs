@@ -9,11 +9,11 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending, engines,
+    CmdError, Ending, columns, engines,
     evaluations::{self, Evaluated, Field, Reach, Wanted},
     events,
     input::{self, Input},
-    columns, players, print,
+    players, print,
     progress::Display,
 };
 use crate::{

@@ -42,9 +42,9 @@ impl Reach {
 }
 
 impl Wanted<'_> {
-/// Refuses what recorded evaluations alone cannot give.
-pub fn check_source(&self) -> Result<(), CmdError> {
-    match Untold::of(self) {
+    /// Refuses what recorded evaluations alone cannot give.
+    pub fn check_source(&self) -> Result<(), CmdError> {
+        match Untold::of(self) {
         Some(Untold::OwnMoves) if self.source.evals == Evals::Pgn => Err(CmdError::Usage(
             "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell what the \
              engine's own moves lead to; let the engine search with --evals engine, or choose --engine-histogram delta"
@@ -52,7 +52,7 @@ pub fn check_source(&self) -> Result<(), CmdError> {
         )),
         _ => Ok(()),
     }
-}
+    }
 }
 
 /// The games of all inputs with their evaluations.
@@ -234,11 +234,7 @@ enum Untold {
 
 impl Untold {
     fn of(wanted: &Wanted<'_>) -> Option<Untold> {
-        if wanted.own_moves {
-            Some(Untold::OwnMoves)
-        } else {
-            wanted.engine.nodes.map(|_| Untold::Nodes)
-        }
+        if wanted.own_moves { Some(Untold::OwnMoves) } else { wanted.engine.nodes.map(|_| Untold::Nodes) }
     }
 
     fn remark(&self, games: u64, reach: Reach) -> String {

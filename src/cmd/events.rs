@@ -1,11 +1,6 @@
 //! Owns what several events say of the engine together, once each has its own report.
 
-use super::{
-    CmdError,
-    analyze::tables_of,
-    columns,
-    progress::Display,
-};
+use super::{CmdError, analyze::tables_of, columns, progress::Display};
 use crate::{
     cli::AnalyzeArgs,
     report::{files::OutputDir, frame::Selection, several, tables},

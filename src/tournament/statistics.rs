@@ -72,9 +72,9 @@ impl Statistic {
             Statistic::CentipawnLoss | Statistic::WinLoss | Statistic::WdlLoss => -value,
             Statistic::ExpectedScore
             | Statistic::ScoreKept
- | Statistic::MeanGain | Statistic::FirstChoice | Statistic::Accuracy => {
-                value
-            }
+            | Statistic::MeanGain
+            | Statistic::FirstChoice
+            | Statistic::Accuracy => value,
         }
     }
 

@@ -78,7 +78,7 @@ fn stockfish_at_two_depths_agrees_with_itself_in_part() {
     bench.run(&args).ended_with(0);
     let rows: Vec<serde_json::Value> =
         serde_json::from_str(&bench.text("out/repeatability.json")).expect("JSON");
-    assert_eq!(rows.len(), 13);
+    assert_eq!(rows.len(), 14);
     for row in &rows {
         let number = |name: &str| row[name].as_f64().unwrap_or_else(|| panic!("{name} in {row}"));
         let (low, r, high) = (number("pearson_low"), number("pearson"), number("pearson_high"));

@@ -51,26 +51,19 @@ fn a_run_against_itself_repeats_every_number() {
     let bench = Bench::new("");
     study(&bench, &[RECORDED, "--against", RECORDED]).ended_with(0);
     let found = rows(&bench, "repeatability");
-    assert_eq!(found.len(), 13);
+    assert_eq!(found.len(), 14);
     for row in &found {
-        let known =
-            !["wdl_loss_percent", "first_choice_percent"].contains(&row["statistic"].as_str().expect("text"));
-        let players = if known { 8 } else { 0 };
-        assert_eq!((&row["games"], &row["players"]), (&56.into(), &players.into()), "{row}");
-        if known {
-            assert!((row["pearson"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
-            assert!((row["spearman"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
-            assert_eq!(row["mean_difference"], 0.0);
-        } else {
-            assert!(row["pearson"].is_null() && row["mean_difference"].is_null(), "{row}");
-        }
+        assert_eq!((&row["games"], &row["players"]), (&56.into(), &8.into()), "{row}");
+        assert!((row["pearson"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
+        assert!((row["spearman"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
+        assert_eq!(row["mean_difference"], 0.0);
     }
 }
 
 #[test]
 fn a_report_in_any_form_is_another_run_as_good_as_its_pgn() {
     let bench = searched();
-    for format in ["csv", "parquet"] {
+    for format in ["csv", "parquet", "json"] {
         let args = ["games.pgn", "--output", format, "--format", format, "--plots", "none"];
         bench.run(&args).ended_with(0);
         let run = study(&bench, &["games.pgn", "--against", format]).ended_with(0);
@@ -82,7 +75,11 @@ fn a_report_in_any_form_is_another_run_as_good_as_its_pgn() {
     study(&bench, &["games.pgn", "--against", "recorded.pgn"]).ended_with(0);
     let found = rows(&bench, "repeatability");
     assert_eq!(row(&found, "centipawn_loss", "")["mean_difference"], 0.0);
-    assert!(row(&found, "wdl_loss_percent", "")["mean_difference"].is_null(), "a PGN does not tell it");
+    let plain = bench.text("recorded.pgn").replace("wdl", "chances");
+    bench.write("plain.pgn", plain.as_bytes());
+    let run = study(&bench, &["games.pgn", "--against", "plain.pgn"]).ended_with(0);
+    assert!(run.stdout.contains("Not known in both runs: Loss by WDL, %"), "{}", run.stdout);
+    assert!(row(&rows(&bench, "repeatability"), "wdl_loss_percent", "")["mean_difference"].is_null());
 }
 
 #[test]
@@ -103,6 +100,35 @@ fn what_is_stored_is_found_and_nothing_is_searched() {
         .ended_with(2)
         .said(&["34 positions of 3 games", "--no-store"]);
     study(&bench, &["games.pgn", "--evals", "pgn"]).ended_with(2).said(&["no recorded evaluation"]);
+}
+
+#[test]
+fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
+    let bench = Bench::of_games().with("CHOOSES", "1");
+    bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
+    let run = study(&bench, &["games.pgn"]).ended_with(0);
+    run.said(&["the engine's own moves are not all in the store"]);
+    let own = ["games.pgn", "--engine-histogram", "self"];
+    study(&bench, &own)
+        .ended_with(2)
+        .said(&["have no stored evaluation", "--engine-histogram self searches them"]);
+    bench
+        .run(&[&own[..], &["--output", "own", "--plots", "none", "--format", "json"]].concat())
+        .ended_with(0);
+    let bench = bench.with_fault("crash");
+    study(&bench, &["games.pgn"]).ended_with(0);
+    let found = rows(&bench, "sensitivity");
+    let choice = row(&found, "expected_score", "engine-histogram self");
+    study(&bench, &own).ended_with(0);
+    let base = row(&rows(&bench, "sensitivity"), "expected_score", "");
+    for number in ["mean", "highest", "engine_strength"] {
+        let [choice, base] = [&choice, &base].map(|row| row[number].as_f64().expect("a number"));
+        assert!((choice - base).abs() < 1e-9, "{number}: {choice} is not {base}");
+    }
+    let analyzed: Vec<serde_json::Value> =
+        serde_json::from_str(&bench.text("own/players.json")).expect("JSON");
+    let mean = analyzed.iter().filter_map(|player| player["expected_score"].as_f64()).sum::<f64>() / 3.0;
+    assert!((base["mean"].as_f64().expect("a number") - mean).abs() < 1e-12, "{base}");
 }
 
 #[test]
@@ -223,6 +249,6 @@ fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
             + &tables::repeatability(&repeated, "Both.", Some(columns));
         let widest = shown.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
-        assert!(shown.contains("metric win, tie 200") && shown.contains("0.4377"), "{shown}");
+        assert!(shown.contains("metric win, tie 200") && shown.contains("0.438"), "{shown}");
     }
 }

@@ -40,9 +40,9 @@ fn choices(found: &Sensitivity, columns: Option<u16>) -> String {
         Field::text("Choice", each(&|row| name(&row.choice).to_owned())),
         Field::number("Moves", each(&|row| row.scored.map_or(0, |scored| scored.moves).to_string()))
             .dropped(3),
-        Field::number("Mean\nscore", each(&|row| number(row.spread.map(|spread| spread.mean), 4))),
+        Field::number("Mean\nscore", each(&|row| number(row.spread.map(|spread| spread.mean), 3))),
         Field::number("Lowest,\nhighest", each(&range)).dropped(3),
-        Field::number("Largest\nchange", each(&|row| changed(row, row.largest_change.map(|(_, by)| by), 4)))
+        Field::number("Largest\nchange", each(&|row| changed(row, row.largest_change.map(|(_, by)| by), 3)))
             .dropped(2),
         Field::number("ρ", each(&|row| compared(row, row.agreement.spearman))),
         Field::number("τ", each(&|row| compared(row, row.agreement.kendall))).dropped(5),
