@@ -244,13 +244,22 @@ pub struct MethodArgs {
 #[command(next_help_heading = "Method")]
 pub struct BootstrapArgs {
     /// Samples of whole games behind the intervals by bootstrap; 0 for none.
-    #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples,
-          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples, value_parser = samples)]
     pub bootstrap: u32,
     /// Where the random numbers of the samples begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
 }
+
+/// None, or enough for the ends of an interval of 95 %.
+fn samples(text: &str) -> Result<u32, String> {
+    let count = text.parse::<u32>().ok();
+    let count = count.filter(|&count| count == 0 || (Bootstrap::LEAST..=MOST_SAMPLES).contains(&count));
+    count.ok_or_else(|| format!("write 0 for none, or a number from {} to {MOST_SAMPLES}", Bootstrap::LEAST))
+}
+
+/// Samples beyond these tell nothing more, and fill the memory.
+const MOST_SAMPLES: u32 = 1_000_000;
 
 /// What a gain is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -281,7 +290,7 @@ pub enum OwnGains {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Filters")]
 pub struct FilterArgs {
-    /// Leave out the first N moves of each side (the opening).
+    /// Leave out moves 1 to N of each side (the opening).
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip_moves: u32,
     /// Leave out moves in positions beyond ±CP centipawns, and in those with a mate.
@@ -290,10 +299,10 @@ pub struct FilterArgs {
     /// Leave out moves without an alternative.
     #[arg(long)]
     pub skip_forced: bool,
-    /// Count one side's moves only.
+    /// Count one side's moves, and its games and points, only.
     #[arg(long, value_enum)]
     pub color: Option<Side>,
-    /// Count these rounds only, as in 1-7,9.
+    /// Count the games of these rounds only, as in 1-7,9.
     #[arg(long, value_name = "ROUNDS", value_delimiter = ',')]
     pub rounds: Vec<Rounds>,
     /// Count these phases only: opening, middlegame, endgame.
@@ -450,6 +459,18 @@ impl EngineArgs {
 }
 
 impl MethodArgs {
+    /// Says what is wrong where two choices do not go together.
+    pub fn problem(&self) -> Option<String> {
+        let MethodArgs { tie, bin, .. } = *self;
+        (tie % bin != 0).then(|| {
+            format!(
+                "--tie {tie} is no multiple of --bin {bin}: gains are told apart by whole bins, so ±{} or ±{} can tie",
+                tie / bin * bin,
+                (tie / bin + 1) * bin
+            )
+        })
+    }
+
     /// The choices of method, with the moves that count and the samples behind the intervals.
     pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Method {
         Method {

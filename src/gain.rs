@@ -1,11 +1,8 @@
-//! Owns the gain of a move: how much better or worse it left its mover, as an engine sees it.
-
-use shakmaty::Color;
+//! Owns [`EvaluatedGame`]: a game with what an engine says of each of its positions.
 
 use crate::{
     evaluation::Evaluation,
     game::{Game, RecordedEval},
-    score::{Clip, Score},
 };
 
 /// The tag that tells who gave the evaluations that are recorded in a game.
@@ -91,46 +88,5 @@ impl EvaluatedGame {
             game.tags.set(JUDGE, judge);
         }
         game
-    }
-
-    /// The gain of each of the n moves, in centipawns from the mover's view, both evaluations
-    /// clamped to `±clip` before they are subtracted.
-    pub fn gains(&self, clip: Clip) -> impl Iterator<Item = i32> {
-        self.game
-            .movers()
-            .zip(self.evaluations.windows(2))
-            .map(move |(mover, pair)| gain(pair[0].score, pair[1].score, mover, clip))
-    }
-}
-
-/// The evaluation `after` a move minus the one `before` it, from the view of the `mover`.
-fn gain(before: Score, after: Score, mover: Color, clip: Clip) -> i32 {
-    let white = after.clipped(clip) - before.clipped(clip);
-    mover.fold_wb(white, -white)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::score::SignedScore;
-
-    fn cp(cp: i32) -> Score {
-        Score::Cp(cp)
-    }
-
-    #[test]
-    fn a_gain_is_seen_by_the_side_that_moved() {
-        let clip = Clip::default();
-        assert_eq!(gain(cp(20), cp(35), Color::White, clip), 15);
-        assert_eq!(gain(cp(20), cp(35), Color::Black, clip), -15);
-    }
-
-    #[test]
-    fn hurrying_a_mate_is_no_gain_and_missing_one_costs_the_way_down_from_the_clip() {
-        let clip = Clip::default();
-        let mate = |n| Score::from_white_view(SignedScore::Mate(n), Color::White);
-        assert_eq!(gain(mate(5), mate(4), Color::White, clip), 0);
-        assert_eq!(gain(mate(5), cp(300), Color::White, clip), -700);
-        assert_eq!(gain(mate(-2), mate(3), Color::Black, clip), -2000);
     }
 }

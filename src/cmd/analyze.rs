@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending, columns, engines,
+    CmdError, Ending, check_method, columns, engines,
     evaluations::{self, Evaluated, Field, Reach, Wanted},
     events,
     input::{self, Input},
@@ -41,6 +41,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     let mut display = Display::new(args.quiet);
     engines::check(args)?;
+    check_method(&args.method)?;
     wanted(args).check_source()?;
     let inputs = input::read(&args.pgn, args.separately)?;
     input::warn_of_bad_games(&inputs, &display);
@@ -235,7 +236,7 @@ impl Desk {
         let summary = summary(field, &analysis, source);
         let shown = analysis.narrowed(|player| options.players.has(player));
         report::write_all(&self.folder, &analysis, &sample, &field.games, &options, &summary)?;
-        let tables = tables::all(&shown, Some(columns()));
+        let tables = tables::all(&shown, columns());
         Ok(if args.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
     }
 }

@@ -176,7 +176,7 @@ fn compare(
     display.note(&format!("engines side by side: see {}", folder.path().display()));
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));
-        let tables = tables::engines(&narrowed, &method, Some(columns()));
+        let tables = tables::engines(&narrowed, &method, columns());
         one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables))
     });
     Ok(shown.collect())

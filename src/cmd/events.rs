@@ -22,5 +22,5 @@ pub fn report(
     let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
     several::write_events(folder, &events, &method, &tables_of(Selection::All, args))?;
     display.note(&format!("strength of the engine by event: see {}", folder.path().display()));
-    Ok(tables::events(&events, &method, Some(columns())))
+    Ok(tables::events(&events, &method, columns()))
 }

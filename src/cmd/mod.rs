@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{
+    cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
     pgn::ReadError,
     report::{ReportError, files::FileError, reread::RereadError},
@@ -116,13 +117,16 @@ impl CmdError {
     }
 }
 
-/// Width of tables where nobody tells the width of a terminal.
-const COLUMNS: u16 = 100;
+/// Refuses choices of method that do not go together.
+fn check_method(method: &MethodArgs) -> Result<(), CmdError> {
+    method.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))
+}
 
-/// The width of the terminal that results are shown on.
-fn columns() -> u16 {
+/// The width of the terminal that results are shown on; `None` where they go elsewhere, so that
+/// nothing is left out.
+fn columns() -> Option<u16> {
     let terminal = io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
-    terminal.flatten().map_or(COLUMNS, |(_, columns)| columns)
+    terminal.flatten().map(|(_, columns)| columns)
 }
 
 /// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.

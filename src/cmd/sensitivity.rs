@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    CmdError, Ending, against, columns,
+    CmdError, Ending, against, check_method, columns,
     evaluations::{self, Reach, Wanted},
     input::{self, Input},
     players, print,
@@ -29,6 +29,7 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     if args.engine.engines.len() > 1 {
         return Err(CmdError::Usage("sensitivity takes the evaluations of one engine at a time".to_owned()));
     }
+    check_method(&args.method)?;
     let input = input::read_together(&args.pgn)?;
     input::warn_of_bad_games([&input], &display);
     let elo = players::ratings(&players::names(&input.games), &args.method.elo)?;
@@ -53,9 +54,9 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
     report::write_sensitivity(&dir, &found, rows, &formats)?;
     display.note(&format!("{}: see {}", printable(&name), dir.path().display()));
-    let mut shown = tables::sensitivity(&found, Some(columns()));
+    let mut shown = tables::sensitivity(&found, columns());
     if let Some(Repeated { rows, held, .. }) = &repeated {
-        shown += &format!("\n{}", tables::repeatability(rows, held, Some(columns())));
+        shown += &format!("\n{}", tables::repeatability(rows, held, columns()));
     }
     print(&shown)?;
     error.map_or(Ok(Ending::Complete), Err)

@@ -146,7 +146,8 @@ fn decimal(column: &str, value: f64) -> Option<String> {
     let decimals = match column {
         // A score has as many decimals as the paper prints, which tell a half-point of 700 moves.
         name if name.starts_with("expected_score") || name.starts_with("score_kept") => 6,
-        "score_against_zero" | "p" | "p_holm" => 6,
+        name if name.starts_with("score_against_zero") => 6,
+        "p" | "p_holm" => 6,
         "mean" | "lowest" | "highest" | "largest_change" | "mean_difference" => 6,
         "value" | "se" | "low" | "high" | "first" | "z" => 4,
         "pearson" | "pearson_low" | "pearson_high" | "spearman" | "kendall" | "weight" => 4,

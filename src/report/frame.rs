@@ -17,7 +17,7 @@ use crate::{
         sample::MoveFacts,
         sensitivity::{Row as SensitivityRow, Sensitivity},
         splits::SplitRow,
-        statistics::StatisticRow,
+        statistics::{Statistic, StatisticRow},
     },
 };
 
@@ -50,7 +50,8 @@ impl Selection {
 /// `player, elo, games, points, moves, positive, zero, negative, expected_score, elo_difference,
 /// engine_strength, performance`, then for each of `expected_score`, `elo_difference` and
 /// `performance` the columns `…_se, …_low, …_high` (by cluster) and `…_boot_low, …_boot_high`
-/// (by bootstrap), then `score_against_zero, first, rank_low, rank_high, filter`.
+/// (by bootstrap), then `score_against_zero` with `…_se, …_low, …_high`, then `first, rank_low,
+/// rank_high, filter`.
 ///
 /// Ratings and differences are in Elo points; `positive`, `zero` and `negative` count moves;
 /// `first` is a share of samples; `filter` names what was left out and is empty when all moves
@@ -98,7 +99,10 @@ pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<D
     columns.extend(intervals("elo_difference", |player| player.difference_interval));
     columns.extend(intervals("performance", |player| player.performance_interval));
     columns.extend([
-        float("score_against_zero", |player| player.score_against_zero),
+        float("score_against_zero", |player| Some(player.against_zero?.value)),
+        float("score_against_zero_se", |player| Some(player.against_zero?.interval?.standard_error)),
+        float("score_against_zero_low", |player| Some(player.against_zero?.interval?.low)),
+        float("score_against_zero_high", |player| Some(player.against_zero?.interval?.high)),
         float("first", |player| player.ranks.map(|ranks| ranks.first)),
         rank("rank_low", |ranks| ranks.low),
         rank("rank_high", |ranks| ranks.high),
@@ -112,7 +116,7 @@ pub(super) fn filter(rows: usize, method: &Method) -> Column {
     Column::new("filter".into(), vec![method.filter.names().join("; "); rows])
 }
 
-/// One row a pair of players, the better one first:
+/// One row a pair of players, in the order of expected scores:
 /// `player, opponent, expected_score, expected_score_se, z, p, p_holm, filter`.
 pub fn pairs(tournament: &Tournament, selection: &Selection) -> PolarsResult<DataFrame> {
     let names = |pair: &Pair| pair.players.map(|place| tournament.players[place].name.as_str());
@@ -133,7 +137,7 @@ pub fn pairs(tournament: &Tournament, selection: &Selection) -> PolarsResult<Dat
     ])
 }
 
-/// One row a player, best first: `player, games, score_kept, score_kept_se, …_low, …_high`, the
+/// One row a player, best first: `rank, player, games, score_kept, score_kept_se, …_low, …_high`, the
 /// same of `elo_difference`, `performance, performance_se, …_low, …_high, filter`.
 pub fn score_kept(kept: &ScoreKept, method: &Method, selection: &Selection) -> PolarsResult<DataFrame> {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
@@ -148,6 +152,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, selection: &Selection) -> P
         })
         .collect();
     let mut columns = vec![
+        Column::new("rank".into(), rows.iter().map(|row| row.rank as u64).collect::<Vec<_>>()),
         Column::new("player".into(), rows.iter().map(|row| row.player.as_str()).collect::<Vec<_>>()),
         Column::new("games".into(), games),
     ];
@@ -159,7 +164,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, selection: &Selection) -> P
 }
 
 /// One row a player and measure: `player, statistic, value, se, low, high, observations, filter`;
-/// what cannot be had is null.
+/// what cannot be had is null. Accuracy is of whole games, so that only filters of games stand there.
 pub fn statistics(rows: &[StatisticRow], method: &Method, selection: &Selection) -> PolarsResult<DataFrame> {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let mut columns = vec![
@@ -170,7 +175,13 @@ pub fn statistics(rows: &[StatisticRow], method: &Method, selection: &Selection)
     columns.extend(estimated("value", "", &estimates));
     let counts = estimates.iter().map(|estimate| estimate.map(|estimate| estimate.observations as u64));
     columns.push(Column::new("observations".into(), counts.collect::<Vec<_>>()));
-    columns.push(filter(rows.len(), method));
+    let (of_moves, of_games) =
+        (method.filter.names().join("; "), method.filter.of_games().names().join("; "));
+    let filters = rows.iter().map(|row| match row.statistic {
+        Statistic::Accuracy => of_games.as_str(),
+        _ => of_moves.as_str(),
+    });
+    columns.push(Column::new("filter".into(), filters.collect::<Vec<_>>()));
     DataFrame::new_infer_height(columns)
 }
 
@@ -331,7 +342,8 @@ pub fn histograms(tournament: &Tournament, selection: &Selection) -> PolarsResul
     ])
 }
 
-/// Stands for the engine where players have their names; no tag has parentheses of its own.
+/// Stands for the engine where players have their names; a player named so is told by the order:
+/// the engine comes last.
 pub const ENGINE: &str = "(engine)";
 
 /// The column of gains of probability, in hundredths of a percentage point.
@@ -391,7 +403,7 @@ struct Moves {
     before_mate: Vec<Option<i32>>,
     after_cp: Vec<Option<i32>>,
     after_mate: Vec<Option<i32>>,
-    gain_cp: Vec<i32>,
+    gain_cp: Vec<Option<i64>>,
     best_uci: Vec<Option<String>>,
     depth: Vec<Option<u32>>,
     nodes: Vec<Option<u64>>,
@@ -416,14 +428,14 @@ impl Moves {
     ) {
         let game = evaluated.game();
         let names = Color::ALL.map(|color| (color, player_name(game, color)));
-        let plies = evaluated.evaluations().windows(2).zip(evaluated.gains(method.clip)).zip(facts);
+        let plies = evaluated.evaluations().windows(2).zip(facts);
         let wanted = names.iter().any(|(_, name)| selection.has(name));
-        for (index, (position, ((pair, gain), facts))) in game.positions().zip(plies).enumerate() {
+        for (index, (position, (pair, facts))) in game.positions().zip(plies).enumerate() {
             let name = &names[usize::from(position.turn().is_black())].1;
             if wanted && selection.has(name) {
                 self.add_game_of_move(number, game, [&names[0].1, &names[1].1]);
                 self.add_move(index, game, &position, name);
-                self.add_evaluations(&pair[0], pair[1].score, gain);
+                self.add_evaluations(&pair[0], pair[1].score);
                 self.add_facts(facts, method);
             }
         }
@@ -448,18 +460,18 @@ impl Moves {
         self.fen.push(fen(position));
     }
 
-    fn add_evaluations(&mut self, before: &Evaluation, after: Score, gain: i32) {
+    fn add_evaluations(&mut self, before: &Evaluation, after: Score) {
         self.before_cp.push(before.score.cp());
         self.before_mate.push(before.score.mate());
         self.after_cp.push(after.cp());
         self.after_mate.push(after.mate());
-        self.gain_cp.push(gain);
         self.best_uci.push(before.best.as_ref().map(ToString::to_string));
         self.depth.push(before.depth);
         self.nodes.push(before.nodes);
     }
 
     fn add_facts(&mut self, facts: &MoveFacts, method: &Method) {
+        self.gain_cp.push(facts.gain(Metric::Centipawns, method.clip));
         self.phase.push(facts.phase.to_string());
         self.forced.push(facts.forced);
         self.counted.push(method.filter.keeps(facts) && facts.gain(method.metric, method.clip).is_some());

@@ -8,7 +8,7 @@ use crate::{
     evaluation::Protocol,
     stats::{
         estimate::{Estimate, Interval},
-        heterogeneity::Heterogeneity,
+        heterogeneity::{Heterogeneity, Welch},
     },
     tournament::{
         EloOrigin, EngineRow, Intervals, Method, Player, PlayerElo, Tournament, kept::ScoreKept,
@@ -42,7 +42,7 @@ pub struct Summary {
     /// The engine's own gains; null where they are not known.
     pub engine_histogram: Option<EngineOwn>,
     /// Whether one common expected score would do for all players; null for fewer than two.
-    pub homogeneity: Option<Homogeneity>,
+    pub homogeneity: Option<Equality>,
     /// Who can be told from whom, in words; null for fewer than two players.
     pub verdict: Option<String>,
     /// The players in order of the score kept.
@@ -50,7 +50,7 @@ pub struct Summary {
     /// The known measures.
     pub statistics: Vec<StatisticFacts>,
     /// By measure, whether one common value would do for all players.
-    pub statistics_homogeneity: BTreeMap<&'static str, Homogeneity>,
+    pub statistics_homogeneity: BTreeMap<&'static str, Equality>,
     /// The classes of moves asked for.
     pub splits: Vec<SplitFacts>,
     /// What the reader of the tables should know.
@@ -107,6 +107,21 @@ pub struct EngineOwn {
     pub against_zero: EstimateFacts,
 }
 
+/// Welch's test that all players have one value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Equality {
+    /// Players compared.
+    pub players: usize,
+    /// Players left out: too few games, or games that do not differ.
+    pub left_out: usize,
+    /// Welch's F.
+    pub f: f64,
+    /// Its degrees of freedom.
+    pub freedom: [f64; 2],
+    /// Chance of an F as large.
+    pub p: f64,
+}
+
 /// Cochran's test that all players have one expected score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Homogeneity {
@@ -128,12 +143,14 @@ pub struct KeptFacts {
     /// Mean over the rated players of Elo − difference; null without any.
     pub engine_strength: Option<EstimateFacts>,
     /// Whether one common score would do for all.
-    pub homogeneity: Option<Homogeneity>,
+    pub homogeneity: Option<Equality>,
 }
 
 /// One player's score kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptPlayer {
+    /// Place among all players.
+    pub rank: usize,
     /// The player.
     pub player: String,
     /// Mean over games, between 0 and ½.
@@ -307,7 +324,7 @@ pub struct PlayerRow {
     /// players, by bootstrap from the games alone.
     pub performance_interval: IntervalsFacts,
     /// Expected score against one peak at 0, where the engine's own gains are taken instead.
-    pub score_against_zero: Option<f64>,
+    pub against_zero: Option<EstimateFacts>,
     /// Share of samples of games in which the player is first.
     pub first: Option<f64>,
     /// The range of 95 % of the places in those samples.
@@ -419,7 +436,7 @@ impl From<&Player> for PlayerRow {
             expected_score_interval: player.score_interval.into(),
             elo_difference_interval: player.difference_interval.into(),
             performance_interval: player.performance_interval.into(),
-            score_against_zero: player.score_against_zero,
+            against_zero: player.against_zero.map(Into::into),
             first: player.ranks.map(|ranks| ranks.first),
             ranks: player.ranks.map(|ranks| [ranks.low, ranks.high]),
         }
@@ -495,6 +512,13 @@ impl From<&EngineRow> for EngineOwn {
     }
 }
 
+impl From<Welch> for Equality {
+    fn from(test: Welch) -> Equality {
+        let Welch { observations, left_out, f, freedom, p } = test;
+        Equality { players: observations, left_out, f, freedom: [freedom.0 as f64, freedom.1], p }
+    }
+}
+
 impl From<Heterogeneity> for Homogeneity {
     fn from(heterogeneity: Heterogeneity) -> Homogeneity {
         let Heterogeneity { q, freedom, p, i_squared } = heterogeneity;
@@ -505,6 +529,7 @@ impl From<Heterogeneity> for Homogeneity {
 impl From<&ScoreKept> for KeptFacts {
     fn from(kept: &ScoreKept) -> KeptFacts {
         let players = kept.rows.iter().map(|row| KeptPlayer {
+            rank: row.rank,
             player: row.player.clone(),
             score: row.score.into(),
             elo_difference: row.elo_difference.into(),

@@ -25,6 +25,9 @@ impl Default for Bootstrap {
 }
 
 impl Bootstrap {
+    /// With fewer samples percentiles and standard errors are noise.
+    pub const LEAST: u32 = 100;
+
     /// The `statistic` of each sample, in order. A sample says how often each of `clusters`
     /// clusters was drawn; the numbers add up to `clusters`.
     pub fn replicates<T: Send>(

@@ -24,8 +24,12 @@ pub struct ClusterTotal {
 }
 
 /// By how much a cluster shifts an estimate, beside its number: the values of the estimate's
-/// influence function (jackknife), added up over the cluster. They sum to 0.
+/// influence function (jackknife), added up over the cluster, times √(G/(G − 1)) for G clusters.
+/// They sum to 0, and their squares to the variance of the estimate.
 pub type Influence = (u32, f64);
+
+/// A standard error below this is what rounding leaves of none.
+const NO_ERROR: f64 = 1e-12;
 
 impl ClusteredMean {
     /// Adds a value. Those of one cluster come one after another.
@@ -71,10 +75,14 @@ impl ClusteredMean {
     /// The shift of the mean by each cluster.
     pub fn influences(&self) -> Vec<Influence> {
         let (Some(mean), count) = (self.mean(), self.count()) else { return Vec::new() };
-        self.totals.iter().map(|t| (t.cluster, (t.sum - mean * t.count) / count)).collect()
+        // A single cluster shifts nothing.
+        let few = self.clusters() as f64 / self.clusters().saturating_sub(1).max(1) as f64;
+        let shift = |t: &ClusterTotal| few.sqrt() * (t.sum - mean * t.count) / count;
+        self.totals.iter().map(|total| (total.cluster, shift(total))).collect()
     }
 
-    /// The mean with Student's t interval on G − 1 degrees of freedom; one cluster has no interval.
+    /// The mean with Student's t interval on G − 1 degrees of freedom; one cluster, or several that
+    /// do not differ, have no interval.
     pub fn estimate(&self) -> Option<Estimate> {
         let value = self.mean()?;
         let interval = standard_error(&self.influences())
@@ -99,12 +107,11 @@ impl FromIterator<(u32, usize, f64)> for ClusteredMean {
     }
 }
 
-/// The standard error of an estimate from the shifts by its G clusters: √(G/(G − 1)·Σ shift²).
-/// `None` for fewer than two.
+/// The standard error of an estimate from the shifts by its clusters; `None` where they tell none:
+/// for fewer than two, and for those that do not differ.
 pub fn standard_error(influences: &[Influence]) -> Option<f64> {
-    let n = influences.len() as f64;
-    let squares: f64 = influences.iter().map(|(_, shift)| shift * shift).sum();
-    (n > 1.0).then(|| (n / (n - 1.0) * squares).sqrt())
+    let error = influences.iter().map(|(_, shift)| shift * shift).sum::<f64>().sqrt();
+    (influences.len() > 1 && error > NO_ERROR).then_some(error)
 }
 
 /// The shifts of a sum of estimates from those of its terms, both in the order of clusters.
@@ -133,14 +140,14 @@ mod tests {
 
     #[test]
     fn two_clusters_by_hand() {
-        // Cluster 0: 1, 1, 0; cluster 1: 0. m = 2/4, shifts (2 − 1.5)/4 and (0 − 0.5)/4,
+        // Cluster 0: 1, 1, 0; cluster 1: 0. m = 2/4, shifts (2 − 1.5)/4 and (0 − 0.5)/4 times √2,
         // SE² = 2/1·(1/64 + 1/64) = 1/16.
         let mean: ClusteredMean = [(0, 1.0), (0, 1.0), (0, 0.0), (1, 0.0)].into_iter().collect();
-        assert_eq!(mean.influences(), [(0, 0.125), (1, -0.125)]);
+        assert_eq!(mean.influences(), [(0, 0.125 * 2f64.sqrt()), (1, -0.125 * 2f64.sqrt())]);
         let estimate = mean.estimate().expect("values");
         assert_eq!(estimate.value, 0.5);
         let interval = estimate.interval.expect("two clusters");
-        assert_eq!(interval.standard_error, 0.25);
+        assert!((interval.standard_error - 0.25).abs() < 1e-15);
         // t(0.975, 1) = 12.7062 (any table).
         assert!((interval.half_width() - 0.25 * 12.7062).abs() < 1e-3);
     }
@@ -161,6 +168,8 @@ mod tests {
         let mean: ClusteredMean = [(3, 1.0), (3, 0.0)].into_iter().collect();
         assert_eq!(mean.estimate().expect("values").interval, None);
         assert_eq!(ClusteredMean::default().estimate(), None);
+        let same: ClusteredMean = (0..9).map(|cluster| (cluster, 0.1)).collect();
+        assert_eq!(same.estimate().expect("values").interval, None, "no scatter");
     }
 
     proptest! {

@@ -209,17 +209,15 @@ mod tests {
     fn a_comparison_by_hand() {
         // X: cluster 0 has 0 and 2, cluster 1 has 1. Y: cluster 1 has 0 and 1. Of six pairs 0–0
         // and 1–1 tie, 0–1 is lost, three are won: 4/6. Chances of X's values against Y: 0 → ¼,
-        // 1 → ¾, 2 → 1; shifts of X: (1.25 − 2·4/6)/3, (0.75 − 4/6)/3. Those of Y's values
+        // 1 → ¾, 2 → 1; shifts of X: √2·(1.25 − 2·4/6)/3, √2·(0.75 − 4/6)/3. Those of Y's values
         // against X: 0 → 1/6, 1 → ½; mean 1/3, one cluster, shift 0.
         let contest = contest(&[vec![(0, 0), (0, 2), (1, 1)], vec![(1, 0), (1, 1)]], 2, 0);
         assert_eq!(contest.chances_against(1), [0.25, 0.75, 1.0]);
         let comparison = compared(&contest).expect("values");
         assert!((comparison.score - 4.0 / 6.0).abs() < 1e-15);
         let shifts: Vec<f64> = comparison.influences.iter().map(|&(_, shift)| shift).collect();
-        assert!(
-            (shifts[0] + 1.0 / 36.0).abs() < 1e-15 && (shifts[1] - 1.0 / 36.0).abs() < 1e-15,
-            "{shifts:?}"
-        );
+        let shift = 2f64.sqrt() / 36.0;
+        assert!((shifts[0] + shift).abs() < 1e-15 && (shifts[1] - shift).abs() < 1e-15, "{shifts:?}");
     }
 
     #[test]

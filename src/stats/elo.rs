@@ -34,6 +34,13 @@ impl EloCurve {
         }
     }
 
+    /// The difference that a score over `moves` moves stands for, always finite: half a move a
+    /// side keeps the score away from 0 and 1.
+    pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
+        let least = 0.5 / (moves as f64 + 1.0);
+        self.difference(p.clamp(least, 1.0 - least))
+    }
+
     /// Elo points for a unit of expected score, at a `difference`: the derivative of
     /// [`EloCurve::difference`] there.
     pub fn slope(self, difference: f64) -> f64 {
@@ -68,9 +75,8 @@ pub struct EloDifference {
 impl EloDifference {
     /// The difference that an expected score over `moves` moves stands for.
     pub fn of(score: ExpectedScore, moves: u64, curve: EloCurve) -> EloDifference {
-        let unbounded = score.is_certain();
-        let p = if unbounded { score.padded(moves) } else { score.value() };
-        EloDifference { value: curve.difference(p), unbounded }
+        let value = curve.bounded_difference(score.value(), moves);
+        EloDifference { value, unbounded: score.is_certain() }
     }
 }
 

@@ -54,13 +54,6 @@ impl ExpectedScore {
     pub fn is_certain(self) -> bool {
         self.half_points == 0 || self.half_points == 2 * self.pairs
     }
-
-    /// The score with half a unit added to each side, where `moves` values stand behind it: never
-    /// 0 or 1.
-    pub fn padded(self, moves: u64) -> f64 {
-        let n = moves as f64;
-        (self.value() * n + 0.5) / (n + 1.0)
-    }
 }
 
 /// The running sum of counts over bins in ascending order.
@@ -164,13 +157,6 @@ mod tests {
         // (the example in the documentation of scipy 1.11).
         let p = score(&histogram(&[19, 22, 16, 29, 24]), &histogram(&[20, 11, 17, 12]));
         assert_eq!(p.value(), 17.0 / 20.0);
-    }
-
-    #[test]
-    fn a_certain_score_is_padded_by_half_a_move_a_side() {
-        let p = score(&histogram(&[1, 2, 3]), &histogram(&[0]));
-        assert!(p.is_certain());
-        assert_eq!(p.padded(3), 3.5 / 4.0);
     }
 
     proptest! {

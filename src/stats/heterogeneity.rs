@@ -1,8 +1,9 @@
-//! Owns [`Pooled`]: one value from several estimates of it, with how far these disagree.
+//! Owns whether several estimates can be of one value: [`Pooled`] where their errors are known,
+//! [`Welch`] where each error is itself an estimate from a few clusters.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
-use super::estimate::{Estimate, Interval};
+use super::estimate::{Estimate, Interval, IntervalMethod};
 
 /// The mean of several estimates, weighted by precision, as if all were of one common value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,11 +78,89 @@ pub fn pooled(estimates: &[(f64, f64)]) -> Option<Pooled> {
     })
 }
 
+/// Whether several means can be equal, each with an error that was estimated from its own few
+/// clusters: B. L. Welch, "On the Comparison of Several Mean Values" (Biometrika 38, 1951).
+///
+/// Cochran's Q takes the errors as known, and with ten clusters a mean finds differences between
+/// equals twice as often as it should.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Welch {
+    /// Means compared.
+    pub observations: usize,
+    /// Means left out: with fewer than [`Welch::CLUSTERS`] clusters, or none that differ.
+    pub left_out: usize,
+    /// The weighted scatter of the means.
+    pub f: f64,
+    /// Degrees of freedom: of the means, and of their errors.
+    pub freedom: (usize, f64),
+    /// The chance of an F at least this large if all means are equal.
+    pub p: f64,
+}
+
+impl Welch {
+    /// Clusters that a mean needs: with fewer the test does not hold its level.
+    pub const CLUSTERS: usize = 5;
+
+    /// The test of `estimates`, those that count having intervals by cluster; `None` unless two
+    /// are left.
+    pub fn of(estimates: impl IntoIterator<Item = Estimate>) -> Option<Welch> {
+        let estimates: Vec<Estimate> = estimates.into_iter().collect();
+        let means: Vec<(f64, f64, f64)> = estimates.iter().filter_map(usable).collect();
+        let k = means.len() as f64;
+        if means.len() < 2 {
+            return None;
+        }
+        let total: f64 = means.iter().map(|(_, weight, _)| weight).sum();
+        let centre: f64 = means.iter().map(|(value, weight, _)| weight * value).sum::<f64>() / total;
+        let scatter: f64 = means.iter().map(|(value, weight, _)| weight * (value - centre).powi(2)).sum();
+        let lack: f64 =
+            means.iter().map(|(_, weight, freedom)| (1.0 - weight / total).powi(2) / freedom).sum();
+        let f = scatter / (k - 1.0) / (1.0 + 2.0 * (k - 2.0) / (k * k - 1.0) * lack);
+        let freedom = (means.len() - 1, (k * k - 1.0) / (3.0 * lack));
+        let distribution =
+            FisherSnedecor::new(freedom.0 as f64, freedom.1).expect("positive degrees of freedom");
+        let left_out = estimates.len() - means.len();
+        Some(Welch { observations: means.len(), left_out, f, freedom, p: distribution.sf(f) })
+    }
+}
+
+/// Value, weight 1/SE² and degrees of freedom; `None` for an estimate that the test cannot use.
+fn usable(estimate: &Estimate) -> Option<(f64, f64, f64)> {
+    let interval = estimate.interval?;
+    let IntervalMethod::ClusterT { freedom } = interval.method else { return None };
+    let enough = freedom + 1 >= Welch::CLUSTERS && interval.standard_error > 0.0;
+    enough.then(|| (estimate.value, interval.standard_error.powi(-2), freedom as f64))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::clusters::ClusteredMean;
+
+    fn mean_of(values: &[f64]) -> Estimate {
+        (0..).zip(values.iter().copied()).collect::<ClusteredMean>().estimate().expect("values")
+    }
+
+    #[test]
+    fn welchs_test_is_that_of_scipy() {
+        // scipy.stats.f_oneway(*groups, equal_var=False)   # scipy 1.17.1
+        let groups = [
+            mean_of(&[10.0, 12.0, 11.0, 14.0, 9.0]),
+            mean_of(&[13.0, 17.0, 15.0, 18.0, 16.0, 12.0]),
+            mean_of(&[9.0, 20.0, 7.0, 25.0, 14.0]),
+        ];
+        let test = Welch::of(groups).expect("three groups");
+        assert!(
+            (test.f - 4.581766406509).abs() < 1e-9 && (test.freedom.1 - 7.575837389253).abs() < 1e-9,
+            "{test:?}"
+        );
+        assert!((test.p - 0.049634940996).abs() < 1e-9, "{test:?}");
+        let few = Welch::of([groups[0], groups[1], mean_of(&[1.0, 2.0, 3.0, 4.0])]).expect("two groups");
+        assert_eq!((few.observations, few.left_out), (2, 1));
+        assert_eq!(Welch::of([groups[0], mean_of(&[1.0; 9])]), None, "one of them does not scatter");
+    }
 
     #[track_caller]
     fn assert_close(value: f64, expected: f64) {

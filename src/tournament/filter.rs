@@ -4,13 +4,14 @@ use std::{fmt, ops::RangeInclusive, str::FromStr};
 
 use shakmaty::Color;
 
-use super::sample::MoveFacts;
+use super::sample::{Appearance, MoveFacts};
 use crate::phase::Phase;
 
 /// Which moves count; by default all of them, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
-    /// Moves at the start of a game that do not count, of each side.
+    /// The number of the last move that does not count, of each side, as games are numbered: one
+    /// that begins at move 30 has no move to skip before.
     pub skip_moves: u32,
     /// The largest |evaluation| before a move that counts, in centipawns.
     pub max_eval: Option<u32>,
@@ -30,9 +31,22 @@ impl Filter {
         facts.number > self.skip_moves
             && self.max_eval.is_none_or(|most| facts.level().is_some_and(|level| level <= most))
             && !(self.skip_forced && facts.forced)
-            && self.color.is_none_or(|color| facts.mover == color)
-            && self.keeps_round(facts.round)
+            && self.keeps_side(facts.mover, facts.round)
             && (self.phases.is_empty() || self.phases.contains(&facts.phase))
+    }
+
+    /// Whether a player's game counts at all: it is of a round and a colour that do.
+    pub fn keeps_game(&self, appearance: &Appearance) -> bool {
+        self.keeps_side(appearance.color, appearance.round)
+    }
+
+    /// The part of it that takes whole games, of one side or of both.
+    pub fn of_games(&self) -> Filter {
+        Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
+    }
+
+    fn keeps_side(&self, side: Color, round: Option<u32>) -> bool {
+        self.color.is_none_or(|color| side == color) && self.keeps_round(round)
     }
 
     fn keeps_round(&self, round: Option<u32>) -> bool {
@@ -48,7 +62,11 @@ impl Filter {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(", "));
         let phases = listed(self.phases.iter().map(ToString::to_string).collect());
         [
-            (self.skip_moves > 0).then(|| format!("without the first {} moves of a game", self.skip_moves)),
+            match self.skip_moves {
+                0 => None,
+                1 => Some("without move 1".to_owned()),
+                last => Some(format!("without moves 1 to {last}")),
+            },
             self.max_eval.map(|most| format!("evaluation before the move within ±{most} centipawns")),
             self.skip_forced.then(|| "without forced moves".to_owned()),
             self.color.map(|color| color.fold_wb("White's moves", "Black's moves").to_owned()),
@@ -205,7 +223,7 @@ mod tests {
         assert_eq!(
             all.names(),
             [
-                "without the first 12 moves of a game",
+                "without moves 1 to 12",
                 "evaluation before the move within ±200 centipawns",
                 "without forced moves",
                 "Black's moves",

@@ -8,12 +8,15 @@
 //! opponent who never errs. Its mean over games is the expected score of a game, the quantity of
 //! Ferreira's Eq. (2), and the games are the unit of its error.
 
-use super::{Method, Sample, sample::MoveFacts, uncertainty::bounded_difference};
+use shakmaty::Color;
+
+use super::{Method, Sample, sample::MoveFacts};
 use crate::{
     stats::{
         clusters::ClusteredMean,
+        elo::EloCurve,
         estimate::{Estimate, Interval, LEVEL},
-        heterogeneity::{Heterogeneity, pooled},
+        heterogeneity::Welch,
     },
     win_probability,
 };
@@ -26,12 +29,14 @@ pub struct ScoreKept {
     /// Mean over the rated players of Elo − difference.
     pub engine_strength: Option<Estimate>,
     /// Whether one common score would do for all.
-    pub homogeneity: Option<Heterogeneity>,
+    pub homogeneity: Option<Welch>,
 }
 
 /// One player's score kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptRow {
+    /// Place among all players, those of equal score sharing the better one.
+    pub rank: usize,
     /// The player.
     pub player: String,
     /// Mean over games, between 0 and ½, with Student's t interval over games.
@@ -50,11 +55,9 @@ pub(super) fn scores(sample: &Sample, method: &Method) -> Vec<ClusteredMean> {
     let counted = sample.moves.iter().filter(|facts| method.filter.keeps(facts));
     let counted: Vec<&MoveFacts> = counted.collect();
     for game in counted.chunk_by(|a, b| a.game == b.game) {
-        let mut players: Vec<u32> = game.iter().map(|facts| facts.player).collect();
-        players.sort_unstable();
-        players.dedup();
-        for player in players {
-            let own = game.iter().filter(|facts| facts.player == player);
+        for mover in Color::ALL {
+            let mut own = game.iter().filter(|facts| facts.mover == mover).peekable();
+            let Some(player) = own.peek().map(|facts| facts.player) else { continue };
             let kept: f64 = own.map(|facts| share_kept(facts, method)).product();
             means[player as usize].add(game[0].game, kept / 2.0);
         }
@@ -75,13 +78,9 @@ impl ScoreKept {
     /// The table of the players of `sample`; `elo` gives the ratings in their order.
     pub fn of(sample: &Sample, elo: &[Option<f64>], method: &Method) -> ScoreKept {
         let means = scores(sample, method);
-        let mut moves = vec![0; sample.players.len()];
-        for facts in sample.moves.iter().filter(|facts| method.filter.keeps(facts)) {
-            moves[facts.player as usize] += 1;
-        }
-        let rows = sample.players.iter().zip(&means).zip(elo.iter().zip(&moves)).filter_map(
-            |((player, mean), (&elo, &moves))| Some((elo, KeptRow::new(&player.name, mean, moves, method)?)),
-        );
+        let rows = sample.players.iter().zip(&means).zip(elo);
+        let rows =
+            rows.filter_map(|((player, mean), &elo)| Some((elo, KeptRow::new(&player.name, mean, method)?)));
         let mut rows: Vec<(Option<f64>, KeptRow)> = rows.collect();
         let strengths: Vec<f64> =
             rows.iter().filter_map(|(elo, row)| Some((*elo)? - row.elo_difference.value)).collect();
@@ -90,26 +89,31 @@ impl ScoreKept {
             row.add_performance(engine_strength);
         }
         rows.sort_by(|(_, a), (_, b)| b.score.value.total_cmp(&a.score.value));
-        let rows: Vec<KeptRow> = rows.into_iter().map(|(_, row)| row).collect();
-        let homogeneity = homogeneity(rows.iter().map(|row| row.score));
+        let mut rows: Vec<KeptRow> = rows.into_iter().map(|(_, row)| row).collect();
+        for place in 1..rows.len() {
+            let shared = rows[place].score.value == rows[place - 1].score.value;
+            rows[place].rank = if shared { rows[place - 1].rank } else { place + 1 };
+        }
+        let homogeneity = Welch::of(rows.iter().map(|row| row.score));
         ScoreKept { rows, engine_strength, homogeneity }
     }
 }
 
 impl KeptRow {
-    fn new(player: &str, mean: &ClusteredMean, moves: u64, method: &Method) -> Option<KeptRow> {
-        let score = mean.estimate()?;
-        let interval = score.interval.map(|interval| interval.within(0.0, 0.5));
-        let score = Estimate { interval, ..score };
-        let map = |p: f64| bounded_difference(p, moves, method.curve);
-        let value = map(score.value);
-        let elo_difference = Estimate {
-            value,
-            observations: score.observations,
-            interval: interval.map(|interval| interval.mapped(map, method.curve.slope(value))),
-        };
+    fn new(player: &str, mean: &ClusteredMean, method: &Method) -> Option<KeptRow> {
+        let estimate = mean.estimate()?;
+        let interval = estimate.interval.map(|interval| interval.within(0.0, 0.5));
+        let score = Estimate { interval, ..estimate };
+        let elo_difference = difference(estimate, method.curve);
         let player = player.to_owned();
-        Some(KeptRow { player, score, elo_difference, performance: None, performance_interval: None })
+        Some(KeptRow {
+            rank: 1,
+            player,
+            score,
+            elo_difference,
+            performance: None,
+            performance_interval: None,
+        })
     }
 
     fn add_performance(&mut self, engine: Option<Estimate>) {
@@ -123,11 +127,19 @@ impl KeptRow {
     }
 }
 
-/// Cochran's test over estimates that have an error.
-pub(super) fn homogeneity(estimates: impl Iterator<Item = Estimate>) -> Option<Heterogeneity> {
-    let known: Vec<(f64, f64)> =
-        estimates.filter_map(|estimate| Some((estimate.value, estimate.interval?.standard_error))).collect();
-    pooled(&known).map(|pooled| pooled.heterogeneity)
+/// The Elo difference that a score kept stands for. Where the interval of the score reaches down to
+/// 0, for which there is no finite difference, the lower end is that of the delta method.
+fn difference(score: Estimate, curve: EloCurve) -> Estimate {
+    // Products of many tiny shares may be 0 in floating point, never in truth.
+    let map = |p: f64| curve.difference(p.max(f64::MIN_POSITIVE));
+    let value = map(score.value);
+    let slope = curve.slope(value);
+    let interval = score.interval.map(|interval| {
+        let mapped = interval.within(0.0, 0.5).mapped(map, slope);
+        let linear = value - slope * (score.value - interval.low);
+        Interval { low: if interval.low > 0.0 { mapped.low } else { linear }, ..mapped }
+    });
+    Estimate { value, interval, ..score }
 }
 
 #[cfg(test)]
@@ -160,6 +172,23 @@ mod tests {
         let mean = kept.engine_strength.expect("two ratings").value;
         let total: f64 = kept.rows.iter().map(|row| row.elo_difference.value).sum();
         assert!((mean - (5100.0 - total) / 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_score_near_0_has_the_difference_of_the_curve_and_a_finite_interval() {
+        // By game 0.001 and 0.003: m = 0.002, SE = 0.001, t(1) = 12.7062: the score reaches 0, the
+        // difference down to 12.7062 · slope · SE below its value.
+        let mean: ClusteredMean = [(0, 0.001), (1, 0.003)].into_iter().collect();
+        let curve = EloCurve::Logistic;
+        let found = difference(mean.estimate().expect("two games"), curve);
+        assert!((found.value - 400.0 * (0.002f64 / 0.998).log10()).abs() < 1e-9);
+        let interval = found.interval.expect("two games");
+        let slope = 400.0 / (std::f64::consts::LN_10 * 0.002 * 0.998);
+        assert!((interval.low - (found.value - 12.706_205 * slope * 0.001)).abs() < 1e-3, "{interval:?}");
+        assert!(interval.high < 0.0 && interval.high > found.value);
+        assert!(
+            difference(Estimate { value: 0.0, ..mean.estimate().expect("two") }, curve).value.is_finite()
+        );
     }
 
     #[test]

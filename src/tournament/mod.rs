@@ -26,15 +26,12 @@ pub use self::{
     method::{EngineHistogram, Method, Metric},
     sample::{Sample, player_name},
 };
-use crate::{
-    gain::EvaluatedGame,
-    stats::{
-        elo::EloDifference,
-        estimate::{Estimate, Interval, LEVEL},
-        expected_score::ExpectedScore,
-        heterogeneity::Heterogeneity,
-        histogram::Histogram,
-    },
+use crate::stats::{
+    elo::EloDifference,
+    estimate::{Estimate, Interval, LEVEL},
+    expected_score::ExpectedScore,
+    heterogeneity::Welch,
+    histogram::Histogram,
 };
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
@@ -50,10 +47,12 @@ pub struct Tournament {
     /// How far the games that happened to be played move `engine_strength`: the error of the
     /// differences alone, by cluster and by bootstrap.
     pub sampling: Intervals,
-    /// Each pair of players with moves, the better one first.
+    /// Each pair of players with moves, in the order of the players.
     pub pairs: Vec<Pair>,
-    /// Whether one common expected score would do for all players.
-    pub homogeneity: Option<Heterogeneity>,
+    /// What all pairs say together, those that are not shown included.
+    pub contrast: Contrast,
+    /// Whether one common expected score would do for all players (Welch 1951).
+    pub homogeneity: Option<Welch>,
     /// The engine's own gains, where they are known.
     pub engine: Option<EngineRow>,
     /// Moves that count and have no gain in the metric asked for, since the engine's chances of
@@ -73,7 +72,7 @@ pub struct Analysis {
     /// The known measures, player by player.
     pub statistics: Vec<StatisticRow>,
     /// Whether one common value of a measure would do for all players.
-    pub homogeneity: Vec<(Statistic, Heterogeneity)>,
+    pub homogeneity: Vec<(Statistic, Welch)>,
     /// The classes of moves asked for.
     pub splits: Vec<SplitRow>,
 }
@@ -94,16 +93,45 @@ pub struct Pair {
     pub players: [usize; 2],
     /// The expected score of the first against the second, between 0 and 1.
     pub score: f64,
-    /// Its standard error over samples of games; `None` where one of them has moves in one game
-    /// only.
+    /// Its standard error, over samples of games or by the influence of each; `None` where one of
+    /// them has moves in one game only, and where the games do not differ.
     pub standard_error: Option<f64>,
     /// (score − ½) / standard error.
     pub z: Option<f64>,
     /// Two-sided, of Student's t with one degree of freedom less than the one of them who has
-    /// fewer games: with so few the normal distribution finds too many differences.
+    /// fewer games: with so few the normal distribution finds too many differences. For a score of
+    /// 0 or 1 that of a sign test over games.
     pub p: Option<f64>,
     /// The same adjusted for the number of pairs (Holm 1979).
     pub p_holm: Option<f64>,
+}
+
+/// How many pairs can be told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Contrast {
+    /// Pairs of players with moves.
+    pub pairs: usize,
+    /// Those with an adjusted p below 0.05.
+    pub apart: usize,
+    /// The smallest adjusted p; `None` where no pair has one.
+    pub smallest: Option<f64>,
+}
+
+impl Contrast {
+    fn of(pairs: &[Pair]) -> Contrast {
+        Contrast {
+            pairs: pairs.len(),
+            apart: pairs.iter().filter(|pair| pair.is_told_apart()).count(),
+            smallest: pairs.iter().filter_map(|pair| pair.p_holm).min_by(f64::total_cmp),
+        }
+    }
+}
+
+impl Pair {
+    /// Whether the adjusted p is below 0.05.
+    pub fn is_told_apart(&self) -> bool {
+        self.p_holm.is_some_and(|p| p < 1.0 - LEVEL)
+    }
 }
 
 /// The engine's own gains, as a player's.
@@ -133,11 +161,11 @@ pub struct Player {
     pub rank: Option<usize>,
     /// The rating; `None` where neither a tag nor the user gives one.
     pub elo: Option<PlayerElo>,
-    /// Games played.
+    /// Games that count.
     pub games: u32,
-    /// Half-points scored in the games whose result is known.
+    /// Half-points scored in those whose result is known.
     pub half_points: u32,
-    /// Gains of all moves in centipawns.
+    /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
     /// The expected score against the engine (Eq. 8); `None` for a player without a move.
     pub expected_score: Option<ExpectedScore>,
@@ -157,7 +185,7 @@ pub struct Player {
     /// The place among the players with moves in two games or more, as games are drawn anew.
     pub ranks: Option<Ranks>,
     /// The expected score against one peak at 0, where the engine's own gains are taken instead.
-    pub score_against_zero: Option<f64>,
+    pub against_zero: Option<Estimate>,
 }
 
 /// The places that a player takes as games are drawn anew.
@@ -169,6 +197,8 @@ pub struct Ranks {
     pub low: usize,
     /// …to here are 95 % of the places taken.
     pub high: usize,
+    /// Players who take places: those with moves in two games or more.
+    pub of: usize,
 }
 
 /// What a player's row follows from.
@@ -178,11 +208,11 @@ pub struct PlayerRecord {
     pub name: String,
     /// The rating, where it is known.
     pub elo: Option<PlayerElo>,
-    /// Games played.
+    /// Games that count.
     pub games: u32,
-    /// Half-points scored in the games whose result is known.
+    /// Half-points scored in those whose result is known.
     pub half_points: u32,
-    /// Gains of all moves in centipawns.
+    /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
 }
 
@@ -224,7 +254,7 @@ impl Player {
 }
 
 impl Analysis {
-    /// All tables of `games`; see [`Tournament::of`].
+    /// All tables of the moves of `sample`, as [`Tournament::of_sample`] has them.
     pub fn of(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method, splits: &[Split]) -> Analysis {
         let tournament = Tournament::of_sample(sample, elo, method);
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
@@ -252,13 +282,8 @@ impl Analysis {
 }
 
 impl Tournament {
-    /// The tables of `games`. `elo` overrides the ratings of the players named in it, names as
-    /// [`player_name`] has them.
-    pub fn of(games: &[EvaluatedGame], elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
-        Tournament::of_sample(&Sample::of(games), elo, method)
-    }
-
-    /// The same from moves that have been looked at already.
+    /// The tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
+    /// names as [`player_name`] has them.
     pub fn of_sample(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
         let sides = Sides::new(sample, method, |_| true);
         let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
@@ -273,11 +298,12 @@ impl Tournament {
         elo: &BTreeMap<String, f64>,
         method: &Method,
     ) -> Tournament {
-        let records = sample.players.iter().enumerate().map(|(side, player)| PlayerRecord {
+        let players = sample.players.iter().zip(sample.results(&method.filter)).enumerate();
+        let records = players.map(|(side, (player, (games, half_points)))| PlayerRecord {
             name: player.name.clone(),
             elo: rating(player, elo),
-            games: player.games,
-            half_points: player.half_points,
+            games,
+            half_points,
             histogram: sides.histogram(side),
         });
         let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);
@@ -315,8 +341,12 @@ impl Tournament {
         let strengths: Vec<f64> = players.iter().filter_map(|player| player.engine_strength).collect();
         let engine_strength = Estimate::mean(&strengths, LEVEL);
         let average = Average::of(&players);
+        let (mut place, mut above) = (0, None);
         for (index, player) in players.iter_mut().enumerate() {
-            player.rank = player.expected_score.map(|_| index + 1);
+            let score = player.expected_score.map(ExpectedScore::value);
+            // Players of equal score share the better place.
+            place = if index > 0 && score == above { place } else { index + 1 };
+            (player.rank, above) = (score.map(|_| place), score);
             player.performance = engine_strength
                 .zip(player.elo_difference)
                 .map(|(engine, difference)| engine.value + difference.value);
@@ -327,6 +357,7 @@ impl Tournament {
             average,
             sampling: Intervals::default(),
             pairs: Vec::new(),
+            contrast: Contrast::default(),
             homogeneity: None,
             engine: None,
             without_gain: 0,
@@ -368,15 +399,10 @@ impl Average {
 impl Player {
     fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> Player {
         let PlayerRecord { name, elo, games, half_points, histogram } = record;
-        let against = |engine: &Histogram| {
-            let sides = histogram.distribution().zip(engine.distribution());
-            sides.map(|(player, engine)| ExpectedScore::of(player, engine, method.tie))
-        };
-        let expected_score = against(engine);
-        let score_against_zero = match method.engine_histogram {
-            EngineHistogram::Delta => None,
-            EngineHistogram::Own => against(&Histogram::delta(method.bin)).map(ExpectedScore::value),
-        };
+        let expected_score = histogram
+            .distribution()
+            .zip(engine.distribution())
+            .map(|(player, engine)| ExpectedScore::of(player, engine, method.tie));
         let elo_difference = expected_score.map(|p| EloDifference::of(p, histogram.total(), method.curve));
         Player {
             engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),
@@ -393,7 +419,7 @@ impl Player {
             difference_interval: Intervals::default(),
             performance_interval: Intervals::default(),
             ranks: None,
-            score_against_zero,
+            against_zero: None,
         }
     }
 }

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use shakmaty::{ByColor, Color, Position};
 
-use super::method::{Method, Metric};
+use super::{
+    filter::Filter,
+    method::{Method, Metric},
+};
 use crate::{
     accuracy::GameAccuracy,
     evaluation::{Evaluation, Wdl},
@@ -22,23 +25,36 @@ pub struct Sample {
     pub players: Vec<PlayerFacts>,
     /// How many games there are.
     pub games: usize,
+    /// Each side of each game, White's first.
+    pub appearances: Vec<Appearance>,
     /// Game by game, in the order played.
     pub moves: Vec<MoveFacts>,
-    /// The accuracy of each side of each game: player, game, percent.
-    pub accuracies: Vec<(usize, u32, f64)>,
 }
 
-/// A player, apart from the moves.
+/// A player, apart from games and moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayerFacts {
     /// As the games have it, white space folded.
     pub name: String,
-    /// Games played.
-    pub games: u32,
-    /// Half-points scored in the games whose result is known.
-    pub half_points: u32,
     /// The Elo tag of each game that has one.
     pub elo_tags: Vec<u32>,
+}
+
+/// A player in a game.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Appearance {
+    /// The game's place among the games.
+    pub game: u32,
+    /// The player's place among the players.
+    pub player: u32,
+    /// The side played.
+    pub color: Color,
+    /// The round of the game, where its tag has one.
+    pub round: Option<u32>,
+    /// Half-points scored; `None` where the result is not known.
+    pub half_points: Option<u32>,
+    /// The accuracy of the whole game in percent; `None` without a move.
+    pub accuracy: Option<f64>,
 }
 
 /// A move, as far as some choice of method depends on it.
@@ -96,14 +112,14 @@ impl Sample {
             for color in Color::ALL {
                 let name = player_name(evaluated.game(), color);
                 let player = players.entry(name).or_insert_with_key(|name| PlayerFacts::new(name));
-                player.count(evaluated.game(), color);
+                player.elo_tags.extend(evaluated.game().elo(color));
             }
         }
         let mut sample = Sample {
             players: players.into_values().collect(),
             games: games.len(),
+            appearances: Vec::new(),
             moves: Vec::new(),
-            accuracies: Vec::new(),
         };
         for (game, evaluated) in (0..).zip(games) {
             sample.add(game, evaluated);
@@ -115,11 +131,15 @@ impl Sample {
         let game = evaluated.game();
         let players = ByColor::new_with(|color| self.place(&player_name(game, color)));
         let accuracy = GameAccuracy::of(evaluated);
-        for color in Color::ALL {
-            let percent = accuracy.for_color(color);
-            self.accuracies.extend(percent.map(|percent| (*players.get(color), number, percent)));
-        }
         let round = round(game);
+        self.appearances.extend(Color::ALL.map(|color| Appearance {
+            game: number,
+            player: *players.get(color) as u32,
+            color,
+            round,
+            half_points: GameResult::half_points(game.result, color),
+            accuracy: accuracy.for_color(color),
+        }));
         let evaluations = evaluated.evaluations();
         for (ply, (position, played)) in game.positions().zip(&game.moves).enumerate() {
             let (mover, best) = (position.turn(), evaluations[ply].best);
@@ -140,8 +160,25 @@ impl Sample {
     }
 
     /// The place of the player of that name.
+    ///
+    /// # Panics
+    ///
+    /// If no player has it.
     pub fn place(&self, name: &str) -> usize {
-        self.players.partition_point(|player| player.name.as_str() < name)
+        let found = self.players.binary_search_by(|player| player.name.as_str().cmp(name));
+        found.expect("the name of a player of these games")
+    }
+
+    /// How many games of each player count by `filter`, and the half-points scored in those whose
+    /// result is known, in the order of the players.
+    pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
+        let mut results = vec![(0, 0); self.players.len()];
+        for appearance in self.appearances.iter().filter(|appearance| filter.keeps_game(appearance)) {
+            let (games, half_points) = &mut results[appearance.player as usize];
+            *games += 1;
+            *half_points += appearance.half_points.unwrap_or_default();
+        }
+        results
     }
 
     /// The gains that count by `method`, and by `also` where a class of moves is looked at.
@@ -160,13 +197,7 @@ impl Sample {
 
 impl PlayerFacts {
     fn new(name: &str) -> PlayerFacts {
-        PlayerFacts { name: name.to_owned(), games: 0, half_points: 0, elo_tags: Vec::new() }
-    }
-
-    fn count(&mut self, game: &Game, color: Color) {
-        self.games += 1;
-        self.half_points += GameResult::half_points(game.result, color).unwrap_or_default();
-        self.elo_tags.extend(game.elo(color));
+        PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
     }
 }
 
@@ -207,4 +238,65 @@ pub fn player_name(game: &Game, color: Color) -> String {
 /// The round: the number before the first dot of its tag.
 fn round(game: &Game) -> Option<u32> {
     game.tags.get("Round")?.split('.').next()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pgn::parse_games, score::SignedScore};
+
+    /// What the `mover` gained in centipawns.
+    fn gain(before: Score, after: Score, mover: Color) -> Option<i64> {
+        let said = |score| Said { score, wdl: None };
+        let facts = MoveFacts {
+            game: 0,
+            player: 0,
+            mover,
+            number: 1,
+            round: None,
+            phase: Phase::Opening,
+            forced: false,
+            before: said(before),
+            after: said(after),
+            first_choice: None,
+            own: None,
+        };
+        facts.gain(Metric::Centipawns, Clip::default())
+    }
+
+    #[test]
+    fn a_gain_is_seen_by_the_side_that_moved() {
+        assert_eq!(gain(Score::Cp(20), Score::Cp(35), Color::White), Some(15));
+        assert_eq!(gain(Score::Cp(20), Score::Cp(35), Color::Black), Some(-15));
+    }
+
+    #[test]
+    fn hurrying_a_mate_is_no_gain_and_missing_one_costs_the_way_down_from_the_clip() {
+        let mate = |n| Score::from_white_view(SignedScore::Mate(n), Color::White);
+        assert_eq!(gain(mate(5), mate(4), Color::White), Some(0));
+        assert_eq!(gain(mate(5), Score::Cp(300), Color::White), Some(-700));
+        assert_eq!(gain(mate(-2), mate(3), Color::Black), Some(-2000));
+    }
+
+    #[test]
+    fn games_and_points_are_those_of_the_rounds_and_sides_that_count() {
+        let pgn = |round: &str, white: &str, black: &str, result: &str| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{round}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+            )
+        };
+        let text =
+            [pgn("1", "A", "B", "1-0"), pgn("2.1", "B", "A", "1/2-1/2"), pgn("3", "A", "B", "*")].concat();
+        let games = parse_games(&text, "test").into_iter().flatten().map(|game| {
+            let evaluations = vec![Evaluation::of_score(Score::Cp(0)); game.position_count()];
+            EvaluatedGame::new(game, evaluations)
+        });
+        let sample = Sample::of(&games.collect::<Vec<_>>());
+        // Games and half-points of A and of B.
+        assert_eq!(sample.results(&Filter::default()), [(3, 3), (3, 1)]);
+        let rounds = Filter { rounds: vec![2..=3], ..Filter::default() };
+        assert_eq!(sample.results(&rounds), [(2, 1), (2, 1)]);
+        let white = Filter { color: Some(Color::White), ..Filter::default() };
+        assert_eq!(sample.results(&white), [(2, 2), (1, 1)]);
+    }
 }

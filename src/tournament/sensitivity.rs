@@ -135,8 +135,11 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     CLIPS.iter().for_each(|&cp| add(&|method| method.clip = Clip::new(cp).expect("an accepted bound")));
     let scale = if base.metric == Metric::Centipawns { 1 } else { 10 };
     let width = |bin: u32| BinWidth::new(if bin > 1 { scale * bin } else { 1 }).expect("a positive width");
-    BINS.iter().for_each(|&bin| add(&|method| method.bin = width(bin)));
-    TIES.iter().for_each(|&tie| add(&|method| method.tie = scale * tie));
+    // A band of ties that is no multiple of the bin would be another band.
+    let bins = BINS.iter().map(|&bin| width(bin)).filter(|width| base.tie.is_multiple_of(width.get()));
+    bins.for_each(|width| add(&|method| method.bin = width));
+    let ties = TIES.iter().map(|tie| scale * tie).filter(|tie| tie.is_multiple_of(base.bin.get()));
+    ties.for_each(|tie| add(&|method| method.tie = tie));
     [EloCurve::Normal, EloCurve::Logistic].iter().for_each(|&curve| add(&|method| method.curve = curve));
     for metric in Metric::ALL {
         if metric != base.metric {
@@ -427,10 +430,11 @@ mod tests {
         let filter = Filter { max_eval: Some(200), phases: vec![Phase::Endgame], ..Filter::default() };
         let base = Method { metric: Metric::WinProbability, tie: 50, filter, ..Method::default() };
         let names: Vec<String> = variants(&base, false).iter().map(|m| choice(&base, m)).collect();
-        for name in ["no max-eval", "no phase", "tie 0", "tie 500", "bin 200", "metric cp, tie 0"] {
+        for name in ["no max-eval", "no phase", "tie 0", "tie 500", "bin 50", "metric cp, tie 0"] {
             assert!(names.iter().any(|other| other == name), "{name} is not in {names:?}");
         }
         assert!(!names.iter().any(|name| name.is_empty() || name == "tie 50"), "{names:?}");
+        assert!(!names.iter().any(|name| name == "bin 200"), "a band of 50 is none of its bins: {names:?}");
         assert_eq!(names.iter().filter(|name| *name == "tie 200").count(), 1, "{names:?}");
     }
 

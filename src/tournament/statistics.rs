@@ -5,7 +5,7 @@ use super::{
     sample::MoveFacts,
     uncertainty::{SideScore, Sides},
 };
-use crate::stats::{clusters::ClusteredMean, estimate::Estimate, heterogeneity::Heterogeneity};
+use crate::stats::{clusters::ClusteredMean, estimate::Estimate, heterogeneity::Welch};
 
 /// A number for each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,8 +24,8 @@ pub enum Statistic {
     WdlLoss,
     /// The share of moves that are the engine's first choice, in percent.
     FirstChoice,
-    /// Mean over games of the accuracy that lichess gives, in percent. Of whole games: filters do
-    /// not touch it.
+    /// Mean over games of the accuracy that lichess gives, in percent. Of whole games: filters of
+    /// moves do not touch it, those of games (rounds, colour) do.
     Accuracy,
 }
 
@@ -103,8 +103,11 @@ impl Statistic {
             }
             Statistic::Accuracy => {
                 let mut means = vec![ClusteredMean::default(); sample.players.len()];
-                for &(player, game, accuracy) in &sample.accuracies {
-                    means[player].add(game, accuracy);
+                let counted = sample.appearances.iter().filter(|side| method.filter.keeps_game(side));
+                for side in counted {
+                    if let Some(accuracy) = side.accuracy {
+                        means[side.player as usize].add(side.game, accuracy);
+                    }
                 }
                 means.iter().map(ClusteredMean::estimate).collect()
             }
@@ -142,10 +145,10 @@ pub fn rows(sample: &Sample, names: &[&str], method: &Method) -> Vec<StatisticRo
 
 /// Whether one common value of each known measure would do for all players; those without an
 /// answer are left out.
-pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Heterogeneity)> {
+pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
     let of = |statistic: Statistic| {
         let estimates = rows.iter().filter(|row| row.statistic == statistic).filter_map(|row| row.estimate);
-        Some((statistic, kept::homogeneity(estimates)?))
+        Some((statistic, Welch::of(estimates)?))
     };
     Statistic::KNOWN.into_iter().filter_map(of).collect()
 }

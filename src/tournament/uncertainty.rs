@@ -6,14 +6,16 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::{
-    EngineHistogram, EngineRow, Interval, LEVEL, Method, Pair, Player, Ranks, Sample, Tournament, kept,
+    Contrast, EngineHistogram, EngineRow, Interval, LEVEL, Method, Pair, Player, Ranks, Sample, Tournament,
     sample::MoveFacts,
 };
 use crate::stats::{
+    bootstrap::Bootstrap,
     clusters::{ClusteredMean, Influence, added, standard_error},
     contest::{self, Chances, Contest},
     elo::EloCurve,
     estimate::{Estimate, standard_deviation},
+    heterogeneity::Welch,
     histogram::Histogram,
     multiple::{holm, student_p},
 };
@@ -22,9 +24,6 @@ use crate::stats::{
 /// the influence of each game, which is what endless samples would give to first order (the
 /// infinitesimal jackknife, Jaeckel 1972).
 const PAIRS_RESAMPLED: usize = 64;
-
-/// A standard error below this is what rounding leaves of none.
-const NO_ERROR: f64 = 1e-12;
 
 /// The players' gains by game, and the engine's behind them where they are known.
 pub(super) struct Sides<'a> {
@@ -88,7 +87,6 @@ impl<'a> Sides<'a> {
 
     /// What a player scores; `None` without moves, or without an engine's.
     pub fn score(&self, side: usize) -> Option<SideScore> {
-        let games = self.contest.clusters_of(side);
         let (value, influences) = match &self.engine {
             Engine::Zero(means) => (means[side].mean()?, means[side].influences()),
             Engine::Own(engine, chances) => {
@@ -97,21 +95,19 @@ impl<'a> Sides<'a> {
                 (comparison.score, comparison.influences)
             }
         };
-        let interval = if value == 0.0 || value == 1.0 {
-            (games > 1).then(|| Interval::certain(value, games, LEVEL))
-        } else {
-            let error = standard_error(&influences);
-            let interval = error.and_then(|error| Interval::clustered(value, error, games, LEVEL));
-            interval.map(|interval| interval.within(0.0, 1.0))
-        };
-        let observations = self.contest.count(side);
-        Some(SideScore { estimate: Estimate { value, observations, interval }, influences })
+        Some(SideScore { estimate: self.estimate(side, value, &influences), influences })
+    }
+
+    /// The score of a player against one peak at 0, whatever the engine's own gains are.
+    fn against_zero(&self, side: usize) -> Option<Estimate> {
+        let mean = self.contest.mean(side, &self.contest.chances_against_zero());
+        Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
     /// The Elo difference that a score stands for, half a move a side keeping it finite.
     pub fn difference(&self, score: Estimate) -> Estimate {
         let curve = self.method.curve;
-        let map = |p: f64| bounded_difference(p, score.observations as u64, curve);
+        let map = |p: f64| curve.bounded_difference(p, score.observations as u64);
         let value = map(score.value);
         let interval = score.interval.map(|interval| interval.mapped(map, curve.slope(value)));
         Estimate { value, interval, ..score }
@@ -126,10 +122,16 @@ impl<'a> Sides<'a> {
         self.add_sampling_error(tournament, &scores);
         let present: Vec<usize> = (0..sides.len()).filter(|&place| scores[place].is_some()).collect();
         let mut pairs = self.compared(&sides, &present);
-        self.add_resampled(tournament, &sides, &mut pairs);
+        self.add_resampled(tournament, &sides, &scores, &mut pairs);
         tournament.pairs = self.with_p_values(pairs, &sides);
-        tournament.homogeneity = kept::homogeneity(scores.iter().flatten().map(|score| score.estimate));
+        tournament.contrast = Contrast::of(&tournament.pairs);
+        tournament.homogeneity = Welch::of(scores.iter().flatten().map(|score| score.estimate));
         tournament.engine = self.engine_row();
+        if let Engine::Own(..) = self.engine {
+            for (player, &side) in tournament.players.iter_mut().zip(&sides) {
+                player.against_zero = self.against_zero(side);
+            }
+        }
     }
 
     fn add_clustered(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
@@ -153,14 +155,15 @@ impl<'a> Sides<'a> {
     }
 
     /// The error of the mean difference of the rated players, who share games; none where one of
-    /// them has a single game.
+    /// them has a single game, or games that do not differ.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
         let rated =
             tournament.players.iter().zip(scores).filter(|(player, _)| player.engine_strength.is_some());
         let mut total: Vec<Influence> = Vec::new();
         for (player, score) in rated {
-            let Some(score) = score.as_ref().filter(|score| score.influences.len() > 1) else { return };
+            let scatters = |score: &&SideScore| standard_error(&score.influences).is_some();
+            let Some(score) = score.as_ref().filter(scatters) else { return };
             let slope = slope(player, self.method.curve) / strength.observations as f64;
             let shifts: Vec<Influence> =
                 score.influences.iter().map(|&(game, shift)| (game, slope * shift)).collect();
@@ -196,34 +199,49 @@ impl<'a> Sides<'a> {
     }
 
     /// Intervals by bootstrap, the errors of pairs where there are not too many, and ranks.
-    fn add_resampled(&self, tournament: &mut Tournament, sides: &[usize], pairs: &mut [Pair]) {
-        let with_pairs = pairs.len() <= PAIRS_RESAMPLED * (PAIRS_RESAMPLED - 1) / 2;
-        let resampled_pairs: &[Pair] = if with_pairs { pairs } else { &[] };
-        let replicates = self.method.bootstrap.replicates(self.contest.clusters(), |weights| Replicate {
-            scores: self.resampled_scores(sides, weights),
-            pairs: self.resampled_pairs(sides, resampled_pairs, weights),
-        });
-        if replicates.is_empty() {
+    fn add_resampled(
+        &self,
+        tournament: &mut Tournament,
+        sides: &[usize],
+        scores: &[Option<SideScore>],
+        pairs: &mut [Pair],
+    ) {
+        let samples = self.method.bootstrap.samples as usize;
+        if samples == 0 {
             return;
         }
-        if with_pairs {
-            for (index, pair) in pairs.iter_mut().enumerate() {
-                let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
-                let known = pair.standard_error.filter(|_| scores.len() > 1);
-                pair.standard_error = known.map(|_| standard_deviation(&scores));
-            }
+        let few = pairs.len() <= PAIRS_RESAMPLED * (PAIRS_RESAMPLED - 1) / 2;
+        let resampled: &[Pair] = if few && samples >= Bootstrap::LEAST as usize { pairs } else { &[] };
+        let replicates = self.method.bootstrap.replicates(self.contest.clusters(), |weights| Replicate {
+            scores: self.resampled_scores(sides, scores, weights),
+            pairs: self.resampled_pairs(sides, resampled, weights),
+        });
+        if !resampled.is_empty() {
+            self.add_pair_errors(sides, pairs, &replicates);
         }
-        let differences: Vec<Vec<Option<f64>>> = replicates
-            .iter()
-            .map(|replicate| {
-                let players = tournament.players.iter().zip(&replicate.scores);
-                players
-                    .map(|(player, score)| {
-                        score.map(|p| bounded_difference(p, player.moves(), self.method.curve))
-                    })
-                    .collect()
-            })
-            .collect();
+        self.add_percentiles(tournament, sides, &replicates);
+    }
+
+    /// The errors of pairs over the samples, with the factor that those by influence have: as if
+    /// by the one of the two who has fewer games.
+    fn add_pair_errors(&self, sides: &[usize], pairs: &mut [Pair], replicates: &[Replicate]) {
+        for (index, pair) in pairs.iter_mut().enumerate() {
+            let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
+            let games = self.fewer_games(pair, sides) as f64;
+            let known = pair.standard_error.filter(|_| scores.len() > 1);
+            pair.standard_error = known.map(|_| standard_deviation(&scores) * (games / (games - 1.0)).sqrt());
+        }
+    }
+
+    fn add_percentiles(&self, tournament: &mut Tournament, sides: &[usize], replicates: &[Replicate]) {
+        let curve = self.method.curve;
+        let of_sample = |replicate: &Replicate| -> Vec<Option<f64>> {
+            let players = tournament.players.iter().zip(&replicate.scores);
+            players
+                .map(|(player, score)| score.map(|p| curve.bounded_difference(p, player.moves())))
+                .collect()
+        };
+        let differences: Vec<Vec<Option<f64>>> = replicates.iter().map(of_sample).collect();
         let strengths: Vec<Option<f64>> = differences
             .iter()
             .map(|differences| resampled_strength(&tournament.players, differences))
@@ -231,35 +249,48 @@ impl<'a> Sides<'a> {
         let percentiles = |values: &mut dyn Iterator<Item = Option<f64>>| {
             Interval::percentile(values.flatten().collect(), LEVEL)
         };
-        if tournament.sampling.cluster.is_some() {
+        let sampled = tournament.sampling.cluster.is_some();
+        if sampled {
             tournament.sampling.bootstrap = percentiles(&mut strengths.iter().copied());
         }
         let scatters: Vec<bool> = sides.iter().map(|&side| self.scatters(side)).collect();
-        let ranks = ranks(&replicates, &scatters);
+        let ranks = ranks(replicates, &scatters);
         for (place, player) in tournament.players.iter_mut().enumerate().filter(|&(place, _)| scatters[place])
         {
             player.score_interval.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
             player.difference_interval.bootstrap = percentiles(&mut differences.iter().map(|d| d[place]));
             player.ranks = ranks[place];
-            if tournament.sampling.cluster.is_none() {
-                continue;
+            if sampled {
+                player.performance_interval.bootstrap = percentiles(
+                    &mut differences.iter().zip(&strengths).map(|(d, engine)| Some((*engine)? + d[place]?)),
+                );
             }
-            player.performance_interval.bootstrap = percentiles(
-                &mut differences.iter().zip(&strengths).map(|(d, engine)| Some((*engine)? + d[place]?)),
-            );
         }
     }
 
-    fn resampled_scores(&self, sides: &[usize], weights: &[u32]) -> Vec<Option<f64>> {
-        match &self.engine {
-            Engine::Zero(means) => {
-                sides.iter().map(|&side| means[side].resampled(weights).map(|(mean, _)| mean)).collect()
-            }
+    /// The games of the one of a pair who has fewer.
+    fn fewer_games(&self, pair: &Pair, sides: &[usize]) -> usize {
+        let [a, b] = pair.players.map(|place| self.contest.clusters_of(sides[place]));
+        a.min(b)
+    }
+
+    /// Scores in a sample. A player who is in none of its games keeps the score observed: places
+    /// and the mean over players would otherwise be those of another field.
+    fn resampled_scores(
+        &self,
+        sides: &[usize],
+        observed: &[Option<SideScore>],
+        weights: &[u32],
+    ) -> Vec<Option<f64>> {
+        let score: Box<dyn Fn(usize) -> Option<f64> + '_> = match &self.engine {
+            Engine::Zero(means) => Box::new(|side| means[side].resampled(weights).map(|(mean, _)| mean)),
             Engine::Own(engine, _) => {
                 let chances = self.contest.chances(&self.contest.resampled_counts(*engine, weights));
-                sides.iter().map(|&side| self.contest.resampled_mean(side, &chances, weights)).collect()
+                Box::new(move |side| self.contest.resampled_mean(side, &chances, weights))
             }
-        }
+        };
+        let kept = |observed: &Option<SideScore>| observed.as_ref().map(|score| score.estimate.value);
+        sides.iter().zip(observed).map(|(&side, observed)| score(side).or_else(|| kept(observed))).collect()
     }
 
     fn resampled_pairs(&self, sides: &[usize], pairs: &[Pair], weights: &[u32]) -> Vec<Option<f64>> {
@@ -277,14 +308,15 @@ impl<'a> Sides<'a> {
         pairs.iter().map(score).collect()
     }
 
-    /// Adds z and p to pairs whose errors are known and not 0.
+    /// Adds z and p to pairs whose errors are known. Where every move of one is better than every
+    /// one of the other there is no error, and the sign test over games gives the p.
     fn with_p_values(&self, mut pairs: Vec<Pair>, sides: &[usize]) -> Vec<Pair> {
         for pair in &mut pairs {
-            let games = pair.players.map(|place| self.contest.clusters_of(sides[place]));
-            let freedom = games[0].min(games[1]).saturating_sub(1).max(1);
-            let error = pair.standard_error.filter(|&error| error > NO_ERROR);
-            pair.z = error.map(|error| (pair.score - 0.5) / error);
-            pair.p = pair.z.map(|z| student_p(z, freedom));
+            let games = self.fewer_games(pair, sides);
+            let certain = pair.score == 0.0 || pair.score == 1.0;
+            pair.z = pair.standard_error.filter(|_| !certain).map(|error| (pair.score - 0.5) / error);
+            let p = pair.z.map(|z| student_p(z, games.saturating_sub(1).max(1)));
+            pair.p = p.or_else(|| (certain && games > 1).then(|| 2.0 * 0.5f64.powi(games as i32)));
         }
         let known: Vec<f64> = pairs.iter().filter_map(|pair| pair.p).collect();
         let mut adjusted = holm(&known).into_iter();
@@ -296,8 +328,22 @@ impl<'a> Sides<'a> {
 
     fn engine_row(&self) -> Option<EngineRow> {
         let engine = self.players;
-        let against_zero = self.contest.mean(engine, &self.contest.chances_against_zero()).estimate()?;
+        let mean = self.contest.mean(engine, &self.contest.chances_against_zero());
+        let against_zero = self.estimate(engine, mean.mean()?, &mean.influences());
         Some(EngineRow { histogram: self.contest.histogram(engine), against_zero })
+    }
+
+    /// A score with its interval by cluster.
+    fn estimate(&self, side: usize, value: f64, influences: &[Influence]) -> Estimate {
+        let games = self.contest.clusters_of(side);
+        let interval = if value == 0.0 || value == 1.0 {
+            (games > 1).then(|| Interval::certain(value, games, LEVEL))
+        } else {
+            let error = standard_error(influences);
+            let interval = error.and_then(|error| Interval::clustered(value, error, games, LEVEL));
+            interval.map(|interval| interval.within(0.0, 1.0))
+        };
+        Estimate { value, observations: self.contest.count(side), interval }
     }
 }
 
@@ -311,12 +357,6 @@ impl Pair {
     fn new(players: [usize; 2], score: f64, standard_error: Option<f64>) -> Pair {
         Pair { players, score, standard_error, z: None, p: None, p_holm: None }
     }
-}
-
-/// The Elo difference of a score, which half a move a side keeps away from 0 and 1.
-pub(super) fn bounded_difference(score: f64, moves: u64, curve: EloCurve) -> f64 {
-    let least = 0.5 / (moves as f64 + 1.0);
-    curve.difference(score.clamp(least, 1.0 - least))
 }
 
 /// Elo points for a unit of expected score, at the player's difference.
@@ -356,12 +396,13 @@ fn ranks(replicates: &[Replicate], ranked: &[bool]) -> Vec<Option<Ranks>> {
             }
         }
     }
+    let of = ranked.iter().filter(|&&ranked| ranked).count();
     let summed = |(mut places, first): (Vec<u32>, f64)| {
         places.sort_unstable();
         let last = places.len().checked_sub(1)?;
         let tail = (1.0 - LEVEL) / 2.0;
         let place = |share: f64| places[(share * last as f64).round() as usize] as usize;
-        Some(Ranks { first: first / replicates.len() as f64, low: place(tail), high: place(1.0 - tail) })
+        Some(Ranks { first: first / replicates.len() as f64, low: place(tail), high: place(1.0 - tail), of })
     };
     places.into_iter().zip(first).map(summed).collect()
 }
@@ -405,13 +446,8 @@ mod tests {
 
     /// A sample of two players who meet in every game.
     fn sample(games: usize, moves: Vec<MoveFacts>) -> Sample {
-        let player = |name: &str| PlayerFacts {
-            name: name.to_owned(),
-            games: games as u32,
-            half_points: 0,
-            elo_tags: vec![2500],
-        };
-        Sample { players: vec![player("Anand"), player("Bird")], games, moves, accuracies: vec![] }
+        let player = |name: &str| PlayerFacts { name: name.to_owned(), elo_tags: vec![2500] };
+        Sample { players: vec![player("Anand"), player("Bird")], games, moves, appearances: vec![] }
     }
 
     fn tables(sample: &Sample, samples: u32) -> Tournament {
@@ -500,9 +536,10 @@ mod tests {
             "{lost:?}"
         );
         assert!(bird.difference_interval.cluster.expect("finite").low.is_finite());
-        // Every value of Anand's beats every one of Bird's, in every sample.
+        // Every value of Anand's beats every one of Bird's, in every sample,
         let [pair] = tournament.pairs[..] else { panic!("one pair") };
-        assert_eq!((pair.score, pair.z, pair.p), (1.0, None, None));
+        // and the sign test over three games has a p of 2/2³.
+        assert_eq!((pair.score, pair.z, pair.p), (1.0, None, Some(0.25)));
         // Unless a sample is game 2 three times, in which both lost every move.
         let ranks = anand.ranks.expect("samples");
         assert!((ranks.low, ranks.high) == (1, 1) && ranks.first > 0.9, "{ranks:?}");
@@ -530,8 +567,7 @@ mod tests {
         let mut many = few.clone();
         for other in 0..64u32 {
             let name = format!("Other {other:02}");
-            let player = PlayerFacts { name, games: 2, half_points: 0, elo_tags: vec![] };
-            many.players.push(player);
+            many.players.push(PlayerFacts { name, elo_tags: vec![] });
             for game in 0..2 {
                 let place = many.games as u32;
                 many.moves.extend([-3, 2, game].map(|gain| facts(place, 2 + other, gain)));
@@ -568,7 +604,7 @@ mod tests {
         let anand = &tournament.players[0];
         // −5 ties one of four; 0 beats one and ties two: (½ + 1 + 1)/8.
         assert_eq!(anand.expected_score.expect("moves").value(), 2.5 / 8.0);
-        assert_eq!(anand.score_against_zero, Some(0.25));
+        assert_eq!(anand.against_zero.map(|score| score.value), Some(0.25));
         let engine = tournament.engine.expect("its own gains");
         assert_eq!((engine.against_zero.value, engine.histogram.total()), (0.5, 4));
     }

@@ -217,10 +217,10 @@ fn a_filter_of_the_base_line_is_named_in_every_table() {
     let bench = Bench::new("");
     let args = [RECORDED, "--skip-moves", "8", "--tie", "10", "--against", RECORDED];
     let run = study(&bench, &args).ended_with(0);
-    let named = run.stdout.matches("Counted: without the first 8 moves of a game.").count();
+    let named = run.stdout.matches("Counted: without moves 1 to 8.").count();
     assert_eq!(named, 3, "{}", run.stdout);
     let found = rows(&bench, "sensitivity");
-    assert_eq!(row(&found, "expected_score", "")["filter"], "without the first 8 moves of a game");
+    assert_eq!(row(&found, "expected_score", "")["filter"], "without moves 1 to 8");
     assert_eq!(row(&found, "expected_score", "skip-moves 0")["filter"], "");
     assert_eq!(row(&found, "expected_score", "skip-moves 0")["moves"], 4827);
 }

@@ -6,9 +6,9 @@ use super::{
     layout::{Field, Layout, note},
 };
 use crate::{
-    stats::{bootstrap::Bootstrap, estimate::LEVEL, heterogeneity::Heterogeneity},
-    text::{printable, rounded},
-    tournament::{Pair, Player, Tournament},
+    stats::{bootstrap::Bootstrap, estimate::LEVEL, heterogeneity::Welch},
+    text::{counted as count_of, printable, rounded},
+    tournament::{Contrast, Pair, Player, Tournament},
 };
 
 /// More players than this make a matrix that nobody reads in a terminal.
@@ -20,9 +20,7 @@ const SIGNIFICANT: f64 = 1.0 - LEVEL;
 /// The places that each player takes as games are drawn anew; `None` without such samples.
 pub fn ranks(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
     let players: Vec<&Player> = tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
-    if players.len() < 2 {
-        return None;
-    }
+    let ranked = players.iter().find_map(|player| player.ranks).filter(|ranks| ranks.of > 1)?.of;
     let Bootstrap { samples, seed } = tournament.method.bootstrap;
     let first = |player: &Player| {
         player.ranks.map_or(MISSING.to_owned(), |ranks| format!("{} %", rounded(100.0 * ranks.first, 1)))
@@ -32,7 +30,10 @@ pub fn ranks(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
         Some(ranks) => format!("{} to {}", ranks.low, ranks.high),
         None => MISSING.to_owned(),
     };
-    let note = format!("From {samples} samples of whole games, seed {seed}.");
+    let note = format!(
+        "Among {ranked} players, those with moves in one game only being left out; from {samples} samples of whole \
+         games, seed {seed}."
+    );
     let layout = Layout {
         title: "Places by expected score, had other games of the same kind been played",
         columns: vec![
@@ -45,13 +46,16 @@ pub fn ranks(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
     Some(layout.shown(columns))
 }
 
-/// The expected score of each player against each other, with the verdict; `None` for one player.
+/// The expected score of each player against each other, with the verdict; `None` without a move.
 pub fn pairs(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
     let verdict = verdict(tournament)?;
     let moved: Vec<(usize, &Player)> =
         tournament.players.iter().enumerate().filter(|(_, player)| player.expected_score.is_some()).collect();
     if moved.len() > MATRIX {
-        return Some(note(&format!("{verdict} The table of pairs has them all."), columns) + "\n");
+        return Some(note(&format!("{verdict} The file of pairs has them all."), columns) + "\n");
+    }
+    if moved.len() < 2 {
+        return Some(note(&verdict, columns) + "\n");
     }
     let number = |place: usize| moved.iter().position(|&(other, _)| other == place).map_or(0, |n| n + 1);
     let names = moved.iter().map(|&(place, player)| format!("{} {}", number(place), printable(&player.name)));
@@ -74,41 +78,55 @@ fn cell(tournament: &Tournament, row: usize, column: usize) -> String {
     let is = |pair: &&Pair| pair.players == [row, column] || pair.players == [column, row];
     let Some(pair) = tournament.pairs.iter().find(is) else { return String::new() };
     let score = if pair.players[0] == row { pair.score } else { 1.0 - pair.score };
-    let mark = if is_told_apart(pair) { "*" } else { "" };
+    let mark = if pair.is_told_apart() { "*" } else { "" };
     format!("{}{mark}", rounded(100.0 * score, 1))
 }
 
-fn is_told_apart(pair: &Pair) -> bool {
-    pair.p_holm.is_some_and(|p| p < SIGNIFICANT)
-}
-
-/// Who can be told from whom, in words; `None` where there are no two players with moves.
+/// Who can be told from whom among all players, those who are not shown included, in words; `None`
+/// where nobody has a move that counts.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
-    let pairs = tournament.pairs.len();
+    let Contrast { pairs, apart, smallest } = tournament.contrast;
     if pairs == 0 {
-        return None;
+        let moved = tournament.players.iter().any(|player| player.moves() > 0);
+        return moved.then(|| ONE_PLAYER.to_owned());
     }
-    let apart = tournament.pairs.iter().filter(|pair| is_told_apart(pair)).count();
-    let smallest = tournament.pairs.iter().filter_map(|pair| pair.p_holm).min_by(f64::total_cmp);
-    let common = tournament.homogeneity.map_or(String::new(), |Heterogeneity { q, freedom, p, .. }| {
-        let would = if p < SIGNIFICANT { "would not do" } else { "would do" };
-        format!(
-            " One common expected score for all {would} (χ²({freedom}) = {}, p = {}).",
-            rounded(q, 1),
-            p_value(p)
-        )
-    });
+    let common =
+        tournament.homogeneity.map_or(String::new(), |test| format!(" {}", equal("expected score", test)));
+    let of_pairs = count_of(pairs as u64, "pair");
     Some(match (apart, smallest) {
-        (_, None) => format!("Too few games to compare any of {pairs} pairs of players."),
+        (_, None) => format!(
+            "Nothing can be said of {of_pairs} of players: there are too few games, or games that do not differ."
+        ),
         (0, Some(p)) => format!(
-            "Nobody can be told from anybody: of {pairs} pairs none has a Holm-adjusted p below 0.05 (smallest {}).\
-             {common}",
+            "Nobody can be told from anybody: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} \
+             (smallest: {}).{common}",
             p_value(p)
         ),
         (apart, _) => {
-            format!("Of {pairs} pairs {apart} can be told apart (Holm-adjusted p below 0.05).{common}")
+            let can = if apart == 1 { "one can" } else { &format!("{apart} can") };
+            format!("Of {of_pairs} {can} be told apart (Holm-adjusted p below {SIGNIFICANT:.2}).{common}")
         }
     })
+}
+
+const ONE_PLAYER: &str = "One player alone has moves that count: there is nobody to compare with.";
+
+/// Whether one common value of `what` would do for all players, in words.
+pub fn equal(what: &str, test: Welch) -> String {
+    let would = if test.p < SIGNIFICANT { "would not do" } else { "would do" };
+    let left_out = match test.left_out {
+        0 => String::new(),
+        left_out => format!("; {} left out, {TOO_FEW}", count_of(left_out as u64, "player")),
+    };
+    format!("One common {what} for all {would} ({}, {}{left_out}).", welch(test), p_equals(test.p))
+}
+
+/// Why a player has no part in a test.
+pub const TOO_FEW: &str = "with fewer than 5 games or with games that do not differ";
+
+/// The statistic of the test as papers print it.
+pub fn welch(test: Welch) -> String {
+    format!("Welch's F({}, {}) = {}", test.freedom.0, rounded(test.freedom.1, 1), rounded(test.f, 2))
 }
 
 /// A p below this is not told further.
@@ -117,4 +135,9 @@ pub const LEAST_P: f64 = 0.001;
 /// A p as people read it.
 pub fn p_value(p: f64) -> String {
     if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
+}
+
+/// The same as part of a sentence.
+pub fn p_equals(p: f64) -> String {
+    if p < LEAST_P { format!("p {}", p_value(p)) } else { format!("p = {}", p_value(p)) }
 }

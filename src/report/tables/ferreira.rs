@@ -3,13 +3,16 @@
 use super::{
     MISSING,
     layout::{Field, Layout, NAME},
+    measures::with_margin,
 };
 use crate::{
+    score::Clip,
     stats::{
         bootstrap::Bootstrap,
+        elo::EloCurve,
         estimate::{Estimate, Interval},
     },
-    text::{cut, printable, rounded, width},
+    text::{counted as count_of, cut, printable, rounded, width},
     tournament::{Average, EloOrigin, EngineHistogram, Method, Metric, Player, PlayerElo, Tournament},
 };
 
@@ -31,14 +34,13 @@ pub fn expected_scores(tournament: &Tournament, columns: Option<u16>) -> String 
         Field::number("\n< 0", each(&players, signs(|p| p.histogram.signs().negative))).dropped(2),
         Field::number("Expected\nscore", each(&players, expected_score)),
     ];
-    fields.extend(intervals(&players, 3, |player| player.score_interval.cluster));
+    fields.extend(intervals(&players, 3, |player| player.score_interval.cluster, false));
     if tournament.method.engine_histogram == EngineHistogram::Own {
-        let against_zero =
-            |p: &Player| p.score_against_zero.map_or(MISSING.to_owned(), |score| rounded(score, 4));
+        let against_zero = |player: &Player| with_margin(player.against_zero, 4);
         fields.push(Field::number("Against\n0 alone", each(&players, against_zero)).dropped(1));
     }
     fields.push(Field::number("Elo\ndifference", each(&players, difference)));
-    fields.extend(intervals(&players, 0, |player| player.difference_interval.cluster));
+    fields.extend(intervals(&players, 0, |player| player.difference_interval.cluster, true));
     let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
     Layout { title, columns: fields, notes: notes(tournament) }.shown(columns)
 }
@@ -77,7 +79,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, columns: Option<u
         Field::number("Performance", each(&players, |p| bounded(p, p.performance))),
     ];
     let by_cluster: fn(&Player) -> Option<Interval> = |player| player.performance_interval.cluster;
-    fields.extend(intervals(&players, 0, by_cluster));
+    fields.extend(intervals(&players, 0, by_cluster, true));
     let notes = if players.iter().any(|player| by_cluster(player).is_some()) {
         vec![PERFORMANCE.to_owned()]
     } else {
@@ -94,11 +96,21 @@ pub fn performances(tournament: &Tournament, engine: Estimate, columns: Option<u
 const PERFORMANCE: &str = "The intervals hold the error of the player's difference and that of the engine's \
     strength, which all performances share.";
 
-/// The column of an interval, where there is one; it rounds to `decimals`.
-fn intervals(players: &[&Player], decimals: usize, of: fn(&Player) -> Option<Interval>) -> Option<Field> {
+/// The column of an interval, where there is one; it rounds to `decimals`. Ends in Elo points are
+/// behind `<` and `>` where the score's interval reaches 0 and 1, to which no finite point belongs.
+fn intervals(
+    players: &[&Player],
+    decimals: usize,
+    of: fn(&Player) -> Option<Interval>,
+    elo: bool,
+) -> Option<Field> {
     let shown = |player: &Player| {
+        let score = player.score_interval.cluster.filter(|_| elo);
+        let below = if score.is_some_and(|score| score.low <= 0.0) { "< " } else { "" };
+        let above = if score.is_some_and(|score| score.high >= 1.0) { "> " } else { "" };
         of(player).map_or(MISSING.to_owned(), |interval| {
-            format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
+            let (low, high) = (rounded(interval.low, decimals), rounded(interval.high, decimals));
+            format!("{below}{low} to {above}{high}")
         })
     };
     let any = players.iter().any(|player| of(player).is_some());
@@ -173,7 +185,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     let clustered = players.iter().any(|p| p.score_interval.cluster.is_some());
     [
         clustered.then(|| CLUSTERED.to_owned()),
-        (clustered && unclustered).then(|| ONE_GAME.to_owned()),
+        (unclustered && (clustered || tournament.contrast.pairs > 0)).then(|| ONE_GAME.to_owned()),
         listed("Mean of the Elo tags of the games, which differ: ", tags),
         listed("Elo given by option: ", given),
         unbounded.then(|| UNBOUNDED.to_owned()),
@@ -190,7 +202,8 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
 
 const CLUSTERED: &str = "Intervals of 95 %, the game being the unit: moves of one game are not independent.";
 
-const ONE_GAME: &str = "A player with moves in one game only has no interval.";
+const ONE_GAME: &str =
+    "A player with moves in one game only, or with games that do not differ at all, has no interval.";
 
 /// What the engine's own gains say of the engine.
 fn own_gains(tournament: &Tournament) -> Option<String> {
@@ -210,15 +223,31 @@ fn without_gain(tournament: &Tournament) -> Option<String> {
     let moves = tournament.without_gain;
     (moves > 0).then(|| {
         format!(
-            "Not counted: {moves} moves whose evaluations come without the engine's chances of a win, a draw and \
-             a loss."
+            "Not counted: {} whose evaluations come without the engine's chances of a win, a draw and a loss.",
+            count_of(moves, "move")
         )
     })
 }
 
-/// What a table counts, where that is not every gain in centipawns with ties at 0 alone.
-pub fn counted(method: &Method) -> Vec<String> {
+/// Which moves count, where that is not all of them.
+pub fn filters(method: &Method) -> Option<String> {
     let filters = method.filter.names();
+    (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; ")))
+}
+
+/// Where evaluations are clamped, if not at the bound of the paper.
+pub fn clip(method: &Method) -> Option<String> {
+    let cp = method.clip.cp();
+    (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
+}
+
+/// From which curve differences in Elo are, if not from the paper's.
+pub fn curve(method: &Method) -> Option<String> {
+    (method.curve != EloCurve::default()).then(|| "Differences in Elo by the logistic curve.".to_owned())
+}
+
+/// What a table counts and how, where that is not every gain as in the paper.
+pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
         Metric::WinProbability => Some("Gains of the chance of winning that the evaluation stands for."),
@@ -228,15 +257,19 @@ pub fn counted(method: &Method) -> Vec<String> {
     };
     let engine = match method.engine_histogram {
         EngineHistogram::Delta => None,
-        EngineHistogram::Own => Some("Compared with the engine's own gains in the same positions."),
+        EngineHistogram::Own => Some(
+            "Compared with the gains of the engine's own best moves, of all positions that count together.",
+        ),
     };
     [
-        (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
+        filters(method),
+        clip(method),
         metric.map(str::to_owned),
         engine.map(str::to_owned),
         (method.tie > 0).then(|| {
             format!("Gains within ±{} {} of the engine's count as a tie.", method.tie, method.metric.unit())
         }),
+        curve(method),
     ]
     .into_iter()
     .flatten()
@@ -261,11 +294,10 @@ fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {
             format!(
-                "Mean of {} players with its {:.0} % interval, from the spread of the players (Student's t on {} \
-                 degrees of freedom).",
+                "Mean of {} players with its {:.0} % interval, from the spread of the players (Student's t on {}).",
                 engine.observations,
                 100.0 * interval.level,
-                engine.observations - 1,
+                degrees(engine.observations - 1),
             )
         }
         None => "One rated player: a mean of one value has no interval.".to_owned(),
@@ -276,6 +308,10 @@ fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
         .chain(sampling(tournament))
         .chain(listed("Left out, having no Elo: ", unrated))
         .collect()
+}
+
+fn degrees(freedom: usize) -> String {
+    if freedom == 1 { "1 degree of freedom".to_owned() } else { format!("{freedom} degrees of freedom") }
 }
 
 /// The part of the engine's uncertainty that more games would remove.

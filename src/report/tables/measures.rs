@@ -2,14 +2,14 @@
 
 use super::{
     MISSING,
-    comparison::p_value,
-    ferreira::counted,
+    comparison::{TOO_FEW, equal, p_equals},
+    ferreira::{clip, counted, curve, filters},
     layout::{Field, Layout},
 };
 use crate::{
     stats::{
-        estimate::{Estimate, Interval, LEVEL},
-        heterogeneity::Heterogeneity,
+        estimate::{Estimate, Interval},
+        heterogeneity::Welch,
     },
     text::{printable, rounded},
     tournament::{
@@ -27,12 +27,11 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, columns: Option<u16>) -> Op
     if kept.rows.is_empty() {
         return None;
     }
-    let places = (1..=kept.rows.len()).map(|place| place.to_string()).collect();
     let performance = |row: &KeptRow| row.performance.map_or(MISSING.to_owned(), |value| rounded(value, 1));
     let layout = Layout {
         title: "Score kept: what a player's moves leave of an even game against one who never errs",
         columns: vec![
-            Field::number("", places).dropped(5),
+            Field::number("", cells(|row| row.rank.to_string())).dropped(5),
             Field::names("Player", cells(|row| printable(&row.player))),
             Field::number("Score\nkept", cells(|row| rounded(row.score.value, 4))),
             Field::number("95 %\ninterval", cells(|row| range(row.score.interval, 3))).dropped(1),
@@ -41,10 +40,11 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, columns: Option<u16>) -> Op
             Field::number("Performance", cells(performance)),
             Field::number("95 %\ninterval", cells(|row| range(row.performance_interval, 0))).dropped(3),
         ],
-        notes: [Some(KEPT.to_owned()), common(kept)]
+        notes: [Some(KEPT.to_owned()), kept.homogeneity.map(|test| equal("score kept", test))]
             .into_iter()
             .flatten()
             .chain(counted_moves(method))
+            .chain(curve(method))
             .collect(),
     };
     Some(layout.shown(columns))
@@ -52,16 +52,6 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, columns: Option<u16>) -> Op
 
 const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (README). It is \
     close to the results of the games, and its level, not its order, depends on the depth.";
-
-fn common(kept: &ScoreKept) -> Option<String> {
-    let Heterogeneity { q, freedom, p, .. } = kept.homogeneity?;
-    let would = if p < 1.0 - LEVEL { "would not do" } else { "would do" };
-    Some(format!(
-        "One common score kept for all {would} (χ²({freedom}) = {}, p = {}).",
-        rounded(q, 1),
-        p_value(p)
-    ))
-}
 
 fn range(interval: Option<Interval>, decimals: usize) -> String {
     interval.map_or(MISSING.to_owned(), |interval| {
@@ -94,17 +84,22 @@ pub fn statistics(analysis: &Analysis, columns: Option<u16>) -> Option<String> {
 
 /// Which measures tell players apart at all, in one line.
 fn tests(analysis: &Analysis) -> Vec<String> {
-    let test = |(statistic, test): &(Statistic, Heterogeneity)| {
-        format!(
-            "{} {} (p {})",
-            header(*statistic).replace('\n', " ").to_lowercase(),
-            rounded(test.q, 1),
-            p_value(test.p)
-        )
+    let test = |(statistic, test): &(Statistic, Welch)| {
+        format!("{} {}", header(*statistic).replace('\n', " "), p_equals(test.p))
     };
-    let Some((_, first)) = analysis.homogeneity.first() else { return Vec::new() };
     let tests: Vec<String> = analysis.homogeneity.iter().map(test).collect();
-    vec![format!("Is there any difference between players? χ²({}): {}.", first.freedom, tests.join(", "))]
+    if tests.is_empty() {
+        return Vec::new();
+    }
+    let left_out = match analysis.homogeneity.iter().map(|(_, test)| test.left_out).max().unwrap_or_default()
+    {
+        0 => String::new(),
+        _ => format!(" Players {TOO_FEW} have no part in it."),
+    };
+    vec![format!(
+        "Could all players be equal? By Welch's test: {}, each measure for itself.{left_out}",
+        tests.join("; ")
+    )]
 }
 
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
@@ -150,19 +145,28 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, columns: Option
 const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \
     material beside its king (Speelman 1981).";
 
-/// The filters in force; metric, ties and the engine's histogram do not touch these measures.
+/// The choices in force that touch these measures: metric, ties and the engine's histogram do not.
 fn counted_moves(method: &Method) -> Vec<String> {
-    let filters = method.filter.names();
-    (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))).into_iter().collect()
+    filters(method).into_iter().chain(clip(method)).collect()
 }
 
 pub fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
     let Some(estimate) = estimate else { return MISSING.to_owned() };
     let value = rounded(estimate.value, decimals);
     match estimate.interval {
-        Some(interval) => format!("{value} ± {}", rounded(interval.half_width(), decimals)),
+        Some(interval) if is_around(interval, estimate.value) => {
+            format!("{value} ± {}", rounded(interval.half_width(), decimals))
+        }
+        Some(interval) => {
+            format!("{value} ({} to {})", rounded(interval.low, decimals), rounded(interval.high, decimals))
+        }
         None => value,
     }
+}
+
+/// Whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
+fn is_around(interval: Interval, value: f64) -> bool {
+    (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
 pub fn header(statistic: Statistic) -> &'static str {

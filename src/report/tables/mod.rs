@@ -40,11 +40,18 @@ pub fn paper(tournament: &Tournament, columns: Option<u16>) -> String {
             parts.push(engine_strength(tournament, engine, columns));
             parts.push(performances(tournament, engine, columns));
         }
-        None => parts.push(note(WITHOUT_ELO, columns) + "\n"),
+        None => parts.push(note(&without_engine(tournament), columns) + "\n"),
     }
     parts.join("\n")
 }
 
-const WITHOUT_ELO: &str = "Tables 6 and 7 (strength of the engine, performance of the players) are missing: \
-    no player with a move has an Elo, neither by a tag of the games nor by an option. \
-    Give one with --elo \"Name=2700\".";
+/// Why there is no strength of the engine.
+fn without_engine(tournament: &Tournament) -> String {
+    // Where pairs were compared, there are moves of players who are not shown.
+    let moved = tournament.contrast.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
+    let why = if moved { UNRATED } else { "no move counts." };
+    format!("Tables 6 and 7 (strength of the engine, performance of the players) are missing: {why}")
+}
+
+const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor by an option. Give one with \
+    --elo \"Name=2700\".";

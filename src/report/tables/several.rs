@@ -2,7 +2,7 @@
 
 use super::{
     MISSING,
-    comparison::{LEAST_P, p_value},
+    comparison::p_equals,
     ferreira::{UNBOUNDED, counted, listed},
     layout::{Field, Layout, NAME},
     measures::with_margin,
@@ -232,8 +232,7 @@ fn why(row: &EventStrength) -> Option<&'static str> {
 fn words(pooled: &PooledStrength) -> Vec<String> {
     let Heterogeneity { q, freedom, p, i_squared } = pooled.heterogeneity;
     let events = pooled.estimate.observations;
-    let is = if p < LEAST_P { "p" } else { "p =" };
-    let test = format!("Cochran's Q({freedom}) = {}, {is} {}", rounded(q, 1), p_value(p));
+    let test = format!("Cochran's Q({freedom}) = {}, {}", rounded(q, 1), p_equals(p));
     let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
     let verdict = if p < SIGNIFICANT {
         format!(
