@@ -124,7 +124,35 @@ fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays
     let bad = bench.run(&["games.pgn", "--split", "quality"]).ended_with(2);
     bad.said(&["unknown split \"quality\", expected phase, color or eval"]);
     bench.run(&["games.pgn", "--rounds", "5-2"]).ended_with(2).said(&["round 5 comes after round 2"]);
+    let tie = bench.run(&["games.pgn", "--tie", "15", "--bin", "10"]).ended_with(2);
+    tie.said(&["--tie 15 is no multiple of --bin 10", "±10 or ±20"]);
+    bench.run(&["games.pgn", "--bootstrap", "20"]).ended_with(2).said(&["a number from 100 to"]);
     bench.run(&["games.pgn", "--phase", "late"]).ended_with(2).said(&["opening", "middlegame", "endgame"]);
+}
+
+#[test]
+fn a_filter_of_rounds_and_side_acts_on_games_points_and_accuracies_too() {
+    // Carlsen was White in rounds 2, 4 and 7 of the first seven: he drew with Kramnik, beat Grischuk
+    // and drew with Radjabov.
+    let (bench, _) = recorded(&["--rounds", "1-7", "--color", "white", "--bootstrap", "0"]);
+    let summary = bench.summary("out");
+    let carlsen = player(&summary, "/players", "Carlsen");
+    let statistics = bench.text("out/statistics.csv");
+    let accuracy =
+        statistics.lines().find(|line| line.starts_with("\"Carlsen") && line.contains("accuracy_"));
+    assert_eq!((carlsen["games"].as_u64(), carlsen["points"].as_f64()), (Some(3), Some(2.0)));
+    let accuracy = accuracy.expect("Carlsen's accuracy");
+    assert!(accuracy.ends_with(",White's moves; rounds 1–7"), "{accuracy}");
+}
+
+#[test]
+fn the_verdict_is_the_whole_fields_whoever_is_shown() {
+    let (_, all) = recorded(&[]);
+    let (_, one) = recorded(&["--player", "Carlsen"]);
+    for said in ["of 28 pairs none has", "Among 8 players"] {
+        assert!(all.contains(said) && one.contains(said), "{one}");
+    }
+    assert!(one.contains("2 to 8"), "places: {one}");
 }
 
 #[test]
