@@ -231,13 +231,13 @@ fn write_plots(
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&Player> = options.players.of(tournament);
     let mut written = vec![
-        write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption)?)?,
-        write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption)?)?,
+        write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption).png()?)?,
+        write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption).png()?)?,
     ];
     let mut files = FileNames::default();
     for player in &gains {
         let name = format!("histogram-{}.png", files.file_name_for(&player.player));
-        written.push(write_bytes(dir, &name, &plots::histogram::draw(player, scale, caption)?)?);
+        written.push(write_bytes(dir, &name, &plots::histogram::draw(player, scale, caption).png()?)?);
     }
     Ok(written)
 }

@@ -476,11 +476,12 @@ fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
         let scale = Scale::of(&gains);
         let rows: Vec<_> = tournament.players.iter().collect();
         let mut pictures = vec![
-            field::draw(&gains, scale, &caption).expect("a picture"),
-            scores::draw(&rows, &caption).expect("a picture"),
+            field::draw(&gains, scale, &caption).png().expect("a picture"),
+            scores::draw(&rows, &caption).png().expect("a picture"),
         ];
-        pictures
-            .extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption).expect("a picture")));
+        pictures.extend(
+            gains.first().map(|gains| histogram::draw(gains, scale, &caption).png().expect("a picture")),
+        );
         for picture in pictures {
             let (width, height) = size(&picture);
             assert!((200..=2800).contains(&width) && (200..=2800).contains(&height), "{width} × {height}");

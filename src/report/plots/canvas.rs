@@ -1,4 +1,4 @@
-//! Owns the drawing surface: shapes and text in pixels, made into a PNG in memory.
+//! Owns the drawing surface: shapes and text in pixels, written as a PNG or as an SVG.
 
 use plotters::{
     backend::{BitMapBackend, DrawingBackend},
@@ -22,20 +22,56 @@ pub enum PlotError {
     Encode(#[from] png::EncodingError),
 }
 
-/// Ink on paper.
-pub const INK: RGBColor = RGBColor(34, 34, 34);
-/// Text of second rank.
-pub const PALE: RGBColor = RGBColor(95, 95, 95);
-/// Lines behind the data.
-pub const GRID: RGBColor = RGBColor(224, 224, 224);
-/// The paper.
-pub const PAPER: RGBColor = RGBColor(255, 255, 255);
-/// Losses: vermilion of Okabe and Ito's palette, which the colour-blind tell apart.
-pub const LOSS: RGBColor = RGBColor(213, 94, 0);
-/// Gains: their blue.
-pub const GAIN: RGBColor = RGBColor(0, 114, 178);
-/// Neither: the grey that goes with them.
-pub const ZERO: RGBColor = RGBColor(153, 153, 153);
+/// The colours of pictures, by what they stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Text and axes.
+    Ink,
+    /// Text of second rank.
+    Pale,
+    /// Lines behind the data.
+    Grid,
+    /// The paper.
+    Paper,
+    /// Losses: vermilion of Okabe and Ito's palette, which the colour-blind tell apart.
+    Loss,
+    /// Gains: their blue.
+    Gain,
+    /// Neither: the grey that goes with them.
+    Zero,
+}
+
+impl Ink {
+    /// As a page calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Ink::Ink => "ink",
+            Ink::Pale => "pale",
+            Ink::Grid => "grid",
+            Ink::Paper => "paper",
+            Ink::Loss => "loss",
+            Ink::Gain => "gain",
+            Ink::Zero => "zero",
+        }
+    }
+
+    fn rgb(self) -> RGBColor {
+        match self {
+            Ink::Ink => RGBColor(34, 34, 34),
+            Ink::Pale => RGBColor(95, 95, 95),
+            Ink::Grid => RGBColor(224, 224, 224),
+            Ink::Paper => RGBColor(255, 255, 255),
+            Ink::Loss => RGBColor(213, 94, 0),
+            Ink::Gain => RGBColor(0, 114, 178),
+            Ink::Zero => RGBColor(153, 153, 153),
+        }
+    }
+
+    fn hex(self) -> String {
+        let RGBColor(red, green, blue) = self.rgb();
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+}
 
 /// Which part of a text stands at its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,14 +85,14 @@ pub enum Anchor {
 }
 
 /// How a text is set.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Type {
     /// Height of a line in pixels.
     pub size: f32,
     /// Whether it is bold.
     pub bold: bool,
     /// Its colour.
-    pub color: RGBColor,
+    pub color: Ink,
     /// Which part of it stands at the point given.
     pub anchor: Anchor,
 }
@@ -64,7 +100,7 @@ pub struct Type {
 impl Type {
     /// Regular ink that begins at its point.
     pub fn of(size: f32) -> Type {
-        Type { size, bold: false, color: INK, anchor: Anchor::Left }
+        Type { size, bold: false, color: Ink::Ink, anchor: Anchor::Left }
     }
 
     /// The same in bold.
@@ -73,7 +109,7 @@ impl Type {
     }
 
     /// The same in another colour.
-    pub fn color(self, color: RGBColor) -> Type {
+    pub fn color(self, color: Ink) -> Type {
         Type { color, ..self }
     }
 
@@ -88,23 +124,88 @@ impl Type {
     }
 }
 
-/// A picture being drawn. Points are pixels from the upper left corner; what lies outside is lost.
-pub struct Canvas<'a> {
-    area: DrawingArea<BitMapBackend<'a>, Shift>,
+/// What a drawing is made of, in the order in which it is put on the paper.
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    /// From the upper left pixel to the one beyond the lower right.
+    Rectangle { from: Point, to: Point, color: Ink },
+    /// One pixel wide.
+    Line { from: Point, to: Point, color: Ink },
+    /// Straight lines from point to point, of a width in pixels.
+    Path { points: Vec<Point>, width: u32, color: Ink },
+    /// Filled.
+    Polygon { corners: Vec<Point>, color: Ink },
+    /// Filled.
+    Dot { centre: Point, radius: i32, color: Ink },
+    /// With its base line at the point's height.
+    Text { text: String, at: Point, set: Type },
 }
 
-/// A PNG of `width` by `height` pixels with what `draw` puts on it.
-pub fn picture(
-    (width, height): (u32, u32),
-    draw: impl FnOnce(&Canvas) -> Result<(), PlotError>,
-) -> Result<Vec<u8>, PlotError> {
-    let mut pixels = vec![255; 3 * width as usize * height as usize];
-    let canvas =
-        Canvas { area: BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area() };
-    draw(&canvas)?;
-    canvas.area.present()?;
-    drop(canvas);
-    encode(&pixels, width, height)
+/// Pixels to the right and downwards from the upper left corner.
+pub type Point = (i32, i32);
+
+/// A picture that is finished, whatever file it is written to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawing {
+    width: u32,
+    height: u32,
+    /// What it shows, in words, for those who do not see it.
+    title: String,
+    shapes: Vec<Shape>,
+}
+
+/// A picture being drawn; what lies outside of it is lost.
+pub struct Canvas {
+    shapes: Vec<Shape>,
+}
+
+impl Drawing {
+    /// A picture of `width` by `height` pixels with what `draw` puts on it; `title` says in words
+    /// what it shows.
+    pub fn of(
+        (width, height): (u32, u32),
+        title: impl Into<String>,
+        draw: impl FnOnce(&mut Canvas),
+    ) -> Drawing {
+        let mut canvas = Canvas { shapes: Vec::new() };
+        draw(&mut canvas);
+        Drawing { width, height, title: title.into(), shapes: canvas.shapes }
+    }
+
+    /// The picture as a PNG.
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        let (width, height) = (self.width, self.height);
+        let mut pixels = vec![255; 3 * width as usize * height as usize];
+        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+        self.shapes.iter().try_for_each(|shape| shape.put_on(&area))?;
+        area.present()?;
+        drop(area);
+        encode(&pixels, width, height)
+    }
+
+    /// The picture as an SVG file of its own.
+    pub fn svg(&self) -> String {
+        let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
+        let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+        let space = " xmlns=\"http://www.w3.org/2000/svg\"";
+        format!("{head}{}\n", self.element(space, &paper, |ink| format!("\"{}\"", ink.hex())))
+    }
+
+    /// The picture as an element of a page, whose colours the page may set: `--plot-ink`,
+    /// `--plot-pale`, `--plot-grid`, `--plot-paper`, `--plot-loss`, `--plot-gain`, `--plot-zero`.
+    pub fn inline_svg(&self) -> String {
+        self.element("", "", |ink| format!("\"var(--plot-{}, {})\"", ink.name(), ink.hex()))
+    }
+
+    fn element(&self, space: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
+        let Drawing { width, height, title, shapes } = self;
+        let title = escaped(title);
+        let shapes: String = shapes.iter().map(|shape| shape.svg(&color)).collect();
+        format!(
+            "<svg{space} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
+             font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
+        )
+    }
 }
 
 /// Without a filter: these pictures are flat, so rows compress best as they are, to less than half
@@ -122,66 +223,171 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
     Ok(bytes)
 }
 
-impl Canvas<'_> {
-    /// A filled rectangle from its upper left pixel to the one beyond its lower right.
-    pub fn rectangle(&self, from: (i32, i32), to: (i32, i32), color: RGBColor) -> Result<(), PlotError> {
-        Ok(self.area.draw(&Rectangle::new([from, to], color.filled()))?)
+/// `text` as XML and HTML hold it, in elements and in attributes.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // XML has no place for other control characters.
+            control if control.is_control() => safe.push(' '),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+
+impl Shape {
+    fn put_on(&self, area: &Area<'_>) -> Result<(), PlotError> {
+        match self {
+            Shape::Rectangle { from, to, color } => {
+                area.draw(&Rectangle::new([*from, *to], color.rgb().filled()))?
+            }
+            Shape::Line { from, to, color } => area.draw(&PathElement::new([*from, *to], color.rgb()))?,
+            Shape::Path { points, width, color } => {
+                area.draw(&PathElement::new(points.clone(), color.rgb().stroke_width(*width)))?
+            }
+            Shape::Polygon { corners, color } => {
+                area.draw(&Polygon::new(corners.clone(), color.rgb().filled()))?
+            }
+            Shape::Dot { centre, radius, color } => {
+                area.draw(&Circle::new(*centre, *radius, color.rgb().filled()))?
+            }
+            Shape::Text { text, at, set } => set_text(area, text, *at, *set)?,
+        }
+        Ok(())
+    }
+
+    fn svg(&self, color: &impl Fn(Ink) -> String) -> String {
+        let points =
+            |points: &[Point]| points.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ");
+        match self {
+            // The bitmap's pixel beyond belongs to the rectangle.
+            Shape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill={}/>\n",
+                right - x + 1,
+                bottom - y + 1,
+                color(*ink)
+            ),
+            // Pixels are centred on half a unit.
+            Shape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
+                format!("<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={}/>\n", color(*ink))
+            }
+            Shape::Path { points: line, width, color: ink } => format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-width=\"{width}\" stroke-linejoin=\"round\"/>\n",
+                points(line),
+                color(*ink)
+            ),
+            Shape::Polygon { corners, color: ink } => {
+                format!("<polygon points=\"{}\" fill={}/>\n", points(corners), color(*ink))
+            }
+            Shape::Dot { centre: (x, y), radius, color: ink } => {
+                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill={}/>\n", color(*ink))
+            }
+            Shape::Text { text, at: (x, y), set } => text_element(text, (*x, *y), *set, &color(set.color)),
+        }
+    }
+}
+
+fn set_text(area: &Area<'_>, text: &str, (x, baseline): Point, set: Type) -> Result<(), PlotError> {
+    let line = Line::of(text, set.size, set.bold);
+    let left = match set.anchor {
+        Anchor::Left => x,
+        Anchor::Centre => x - line.width() / 2,
+        Anchor::Right => x - line.width(),
+    };
+    let (width, height) = area.dim_in_pixel();
+    let mut drawn = Ok(());
+    line.draw(|(dx, dy), cover| {
+        let (x, y) = (left + dx, baseline + dy);
+        let inside = x >= 0 && y >= 0 && x.unsigned_abs() < width && y.unsigned_abs() < height;
+        if inside && drawn.is_ok() {
+            drawn = area.draw_pixel((x, y), &set.color.rgb().mix(f64::from(cover)));
+        }
+    });
+    Ok(drawn?)
+}
+
+/// A text as wide as it was measured, whatever typeface the reader has.
+fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
+    let width = Line::of(text, set.size, set.bold).width();
+    if width == 0 {
+        return String::new();
+    }
+    let anchor = match set.anchor {
+        Anchor::Left => "",
+        Anchor::Centre => " text-anchor=\"middle\"",
+        Anchor::Right => " text-anchor=\"end\"",
+    };
+    let weight = if set.bold { " font-weight=\"bold\"" } else { "" };
+    // The size of a line, which holds more than the em.
+    let em = set.size * EM;
+    format!(
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{em:.1}\" textLength=\"{width}\" \
+         lengthAdjust=\"spacingAndGlyphs\"{anchor}{weight} fill={color}>{}</text>\n",
+        escaped(text)
+    )
+}
+
+/// The em of DejaVu Sans in heights of its line: 2048 of 1901 + 483 units.
+const EM: f32 = 2048.0 / 2384.0;
+
+impl Canvas {
+    /// A filled rectangle from its upper left pixel to its lower right.
+    pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
+        self.shapes.push(Shape::Rectangle { from, to, color });
     }
 
     /// A line one pixel wide.
-    pub fn line(&self, from: (i32, i32), to: (i32, i32), color: RGBColor) -> Result<(), PlotError> {
-        Ok(self.area.draw(&PathElement::new([from, to], color))?)
+    pub fn line(&mut self, from: Point, to: Point, color: Ink) {
+        self.shapes.push(Shape::Line { from, to, color });
+    }
+
+    /// Straight lines from point to point.
+    pub fn path(&mut self, points: Vec<Point>, width: u32, color: Ink) {
+        self.shapes.push(Shape::Path { points, width, color });
     }
 
     /// A filled polygon.
-    pub fn polygon(&self, corners: &[(i32, i32)], color: RGBColor) -> Result<(), PlotError> {
-        Ok(self.area.draw(&Polygon::new(corners.to_vec(), color.filled()))?)
+    pub fn polygon(&mut self, corners: &[Point], color: Ink) {
+        self.shapes.push(Shape::Polygon { corners: corners.to_vec(), color });
     }
 
     /// A filled circle.
-    pub fn dot(&self, centre: (i32, i32), radius: i32, color: RGBColor) -> Result<(), PlotError> {
-        Ok(self.area.draw(&Circle::new(centre, radius, color.filled()))?)
+    pub fn dot(&mut self, centre: Point, radius: i32, color: Ink) {
+        self.shapes.push(Shape::Dot { centre, radius, color });
     }
 
     /// Text whose base line is at the point's height.
-    pub fn text(&self, text: &str, (x, baseline): (i32, i32), set: Type) -> Result<(), PlotError> {
-        let line = Line::of(text, set.size, set.bold);
-        let left = match set.anchor {
-            Anchor::Left => x,
-            Anchor::Centre => x - line.width() / 2,
-            Anchor::Right => x - line.width(),
-        };
-        let (width, height) = self.area.dim_in_pixel();
-        let mut drawn = Ok(());
-        line.draw(|(dx, dy), cover| {
-            let (x, y) = (left + dx, baseline + dy);
-            let inside = x >= 0 && y >= 0 && x.unsigned_abs() < width && y.unsigned_abs() < height;
-            if inside && drawn.is_ok() {
-                drawn = self.area.draw_pixel((x, y), &set.color.mix(f64::from(cover)));
-            }
-        });
-        Ok(drawn?)
+    pub fn text(&mut self, text: &str, at: Point, set: Type) {
+        self.shapes.push(Shape::Text { text: text.to_owned(), at, set });
     }
+}
 
-    /// Pixels that `text` takes from left to right.
-    pub fn width(&self, text: &str, set: Type) -> i32 {
-        Line::of(text, set.size, set.bold).width()
-    }
+/// Pixels that `text` takes from left to right.
+pub fn text_width(text: &str, set: Type) -> i32 {
+    Line::of(text, set.size, set.bold).width()
+}
 
-    /// `text` within `room` pixels, cut with `…` where it is longer.
-    pub fn fitted(&self, text: &str, room: i32, set: Type) -> String {
-        if self.width(text, set) <= room {
-            return text.to_owned();
-        }
-        let mut letters: Vec<char> = text.chars().collect();
-        while letters.pop().is_some() {
-            let shorter = format!("{}…", letters.iter().collect::<String>().trim_end());
-            if self.width(&shorter, set) <= room {
-                return shorter;
-            }
-        }
-        String::new()
+/// `text` within `room` pixels, cut with `…` where it is longer.
+pub fn fitted(text: &str, room: i32, set: Type) -> String {
+    if text_width(text, set) <= room {
+        return text.to_owned();
     }
+    let mut letters: Vec<char> = text.chars().collect();
+    while letters.pop().is_some() {
+        let shorter = format!("{}…", letters.iter().collect::<String>().trim_end());
+        if text_width(&shorter, set) <= room {
+            return shorter;
+        }
+    }
+    String::new()
 }
 
 /// A rectangle of pixels with the values at its edges.

@@ -2,7 +2,7 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, GAIN, LOSS, PALE, PlotError, Type, picture},
+    canvas::{Canvas, Drawing, Ink, Type, fitted, text_width},
     gains::{Gains, Scale},
     histogram::{axes, bars, is_cut, legend, plane},
     label, percent,
@@ -16,26 +16,26 @@ const HEADER: i32 = 132;
 const FOOTER: i32 = 56;
 const MARGIN: i32 = 24;
 
-/// A PNG with one panel a player, the first 24 of them.
-pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Result<Vec<u8>, PlotError> {
+/// One panel a player, the first 24 of them.
+pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));
-    picture(grid.size(), |canvas| {
-        canvas.text("Gain of each move, player by player", (MARGIN + 8, 50), Type::of(30.0).bold())?;
+    Drawing::of(grid.size(), "Histograms of gain, player by player", |canvas| {
+        canvas.text("Gain of each move, player by player", (MARGIN + 8, 50), Type::of(30.0).bold());
         canvas.text(
             &caption.field(shown.len(), players.len()),
             (MARGIN + 8, 80),
-            Type::of(17.0).color(PALE),
-        )?;
-        legend(canvas, (MARGIN + 8, 112), 17.0, None)?;
+            Type::of(17.0).color(Ink::Pale),
+        );
+        legend(canvas, (MARGIN + 8, 112), 17.0, None);
         for (index, gains) in shown.iter().enumerate() {
-            panel(canvas, grid.corner(index), grid.panel, gains, scale)?;
+            panel(canvas, grid.corner(index), grid.panel, gains, scale);
         }
         canvas.text(
             &footnote(shown, scale),
             (MARGIN + 8, grid.size().1 as i32 - 22),
-            Type::of(15.0).color(PALE),
-        )
+            Type::of(15.0).color(Ink::Pale),
+        );
     })
 }
 
@@ -89,41 +89,34 @@ impl Grid {
     }
 }
 
-fn panel(
-    canvas: &Canvas,
-    (x, y): (i32, i32),
-    (width, height): (i32, i32),
-    gains: &Gains,
-    scale: Scale,
-) -> Result<(), PlotError> {
+fn panel(canvas: &mut Canvas, (x, y): (i32, i32), (width, height): (i32, i32), gains: &Gains, scale: Scale) {
     let plane = plane((x + 52, x + width - 18), (y + 60, y + height - 40), scale);
     let title = Type::of(18.0).bold();
-    let name = canvas.fitted(&label(&gains.player), width - 70, title);
-    canvas.text(&name, (x + 52, y + 24), title)?;
-    shares(canvas, (x + 52, y + 47), gains)?;
-    axes(canvas, plane, scale, (13.0, 7))?;
-    bars(canvas, plane, gains, scale)
+    let name = fitted(&label(&gains.player), width - 70, title);
+    canvas.text(&name, (x + 52, y + 24), title);
+    shares(canvas, (x + 52, y + 47), gains);
+    axes(canvas, plane, scale, (13.0, 7));
+    bars(canvas, plane, gains, scale);
 }
 
 /// Moves, and the shares of losses, zeros and gains in their colours.
-fn shares(canvas: &Canvas, (x, baseline): (i32, i32), gains: &Gains) -> Result<(), PlotError> {
+fn shares(canvas: &mut Canvas, (x, baseline): (i32, i32), gains: &Gains) {
     let set = Type::of(14.0);
     if gains.moves == 0 {
-        return canvas.text("no moves", (x, baseline), set.color(PALE));
+        return canvas.text("no moves", (x, baseline), set.color(Ink::Pale));
     }
     let texts = [
-        (PALE, counted(gains.moves, "move")),
-        (LOSS, format!("loss: {}", percent(gains.share(gains.losses.total())))),
-        (PALE, format!("0: {}", percent(gains.share(gains.zeros)))),
-        (GAIN, format!("gain: {}", percent(gains.share(gains.gains.total())))),
+        (Ink::Pale, counted(gains.moves, "move")),
+        (Ink::Loss, format!("loss: {}", percent(gains.share(gains.losses.total())))),
+        (Ink::Pale, format!("0: {}", percent(gains.share(gains.zeros)))),
+        (Ink::Gain, format!("gain: {}", percent(gains.share(gains.gains.total())))),
     ];
     let mut x = x;
     for (color, text) in texts {
         let set = set.color(color);
-        canvas.text(&text, (x, baseline), set)?;
-        x += canvas.width(&text, set) + 12;
+        canvas.text(&text, (x, baseline), set);
+        x += text_width(&text, set) + 12;
     }
-    Ok(())
 }
 
 #[cfg(test)]

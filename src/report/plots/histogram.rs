@@ -2,29 +2,29 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, GAIN, GRID, INK, LOSS, PALE, PAPER, Plane, PlotError, Type, ZERO, picture},
+    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, text_width},
     gains::{BAR, Bar, Gains, Scale},
     label, percent,
 };
 
 const SIZE: (u32, u32) = (1200, 800);
 
-/// A PNG of the gains of one player on the scale of the field.
-pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Result<Vec<u8>, PlotError> {
+/// The gains of one player on the scale of the field.
+pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     let plane = plane((86, 1160), (176, 668), scale);
-    picture(SIZE, |canvas| {
+    Drawing::of(SIZE, format!("Histogram of gain: {}", label(&gains.player)), |canvas| {
         let title = Type::of(34.0).bold();
-        let name = canvas.fitted(&label(&gains.player), 1074, title);
-        canvas.text(&name, (86, 54), title)?;
-        canvas.text(&caption.line(gains.moves), (86, 88), Type::of(19.0).color(PALE))?;
-        legend(canvas, (86, 128), 19.0, Some(gains))?;
-        canvas.text("Share of moves", (86, 164), Type::of(16.0).color(PALE))?;
-        axes(canvas, plane, scale, (17.0, 13))?;
-        bars(canvas, plane, gains, scale)?;
-        middle_label(canvas, plane, gains, scale)?;
+        let name = fitted(&label(&gains.player), 1074, title);
+        canvas.text(&name, (86, 54), title);
+        canvas.text(&caption.line(gains.moves), (86, 88), Type::of(19.0).color(Ink::Pale));
+        legend(canvas, (86, 128), 19.0, Some(gains));
+        canvas.text("Share of moves", (86, 164), Type::of(16.0).color(Ink::Pale));
+        axes(canvas, plane, scale, (17.0, 13));
+        bars(canvas, plane, gains, scale);
+        middle_label(canvas, plane, gains, scale);
         let axis = "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it";
-        canvas.text(axis, (623, 728), Type::of(18.0).centred())?;
-        canvas.text(&footnote(gains, scale), (86, 772), Type::of(15.0).color(PALE))
+        canvas.text(axis, (623, 728), Type::of(18.0).centred());
+        canvas.text(&footnote(gains, scale), (86, 772), Type::of(15.0).color(Ink::Pale));
     })
 }
 
@@ -35,47 +35,44 @@ pub fn plane(columns: (i32, i32), rows: (i32, i32), scale: Scale) -> Plane {
 }
 
 /// What the colours mean, with the shares where they are one player's.
-pub fn legend(
-    canvas: &Canvas,
-    (x, baseline): (i32, i32),
-    size: f32,
-    gains: Option<&Gains>,
-) -> Result<(), PlotError> {
+pub fn legend(canvas: &mut Canvas, (x, baseline): (i32, i32), size: f32, gains: Option<&Gains>) {
     let share = |count: fn(&Gains) -> u64| {
         gains.map_or(String::new(), |gains| format!(": {}", percent(gains.share(count(gains)))))
     };
     let entries = [
-        (LOSS, format!("loss{}", share(|gains| gains.losses.total()))),
-        (ZERO, format!("exactly 0{}", share(|gains| gains.zeros))),
-        (GAIN, format!("gain{}", share(|gains| gains.gains.total()))),
+        (Ink::Loss, format!("loss{}", share(|gains| gains.losses.total()))),
+        (Ink::Zero, format!("exactly 0{}", share(|gains| gains.zeros))),
+        (Ink::Gain, format!("gain{}", share(|gains| gains.gains.total()))),
     ];
     let (set, box_size) = (Type::of(size), (size * 0.72) as i32);
     let mut x = x;
     for (color, text) in entries {
-        canvas.rectangle((x, baseline - box_size), (x + box_size, baseline), color)?;
-        canvas.text(&text, (x + box_size + 8, baseline), set)?;
-        x += box_size + 8 + canvas.width(&text, set) + 32;
+        canvas.rectangle((x, baseline - box_size), (x + box_size, baseline), color);
+        canvas.text(&text, (x + box_size + 8, baseline), set);
+        x += box_size + 8 + text_width(&text, set) + 32;
     }
-    Ok(())
 }
 
 /// Grid lines with their shares, and the axis with at most `marks` of its gains.
-pub fn axes(canvas: &Canvas, plane: Plane, scale: Scale, (size, marks): (f32, i64)) -> Result<(), PlotError> {
-    let set = Type::of(size).color(PALE);
+pub fn axes(canvas: &mut Canvas, plane: Plane, scale: Scale, (size, marks): (f32, i64)) {
+    let set = Type::of(size).color(Ink::Pale);
     let lines = (scale.top / scale.tick).round() as i64;
     for line in 0..=lines {
         let share = line as f64 * scale.tick;
         let row = plane.row(share);
-        canvas.line((plane.columns.0, row), (plane.columns.1, row), if line == 0 { INK } else { GRID })?;
+        canvas.line(
+            (plane.columns.0, row),
+            (plane.columns.1, row),
+            if line == 0 { Ink::Ink } else { Ink::Grid },
+        );
         let text = tick_label(share, scale.tick);
-        canvas.text(&text, (plane.columns.0 - 8, row + (size * 0.3) as i32), set.right())?;
+        canvas.text(&text, (plane.columns.0 - 8, row + (size * 0.3) as i32), set.right());
     }
     for gain in scale.marks(marks) {
         let (column, row) = (plane.column(gain as f64), plane.rows.1);
-        canvas.line((column, row), (column, row + 5), INK)?;
-        canvas.text(&signed(gain), (column, row + 8 + (size * 0.75) as i32), set.centred())?;
+        canvas.line((column, row), (column, row + 5), Ink::Ink);
+        canvas.text(&signed(gain), (column, row + 8 + (size * 0.75) as i32), set.centred());
     }
-    Ok(())
 }
 
 /// A share on the axis, with a decimal only where the grid needs one.
@@ -94,13 +91,15 @@ fn signed(gain: i64) -> String {
 }
 
 /// All bars within the scale, the one at 0 with its break where it is cut.
-pub fn bars(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> Result<(), PlotError> {
+pub fn bars(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     for (centre, height) in gains.bars() {
         if centre.abs() <= scale.range {
-            bar(canvas, plane, gains, centre, height)?;
+            bar(canvas, plane, gains, centre, height);
         }
     }
-    if is_cut(gains, scale) { cut_mark(canvas, plane) } else { Ok(()) }
+    if is_cut(gains, scale) {
+        cut_mark(canvas, plane);
+    }
 }
 
 /// Whether the bar at 0 is higher than the picture.
@@ -109,18 +108,17 @@ pub fn is_cut(gains: &Gains, scale: Scale) -> bool {
 }
 
 /// One bar: losses at the bottom, gains on them, zeros on top.
-fn bar(canvas: &Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) -> Result<(), PlotError> {
+fn bar(canvas: &mut Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) {
     let (left, right) = edges(plane, centre);
     let mut below = 0;
-    for (color, count) in [(LOSS, bar.losses), (GAIN, bar.gains), (ZERO, bar.zeros)] {
+    for (color, count) in [(Ink::Loss, bar.losses), (Ink::Gain, bar.gains), (Ink::Zero, bar.zeros)] {
         let (low, high) = (plane.row(gains.share(below)), plane.row(gains.share(below + count)));
         if count > 0 {
             // A bar too low for a pixel gets one: a single blunder is worth seeing.
-            canvas.rectangle((left, high.min(low - 1)), (right, low), color)?;
+            canvas.rectangle((left, high.min(low - 1)), (right, low), color);
         }
         below += count;
     }
-    Ok(())
 }
 
 /// The pixel columns of a bar and of the next: a gap between them where there is room for it.
@@ -132,18 +130,18 @@ fn edges(plane: Plane, centre: i64) -> (i32, i32) {
 }
 
 /// A white slash through the top of the bar at 0: it goes on above.
-fn cut_mark(canvas: &Canvas, plane: Plane) -> Result<(), PlotError> {
+fn cut_mark(canvas: &mut Canvas, plane: Plane) {
     let (left, right) = edges(plane, 0);
     let (left, right, tilt) = (left - 3, right + 3, 6);
     let row = plane.rows.0 + (plane.rows.1 - plane.rows.0) / 14;
     let slash = [(left, row + tilt), (right, row), (right, row + 5), (left, row + tilt + 5)];
-    canvas.polygon(&slash, PAPER)
+    canvas.polygon(&slash, Ink::Paper);
 }
 
 /// The height of the bar at 0 in words, in the room above the other bars.
-fn middle_label(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> Result<(), PlotError> {
+fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.moves == 0 {
-        return canvas.text("no moves", (623, 420), Type::of(22.0).color(PALE).centred());
+        return canvas.text("no moves", (623, 420), Type::of(22.0).color(Ink::Pale).centred());
     }
     let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
     let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
@@ -151,11 +149,10 @@ fn middle_label(canvas: &Canvas, plane: Plane, gains: &Gains, scale: Scale) -> R
     let zeros = format!("exactly 0: {}", percent(gains.share(gains.zeros)));
     for (text, baseline, set) in [(zeros, top + 22, Type::of(19.0).bold()), (whole, top + 46, Type::of(16.0))]
     {
-        let width = canvas.width(&text, set);
-        canvas.rectangle((x - 4, baseline - 18), (x + width + 4, baseline + 5), PAPER)?;
-        canvas.text(&text, (x, baseline), set)?;
+        let width = text_width(&text, set);
+        canvas.rectangle((x - 4, baseline - 18), (x + width + 4, baseline + 5), Ink::Paper);
+        canvas.text(&text, (x, baseline), set);
     }
-    Ok(())
 }
 
 /// What the picture leaves out.

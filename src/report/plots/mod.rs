@@ -1,4 +1,4 @@
-//! Owns the pictures: histograms of gain and expected scores, as PNG.
+//! Owns the pictures: histograms of gain and expected scores, as PNG and SVG.
 
 pub mod canvas;
 pub mod field;

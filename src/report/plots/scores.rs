@@ -4,7 +4,7 @@ use crate::tournament::Player;
 
 use super::{
     Caption,
-    canvas::{Canvas, GAIN, GRID, PALE, PAPER, Plane, PlotError, Type, picture, step},
+    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, step, text_width},
     label,
 };
 
@@ -15,8 +15,8 @@ const WIDTH: i32 = 1200;
 const HEADER: i32 = 120;
 const FOOTER: i32 = 110;
 
-/// A PNG with one row a player in the order given, the first 60 of those with a move.
-pub fn draw(players: &[&Player], caption: &Caption) -> Result<Vec<u8>, PlotError> {
+/// One row a player in the order given, the first 60 of those with a move.
+pub fn draw(players: &[&Player], caption: &Caption) -> Drawing {
     let scores: Vec<(&str, f64)> = players
         .iter()
         .filter_map(|player| Some((player.name.as_str(), player.expected_score?.value())))
@@ -24,45 +24,46 @@ pub fn draw(players: &[&Player], caption: &Caption) -> Result<Vec<u8>, PlotError
     let shown = &scores[..scores.len().min(ROWS)];
     let pitch = if shown.len() > 20 { 27 } else { 40 };
     let height = HEADER + FOOTER + pitch * (shown.len() as i32).max(4);
-    picture((WIDTH.unsigned_abs(), height.unsigned_abs()), |canvas| {
-        canvas.text("Expected score against the engine", (40, 52), Type::of(30.0).bold())?;
-        canvas.text(&caption.field(shown.len(), scores.len()), (40, 84), Type::of(17.0).color(PALE))?;
-        rows(canvas, shown, pitch, height)
+    let size = (WIDTH.unsigned_abs(), height.unsigned_abs());
+    Drawing::of(size, "Expected score of each player against the engine", |canvas| {
+        canvas.text("Expected score against the engine", (40, 52), Type::of(30.0).bold());
+        canvas.text(&caption.field(shown.len(), scores.len()), (40, 84), Type::of(17.0).color(Ink::Pale));
+        rows(canvas, shown, pitch, height);
     })
 }
 
-fn rows(canvas: &Canvas, shown: &[(&str, f64)], pitch: i32, height: i32) -> Result<(), PlotError> {
+fn rows(canvas: &mut Canvas, shown: &[(&str, f64)], pitch: i32, height: i32) {
     if shown.is_empty() {
-        return canvas.text("no moves", (WIDTH / 2, height / 2), Type::of(22.0).color(PALE).centred());
+        return canvas.text("no moves", (WIDTH / 2, height / 2), Type::of(22.0).color(Ink::Pale).centred());
     }
     let set = Type::of(18.0);
-    let names: Vec<String> = shown.iter().map(|(name, _)| canvas.fitted(&label(name), 340, set)).collect();
-    let widest = names.iter().map(|name| canvas.width(name, set)).max().unwrap_or_default();
+    let names: Vec<String> = shown.iter().map(|(name, _)| fitted(&label(name), 340, set)).collect();
+    let widest = names.iter().map(|name| text_width(name, set)).max().unwrap_or_default();
     let left = 40 + widest + 18;
     let (ticks, plane) = axis(shown, (left, WIDTH - 130), (HEADER, height - FOOTER));
-    grid(canvas, &ticks, plane)?;
+    grid(canvas, &ticks, plane);
     for (index, (name, (_, score))) in names.iter().zip(shown).enumerate() {
         let row = HEADER + pitch * index as i32 + pitch / 2;
         let column = plane.column(*score);
-        canvas.line((plane.columns.0, row), (column, row), GRID)?;
-        canvas.text(name, (plane.columns.0 - 14, row + 6), set.right())?;
-        canvas.dot((column, row), 7, GAIN)?;
-        value(canvas, (column + 13, row), *score)?;
+        canvas.line((plane.columns.0, row), (column, row), Ink::Grid);
+        canvas.text(name, (plane.columns.0 - 14, row + 6), set.right());
+        canvas.dot((column, row), 7, Ink::Gain);
+        value(canvas, (column + 13, row), *score);
     }
     let axis = "Expected score: chance that a move gains more than the engine's, ties counting half";
-    canvas.text(axis, (40, height - 52), Type::of(17.0))?;
+    canvas.text(axis, (40, height - 52), Type::of(17.0));
     let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
     if ticks.first().is_some_and(|&first| first > 0.0) {
         note += " The axis does not begin at 0.";
     }
-    canvas.text(&note, (40, height - 24), Type::of(15.0).color(PALE))
+    canvas.text(&note, (40, height - 24), Type::of(15.0).color(Ink::Pale));
 }
 
 /// The score in figures to the right of its dot, clear of the grid.
-fn value(canvas: &Canvas, (x, row): (i32, i32), score: f64) -> Result<(), PlotError> {
+fn value(canvas: &mut Canvas, (x, row): (i32, i32), score: f64) {
     let (text, set) = (format!("{score:.4}"), Type::of(18.0).bold());
-    canvas.rectangle((x - 2, row - 9), (x + canvas.width(&text, set) + 2, row + 9), PAPER)?;
-    canvas.text(&text, (x, row + 6), set)
+    canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
+    canvas.text(&text, (x, row + 6), set);
 }
 
 /// Steps between the marks of the axis.
@@ -80,13 +81,12 @@ fn axis(shown: &[(&str, f64)], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f6
     (ticks, Plane { columns, rows, x, y: (0.0, 1.0) })
 }
 
-fn grid(canvas: &Canvas, ticks: &[f64], plane: Plane) -> Result<(), PlotError> {
+fn grid(canvas: &mut Canvas, ticks: &[f64], plane: Plane) {
     for &tick in ticks {
         let column = plane.column(tick);
-        canvas.line((column, plane.rows.0), (column, plane.rows.1), GRID)?;
+        canvas.line((column, plane.rows.0), (column, plane.rows.1), Ink::Grid);
         let decimals = if ticks[1] - ticks[0] < 0.009 { 3 } else { 2 };
         let text = format!("{tick:.decimals$}");
-        canvas.text(&text, (column, plane.rows.1 + 22), Type::of(16.0).color(PALE).centred())?;
+        canvas.text(&text, (column, plane.rows.1 + 22), Type::of(16.0).color(Ink::Pale).centred());
     }
-    Ok(())
 }
