@@ -379,6 +379,9 @@ pub struct ReportArgs {
     /// Pictures to draw.
     #[arg(long, value_enum, default_value_t)]
     pub plots: Plots,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long)]
+    pub no_html: bool,
     /// Show only players whose name is this or has this in it; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub player: Vec<String>,

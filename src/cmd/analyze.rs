@@ -22,7 +22,7 @@ use crate::{
     gain::{EvaluatedGame, JUDGE},
     pgn,
     report::{
-        self, ReportOptions,
+        self, PageFacts, ReportOptions,
         files::{self, FileError, OutputDir},
         frame::Selection,
         plots::Caption,
@@ -222,7 +222,13 @@ impl Desk {
         let splits: Vec<Split> = splits.into_iter().collect();
         let analysis = Analysis::of(&sample, &self.elo, &method, &splits);
         let source = source(field, evaluated, args);
+        let page = PageFacts {
+            name: self.name.clone(),
+            command: std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            featured: Vec::new(),
+        };
         let options = ReportOptions {
+            page: (!args.report.no_html).then_some(page),
             plots: args.report.plots == Plots::Png,
             caption: Caption { engine: judge(&source, &field.games), filters: method.filter.names().len() },
             ..tables_of(self.players.clone(), args)
@@ -266,6 +272,7 @@ pub(super) fn tables_of(players: Selection, args: &AnalyzeArgs) -> ReportOptions
         players,
         plots: false,
         caption: Caption::default(),
+        page: None,
     }
 }
 

@@ -4,6 +4,7 @@
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod html;
 pub mod plots;
 pub mod reread;
 pub mod several;
@@ -21,7 +22,7 @@ use self::{
     frame::Selection,
     plots::{
         Caption,
-        canvas::PlotError,
+        canvas::{Drawing, PlotError},
         gains::{Gains, Scale},
     },
     summary::{RunInfo, Summary},
@@ -44,6 +45,19 @@ pub struct ReportOptions {
     pub plots: bool,
     /// What stands below the titles of pictures.
     pub caption: Caption,
+    /// What the page `report.html` tells beside the numbers; `None` for no page.
+    pub page: Option<PageFacts>,
+}
+
+/// What only whoever asked for a report knows of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PageFacts {
+    /// What the report is about, as the user named it.
+    pub name: String,
+    /// The command line, one element an argument.
+    pub command: Vec<String>,
+    /// Numbers of games that are shown whatever else is.
+    pub featured: Vec<usize>,
 }
 
 impl Default for ReportOptions {
@@ -54,6 +68,7 @@ impl Default for ReportOptions {
             players: Selection::All,
             plots: true,
             caption: Caption::default(),
+            page: None,
         }
     }
 }
@@ -78,6 +93,9 @@ pub enum ReportError {
     /// A summary could not be written.
     #[error("cannot write json")]
     Json(#[from] serde_json::Error),
+    /// The page could not be filled.
+    #[error("cannot fill the page")]
+    Page(#[from] askama::Error),
     /// A picture could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
@@ -101,8 +119,21 @@ pub fn write_all(
     let had_report = dir.holds_report();
     let mut written = write_tables(dir, analysis, sample, games, options)?;
     written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
+    let pictures = Pictures::of(&analysis.tournament, sample, options);
     if options.plots {
-        written.extend(write_plots(dir, &analysis.tournament, sample, options)?);
+        written.extend(write_plots(dir, &pictures)?);
+    }
+    if let Some(facts) = &options.page {
+        let source = html::Source {
+            analysis,
+            sample,
+            games,
+            summary,
+            facts,
+            players: &options.players,
+            pictures: &pictures,
+        };
+        written.push(write_bytes(dir, PAGE, html::page(&source)?.as_bytes())?);
     }
     if had_report {
         dir.remove_stale(&names(&written), is_ours)?;
@@ -110,13 +141,16 @@ pub fn write_all(
     Ok(written)
 }
 
+/// The page with everything in it.
+const PAGE: &str = "report.html";
+
 /// The names of tables.
 const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "splits", "moves", "histograms"];
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
     TABLES.iter().any(|table| is_table(name, table))
-        || ["expected-score.png", "histograms.png"].contains(&name)
+        || [PAGE, "expected-score.png", "histograms.png"].contains(&name)
         || is_histogram(name)
 }
 
@@ -218,26 +252,42 @@ fn write_parts<P: IntoIterator<Item = PolarsResult<DataFrame>>>(
     formats.iter().map(write).collect()
 }
 
-fn write_plots(
-    dir: &OutputDir,
-    tournament: &Tournament,
-    sample: &Sample,
-    options: &ReportOptions,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-    let mut gains = Gains::of_players(&names, sample, &tournament.method);
-    // The scale is the whole field's, so that a picture is the same whoever else is shown.
-    let (scale, caption) = (Scale::of(&gains), &options.caption);
-    gains.retain(|gains| options.players.has(&gains.player));
-    let players: Vec<&Player> = options.players.of(tournament);
+/// The pictures of a report, each drawn once for all files that hold it.
+pub struct Pictures {
+    /// Expected scores.
+    pub scores: Drawing,
+    /// The field, side by side.
+    pub field: Drawing,
+    /// The histogram of each player that is shown, under the name.
+    pub histograms: Vec<(String, Drawing)>,
+}
+
+impl Pictures {
+    fn of(tournament: &Tournament, sample: &Sample, options: &ReportOptions) -> Pictures {
+        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
+        let mut gains = Gains::of_players(&names, sample, &tournament.method);
+        // The scale is the whole field's, so that a picture is the same whoever else is shown.
+        let (scale, caption) = (Scale::of(&gains), &options.caption);
+        gains.retain(|gains| options.players.has(&gains.player));
+        let players: Vec<&Player> = options.players.of(tournament);
+        let histogram = |gains: &Gains| (gains.player.clone(), plots::histogram::draw(gains, scale, caption));
+        Pictures {
+            scores: plots::scores::draw(&players, caption),
+            field: plots::field::draw(&gains, scale, caption),
+            histograms: gains.iter().map(histogram).collect(),
+        }
+    }
+}
+
+fn write_plots(dir: &OutputDir, pictures: &Pictures) -> Result<Vec<PathBuf>, ReportError> {
     let mut written = vec![
-        write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption).png()?)?,
-        write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption).png()?)?,
+        write_bytes(dir, "expected-score.png", &pictures.scores.png()?)?,
+        write_bytes(dir, "histograms.png", &pictures.field.png()?)?,
     ];
     let mut files = FileNames::default();
-    for player in &gains {
-        let name = format!("histogram-{}.png", files.file_name_for(&player.player));
-        written.push(write_bytes(dir, &name, &plots::histogram::draw(player, scale, caption).png()?)?);
+    for (player, drawing) in &pictures.histograms {
+        let name = format!("histogram-{}.png", files.file_name_for(player));
+        written.push(write_bytes(dir, &name, &drawing.png()?)?);
     }
     Ok(written)
 }

@@ -2,6 +2,7 @@
 
 pub mod agreement;
 pub mod events;
+pub mod extremes;
 pub mod filter;
 pub mod kept;
 pub mod method;

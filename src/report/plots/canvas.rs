@@ -224,7 +224,7 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> 
 }
 
 /// `text` as XML and HTML hold it, in elements and in attributes.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

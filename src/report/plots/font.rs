@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use ab_glyph::{Font, FontRef, Glyph, PxScale, ScaleFont, point};
+use ab_glyph::{Font, FontRef, Glyph, OutlineCurve, Point, PxScale, ScaleFont, point};
 
 static REGULAR: LazyLock<FontRef<'static>> =
     LazyLock::new(|| face(include_bytes!("../fonts/DejaVuSans.ttf")));
@@ -48,6 +48,60 @@ impl Line {
             let (left, top) = (corner.x as i32, corner.y as i32);
             outline.draw(|x, y, cover| pixel((left + x as i32, top + y as i32), cover.clamp(0.0, 1.0)));
         }
+    }
+}
+
+/// A closed line around a part of a letter, or around a hole in it.
+pub type Contour = Vec<(f32, f32)>;
+
+/// Straight pieces that a curve is drawn with.
+const PIECES: u16 = 5;
+
+/// The outline of `letter` in the regular face, its em being `em` long, centred on `x` with its base
+/// line at `y`; nothing for a letter without a shape.
+pub fn contours(letter: char, em: f32, (x, y): (f32, f32)) -> Vec<Contour> {
+    let font: &FontRef = &REGULAR;
+    let Some(outline) = font.outline(font.glyph_id(letter)) else { return Vec::new() };
+    let scale = em / font.units_per_em().unwrap_or(em);
+    let middle = (outline.bounds.min.x + outline.bounds.max.x) / 2.0;
+    let place = |p: Point| (x + scale * (p.x - middle), y - scale * p.y);
+    let mut contours: Vec<Contour> = Vec::new();
+    let mut end = None;
+    for curve in &outline.curves {
+        let points = flattened(curve);
+        if end != Some(points[0]) {
+            contours.push(Vec::new());
+        }
+        end = points.last().copied();
+        if let Some(contour) = contours.last_mut() {
+            contour.extend(points[..points.len() - 1].iter().map(|&point| place(point)));
+        }
+    }
+    contours
+}
+
+/// The points of a curve from its start to its end.
+fn flattened(curve: &OutlineCurve) -> Vec<Point> {
+    let steps = (0..=PIECES).map(|step| f32::from(step) / f32::from(PIECES));
+    match *curve {
+        OutlineCurve::Line(from, to) => vec![from, to],
+        OutlineCurve::Quad(a, b, c) => steps.map(|t| mixed(mixed(a, b, t), mixed(b, c, t), t)).collect(),
+        OutlineCurve::Cubic(a, b, c, d) => steps
+            .map(|t| {
+                let [ab, bc, cd] = [(a, b), (b, c), (c, d)].map(|(from, to)| mixed(from, to, t));
+                mixed(mixed(ab, bc, t), mixed(bc, cd, t), t)
+            })
+            .collect(),
+    }
+}
+
+/// The point at `t` of the way.
+fn mixed(from: Point, to: Point, t: f32) -> Point {
+    // At the ends exactly the ends: contours are told apart by them.
+    match t {
+        0.0 => from,
+        1.0 => to,
+        _ => point(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)),
     }
 }
 

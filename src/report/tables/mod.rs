@@ -9,7 +9,7 @@ mod several;
 
 use self::layout::note;
 pub use self::{
-    comparison::verdict,
+    comparison::{p_value, verdict},
     ferreira::{engine_strength, expected_scores, notes, performances},
     sensitivity::{repeatability, sensitivity},
     several::{engines, events, verdict as events_verdict},

@@ -1,0 +1,182 @@
+//! Owns the boards of the page: pieces as shapes of the shipped typeface, moves as arrows.
+
+use std::fmt::Write;
+
+use shakmaty::{Board, Color, Piece, Role, Square};
+
+use crate::report::plots::font::{self, Contour};
+
+/// A square is so many units wide.
+const SQUARE: i32 = 10;
+
+/// The em of the typeface, so that its kings fill a square.
+const EM: f32 = 10.8;
+
+/// Where the base of a piece stands in its square.
+const BASE: (f32, f32) = (5.0, 8.45);
+
+/// A move drawn on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where the piece comes from.
+    pub from: Square,
+    /// Where it goes to.
+    pub to: Square,
+    /// Who thought of it.
+    pub kind: ArrowKind,
+}
+
+/// Who thought of a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArrowKind {
+    /// The player.
+    Played,
+    /// The engine.
+    Best,
+}
+
+/// The shapes that boards are put together from, once a page: the empty board `board` and a symbol
+/// for each piece, named by its letter in FEN, as in `piece-K`.
+pub fn symbols() -> String {
+    let mut text = String::from("<symbol id=\"board\" viewBox=\"0 0 80 80\">");
+    text.push_str("<rect class=\"light\" width=\"80\" height=\"80\"/><path class=\"dark\" d=\"");
+    for square in Square::ALL.into_iter().filter(|square| square.is_dark()) {
+        let (x, y) = corner(square);
+        let _ = write!(text, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
+    }
+    text.push_str("\"/></symbol>\n");
+    for piece in Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color))) {
+        let _ = writeln!(
+            text,
+            "<symbol id=\"piece-{}\" viewBox=\"0 0 {SQUARE} {SQUARE}\">{}</symbol>",
+            piece.char(),
+            shape(piece)
+        );
+    }
+    text
+}
+
+/// The glyph of a piece in ink over its own silhouette in white.
+fn shape(piece: Piece) -> String {
+    let contours = font::contours(glyph(piece), EM, BASE);
+    let silhouette: String =
+        contours.iter().map(|contour| format!("<path d=\"{}\"/>", path(contour))).collect();
+    let ink: String = contours.iter().map(path).collect();
+    format!("<g fill=\"#fff\">{silhouette}</g><path fill=\"#111\" fill-rule=\"evenodd\" d=\"{ink}\"/>")
+}
+
+/// The letter of Unicode that shows the piece.
+fn glyph(piece: Piece) -> char {
+    let [white, black] = match piece.role {
+        Role::King => ['♔', '♚'],
+        Role::Queen => ['♕', '♛'],
+        Role::Rook => ['♖', '♜'],
+        Role::Bishop => ['♗', '♝'],
+        Role::Knight => ['♘', '♞'],
+        Role::Pawn => ['♙', '♟'],
+    };
+    piece.color.fold_wb(white, black)
+}
+
+fn path(contour: &Contour) -> String {
+    let mut text = String::new();
+    for (index, (x, y)) in contour.iter().enumerate() {
+        let _ = write!(text, "{}{x:.2} {y:.2}", if index == 0 { 'M' } else { 'L' });
+    }
+    text.push('z');
+    text
+}
+
+/// A board seen from White's side, described by `title`.
+pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
+    let mut text = format!(
+        "<svg class=\"board\" viewBox=\"-4 0 84 84\" role=\"img\" aria-label=\"{}\"><use href=\"#board\" \
+         width=\"80\" height=\"80\"/>",
+        super::escaped(title)
+    );
+    for (square, piece) in board.clone() {
+        let (x, y) = corner(square);
+        let _ = write!(
+            text,
+            "<use href=\"#piece-{}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>",
+            piece.char()
+        );
+    }
+    text.extend(arrows.iter().map(arrow));
+    text.push_str(COORDINATES);
+    text.push_str("</svg>");
+    text
+}
+
+/// Files below the board, ranks to its left.
+const COORDINATES: &str = "<use href=\"#coordinates\"/>";
+
+/// The letters and figures around a board, for [`symbols`].
+pub fn coordinates() -> String {
+    let files = ('a'..='h')
+        .zip(0..)
+        .map(|(file, index)| format!("<text x=\"{}\" y=\"83.2\">{file}</text>", SQUARE * index + SQUARE / 2));
+    let ranks = ('1'..='8').rev().zip(0..).map(|(rank, index)| {
+        format!("<text x=\"-2\" y=\"{}\">{rank}</text>", SQUARE * index + SQUARE / 2 + 1)
+    });
+    format!("<g id=\"coordinates\" class=\"coordinates\">{}</g>", files.chain(ranks).collect::<String>())
+}
+
+/// A shaft with a head that ends short of the middle of its square.
+fn arrow(arrow: &Arrow) -> String {
+    let middle = |square| {
+        let (x, y) = corner(square);
+        (f64::from(x + SQUARE / 2), f64::from(y + SQUARE / 2))
+    };
+    let ((x1, y1), (x2, y2)) = (middle(arrow.from), middle(arrow.to));
+    let length = (x2 - x1).hypot(y2 - y1).max(1.0);
+    let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+    let at = |along: f64, across: f64| {
+        format!("{:.2},{:.2}", x1 + along * dx - across * dy, y1 + along * dy + across * dx)
+    };
+    let (neck, tip) = (length - 4.2, length - 0.8);
+    let corners = [
+        at(1.5, 0.75),
+        at(neck, 0.75),
+        at(neck, 2.1),
+        at(tip, 0.0),
+        at(neck, -2.1),
+        at(neck, -0.75),
+        at(1.5, -0.75),
+    ];
+    let class = match arrow.kind {
+        ArrowKind::Played => "played",
+        ArrowKind::Best => "best",
+    };
+    format!("<polygon class=\"arrow {class}\" points=\"{}\"/>", corners.join(" "))
+}
+
+/// The upper left corner of a square.
+fn corner(square: Square) -> (i32, i32) {
+    (SQUARE * square.file() as i32, SQUARE * (7 - square.rank() as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_has_a_shape_of_its_own() {
+        let shapes: std::collections::BTreeSet<String> =
+            Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| shape(role.of(color)))).collect();
+        assert_eq!(shapes.len(), 12);
+        assert!(shapes.iter().all(|shape| shape.len() > 200), "a box is shorter");
+    }
+
+    #[test]
+    fn a_board_shows_its_pieces_and_arrows_where_they_are() {
+        let kings = Board::from_ascii_board_fen(b"4k3/8/8/8/8/8/8/K7").expect("a board");
+        let arrows = [Arrow { from: Square::A1, to: Square::A2, kind: ArrowKind::Best }];
+        let svg = board(&kings, &arrows, "two kings <alone>");
+        assert!(
+            svg.contains("#piece-K\" x=\"0\" y=\"70\"") && svg.contains("#piece-k\" x=\"40\" y=\"0\""),
+            "{svg}"
+        );
+        assert!(svg.contains("arrow best") && svg.contains("two kings &lt;alone&gt;"), "{svg}");
+    }
+}

@@ -1,0 +1,113 @@
+//! Owns what the page tells its script: histograms to lay over each other, and games to step through.
+
+use serde::Serialize;
+use shakmaty::Position;
+
+use super::{Source, games, moments, name};
+use crate::{
+    report::plots::gains::{Gains, Scale},
+    tournament::{Metric, sample::MoveFacts},
+};
+
+/// Players whose histograms can be laid over each other.
+const PLAYERS: usize = 300;
+
+#[derive(Serialize)]
+struct Data {
+    /// The gain axis ends at plus and minus this many centipawns.
+    range: i64,
+    players: Vec<Player>,
+    games: Vec<Game>,
+}
+
+#[derive(Serialize)]
+struct Player {
+    name: String,
+    moves: u64,
+    /// Moves of gain exactly 0.
+    zero: u64,
+    /// The centre of each bar in centipawns, with its moves.
+    bars: Vec<(i64, u64)>,
+}
+
+#[derive(Serialize)]
+struct Game {
+    number: usize,
+    /// Twice the number of the first move, and one more where it is Black's.
+    first: u32,
+    /// The pieces at the start, as in FEN.
+    start: String,
+    /// What the engine said there.
+    evaluation: String,
+    plies: Vec<Ply>,
+}
+
+#[derive(Serialize)]
+struct Ply {
+    san: String,
+    uci: String,
+    /// The pieces after the move.
+    board: String,
+    /// What the engine said of them.
+    evaluation: String,
+    gain: String,
+    /// The engine's choice in its place, in UCI and as players write it; empty where it is not
+    /// known.
+    best: String,
+    best_san: String,
+}
+
+/// All of it as JSON that can stand in a page: nothing in it ends a script.
+pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
+    let tournament = &source.analysis.tournament;
+    let names: Vec<&str> =
+        source.players.of(tournament).iter().take(PLAYERS).map(|player| player.name.as_str()).collect();
+    let gains = Gains::of_players(&names, source.sample, &tournament.method);
+    let data = Data {
+        range: Scale::of(&gains).range,
+        players: gains.iter().map(Player::of).collect(),
+        games: chosen.iter().map(|&place| Game::of(source, place)).collect(),
+    };
+    serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
+}
+
+impl Player {
+    fn of(gains: &Gains) -> Player {
+        Player {
+            name: name(&gains.player),
+            moves: gains.moves,
+            zero: gains.zeros,
+            bars: gains.bars().into_iter().map(|(centre, bar)| (centre, bar.moves())).collect(),
+        }
+    }
+}
+
+impl Game {
+    fn of(source: &Source<'_>, place: usize) -> Game {
+        let evaluated = &source.games[place];
+        let game = evaluated.game();
+        let facts = games::facts(source, place);
+        let positions: Vec<_> = game.positions().collect();
+        let boards: Vec<String> = positions.iter().map(|position| position.board().to_string()).collect();
+        let gain = |facts: &MoveFacts| facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
+        let plies = game.moves.iter().zip(facts).enumerate().map(|(ply, (played, facts))| {
+            let best = evaluated.evaluations()[ply].best;
+            Ply {
+                san: played.san.to_string(),
+                uci: played.uci.to_string(),
+                board: boards[ply + 1].clone(),
+                evaluation: moments::evaluation(facts.after.score),
+                gain: gain(facts).map_or(String::new(), moments::centipawns),
+                best: best.map_or(String::new(), |best| best.to_string()),
+                best_san: best.and_then(|best| moments::san(&positions[ply], best)).unwrap_or_default(),
+            }
+        });
+        Game {
+            number: game.source.ordinal,
+            first: 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
+            plies: plies.collect(),
+            start: boards[0].clone(),
+            evaluation: moments::evaluation(evaluated.evaluations()[0].score),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Owns the games of the page: which are shown, and each with its graph.
+
+use std::collections::BTreeSet;
+
+use shakmaty::Color;
+
+use super::{MISSING, Source, name};
+use crate::{
+    gain::EvaluatedGame,
+    game::Game,
+    report::plots::canvas::Drawing,
+    text::{counted, rounded},
+    tournament::{extremes::Extremes, player_name, sample::MoveFacts},
+};
+
+/// Games on one page, so that it stays small enough to be mailed.
+const GAMES: usize = 100;
+
+/// One game.
+pub struct GameView {
+    pub number: usize,
+    pub heading: String,
+    pub details: String,
+    pub white: String,
+    pub black: String,
+    pub drawing: Drawing,
+}
+
+/// The games that are shown.
+pub struct Choice<'a> {
+    /// Places among the games, in their order.
+    pub chosen: Vec<usize>,
+    /// How many there are of the players that are shown.
+    of: usize,
+    games: &'a [EvaluatedGame],
+}
+
+/// All games of the players that are shown; where these are too many, those asked for, then those
+/// with the moves that changed most, then the first.
+pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
+    let shows = |game: &EvaluatedGame| {
+        Color::ALL.iter().any(|&color| source.players.has(&player_name(game.game(), color)))
+    };
+    let all: Vec<usize> = (0..source.games.len()).filter(|&place| shows(&source.games[place])).collect();
+    if all.len() <= GAMES {
+        return Choice { of: all.len(), chosen: all, games: source.games };
+    }
+    let featured =
+        |&&place: &&usize| source.facts.featured.contains(&source.games[place].game().source.ordinal);
+    let mut chosen: BTreeSet<usize> = all.iter().filter(featured).copied().collect();
+    let turns = turns(source, GAMES);
+    let more = turns.costly.iter().chain(&turns.gained).map(|turn| turn.game).chain(all.iter().copied());
+    for place in more {
+        if chosen.len() >= GAMES {
+            break;
+        }
+        chosen.insert(place);
+    }
+    Choice { of: all.len(), chosen: chosen.into_iter().collect(), games: source.games }
+}
+
+/// The moves that changed most, of the players that are shown.
+pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
+    let players: Vec<bool> =
+        source.sample.players.iter().map(|player| source.players.has(&player.name)).collect();
+    let method = &source.analysis.tournament.method;
+    Extremes::of(source.sample, method, count, |facts| players[facts.player as usize])
+}
+
+/// The moves of the game at `place`.
+pub fn facts<'a>(source: &Source<'a>, place: usize) -> &'a [MoveFacts] {
+    let moves = &source.sample.moves;
+    let from = moves.partition_point(|facts| (facts.game as usize) < place);
+    let to = moves.partition_point(|facts| (facts.game as usize) <= place);
+    &moves[from..to]
+}
+
+impl Choice<'_> {
+    /// What is not shown, in words.
+    pub fn note(&self) -> Option<String> {
+        (self.chosen.len() < self.of).then(|| {
+            format!(
+                "{} of {} are shown here: those asked for with --game, those with the moves that changed most, then \
+                 the first. The tables and files have all of them.",
+                self.chosen.len(),
+                counted(self.of as u64, "game")
+            )
+        })
+    }
+
+    /// The players of these games, in the order of their names.
+    pub fn players(&self) -> Vec<String> {
+        let games = self.chosen.iter().map(|&place| self.games[place].game());
+        let names: BTreeSet<String> =
+            games.flat_map(|game| Color::ALL.map(|color| name(game.player(color)))).collect();
+        names.into_iter().collect()
+    }
+
+    /// Each game as the page shows it.
+    pub fn views(&self, source: &Source<'_>) -> Vec<GameView> {
+        self.chosen.iter().map(|&place| GameView::of(source, place)).collect()
+    }
+}
+
+impl GameView {
+    fn of(source: &Source<'_>, place: usize) -> GameView {
+        let game = source.games[place].game();
+        let (heading, details) = (heading(game), details(source, place));
+        GameView {
+            number: game.source.ordinal,
+            white: name(game.player(Color::White)),
+            black: name(game.player(Color::Black)),
+            drawing: drawing(source, place, &heading),
+            heading,
+            details,
+        }
+    }
+}
+
+fn drawing(source: &Source<'_>, place: usize, heading: &str) -> Drawing {
+    let _ = facts(source, place);
+    Drawing::of((1000, 10), heading, |_| {})
+}
+
+/// Players and result.
+pub fn heading(game: &Game) -> String {
+    let [white, black] = Color::ALL.map(|color| name(game.player(color)));
+    let result = match game.result.to_string().as_str() {
+        "1/2-1/2" => "½–½".to_owned(),
+        "1-0" => "1–0".to_owned(),
+        "0-1" => "0–1".to_owned(),
+        _ => "not finished".to_owned(),
+    };
+    format!("{white} – {black}, {result}")
+}
+
+/// Round, event and date, moves, and each side's accuracy.
+fn details(source: &Source<'_>, place: usize) -> String {
+    let game = source.games[place].game();
+    let tag = |key: &str| game.tags.get(key).filter(|value| !value.starts_with('?')).map(name);
+    let round = tag("Round").filter(|round| round != "-").map(|round| format!("round {round}"));
+    let accuracy = |color: Color| {
+        let side =
+            source.sample.appearances.iter().find(|side| side.game as usize == place && side.color == color);
+        side.and_then(|side| side.accuracy)
+            .map_or(MISSING.to_owned(), |percent| format!("{} %", rounded(percent, 1)))
+    };
+    let accuracies = format!("accuracy {} and {}", accuracy(Color::White), accuracy(Color::Black));
+    let moves = counted(game.moves.len().div_ceil(2) as u64, "move");
+    let parts = [round, tag("Event"), tag("Date"), Some(moves), Some(accuracies)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,144 @@
+//! Owns how the page says it was made: engine, protocol, method, filters, command and games.
+
+use super::{Source, name};
+use crate::{
+    report::summary::{EvaluationSource, LeftOut, MethodFacts, Summary},
+    text::{brief, counted, cut, path_text, printable},
+};
+
+/// One line of it.
+pub struct Fact {
+    pub label: &'static str,
+    pub value: String,
+}
+
+/// Columns that a command line may take.
+const COMMAND: usize = 600;
+
+/// Everything that another run needs to come to the same numbers.
+pub fn facts(source: &Source<'_>) -> Vec<Fact> {
+    let summary = source.summary;
+    let fact = |label, value| Fact { label, value };
+    let mut facts = judge(&summary.evaluations);
+    facts.extend([
+        fact("Method", method(&summary.method)),
+        fact("Intervals", intervals(&summary.method)),
+        fact("Counted", filters(summary)),
+        fact("Games", games(summary)),
+        fact("Positions", positions(summary)),
+        fact("Command", command(&source.facts.command)),
+        fact("Version", format!("gainalyze {}", summary.version)),
+    ]);
+    facts
+}
+
+fn judge(evaluations: &EvaluationSource) -> Vec<Fact> {
+    let fact = |label, value| Fact { label, value };
+    match evaluations {
+        EvaluationSource::Recorded => {
+            vec![fact("Evaluations", "recorded in the games, taken as they are".to_owned())]
+        }
+        EvaluationSource::Engine { engine, protocol, recorded_games } => {
+            let options: Vec<String> = engine
+                .options
+                .iter()
+                .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
+                .collect();
+            let digest = engine.digest.clone().unwrap_or_else(|| "not known".to_owned());
+            let recorded = match recorded_games {
+                0 => String::new(),
+                games => format!("; {} with recorded evaluations", counted(*games as u64, "game")),
+            };
+            vec![
+                fact("Engine", name(&engine.name)),
+                fact("Digest (SHA-256)", digest),
+                fact("Engine options", options.join(", ")),
+                fact(
+                    "Search",
+                    format!(
+                        "{}, {} through segments of {}{recorded}",
+                        protocol.limit,
+                        protocol.order,
+                        counted(protocol.segment as u64, "position")
+                    ),
+                ),
+            ]
+        }
+    }
+}
+
+fn method(method: &MethodFacts) -> String {
+    let MethodFacts { clip_cp, metric, unit, bin, tie, engine_histogram, curve, .. } = method;
+    format!(
+        "evaluations clamped to ±{clip_cp} centipawns; metric {metric}, bins of {bin} and ties within ±{tie} {unit}; \
+         engine's histogram: {engine_histogram}; Elo curve: {curve}"
+    )
+}
+
+fn intervals(method: &MethodFacts) -> String {
+    let MethodFacts { bootstrap_samples, seed, .. } = method;
+    match bootstrap_samples {
+        0 => "95 %, by game".to_owned(),
+        samples => format!("95 %, by game; {samples} samples of whole games, seed {seed}"),
+    }
+}
+
+fn filters(summary: &Summary) -> String {
+    if summary.filters.is_empty() { "every move".to_owned() } else { summary.filters.join("; ") }
+}
+
+fn games(summary: &Summary) -> String {
+    let games = &summary.games;
+    format!("{} read, {} analysed, {} left out", games.read, games.analysed, games.left_out.len())
+}
+
+fn positions(summary: &Summary) -> String {
+    let nodes = summary.nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
+    format!("{}{nodes}", summary.positions)
+}
+
+/// The command line as a shell takes it, the program by its name alone.
+fn command(arguments: &[String]) -> String {
+    let rest = arguments.iter().skip(1).map(|argument| quoted(&printable(argument)));
+    let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
+    cut(&line.join(" "), COMMAND)
+}
+
+fn quoted(argument: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./=,:+@%".contains(letter);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', "'\\''"))
+    }
+}
+
+/// The first `most` games left out, each with the reason.
+pub fn left_out(summary: &Summary, most: usize) -> Vec<String> {
+    summary.games.left_out.iter().take(most).map(left_out_line).collect()
+}
+
+fn left_out_line(game: &LeftOut) -> String {
+    let LeftOut { file, game: number, white, black, ply, written, reason } = game;
+    let players = match (white, black) {
+        (None, None) => String::new(),
+        (white, black) => {
+            let [white, black] = [white, black].map(|player| player.as_deref().map_or("?".to_owned(), brief));
+            format!(" ({white} – {black})")
+        }
+    };
+    let ply = ply.map_or(String::new(), |ply| format!(", ply {ply}"));
+    let written = written.as_deref().map_or(String::new(), |text| format!(" “{}”", brief(text)));
+    format!("{}, game {number}{players}{ply}{written}: {}", path_text(file), printable(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_given_to_a_shell_again() {
+        let arguments = ["/usr/bin/gainalyze", "my games.pgn", "--elo", "O'Hara=2500", ""].map(str::to_owned);
+        assert_eq!(command(&arguments), r"gainalyze 'my games.pgn' --elo 'O'\''Hara=2500' ''");
+    }
+}

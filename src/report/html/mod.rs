@@ -1,0 +1,135 @@
+//! Owns `report.html`: the whole report as one page that needs nothing else, neither a network nor
+//! JavaScript.
+//!
+//! askama fills the template: it is compiled with the program, which checks every name in it, and
+//! escapes every value unless the template says otherwise.
+
+mod board;
+mod data;
+mod games;
+mod making;
+mod moments;
+mod pairs;
+mod ranking;
+mod words;
+
+use askama::Template;
+
+use self::{games::GameView, making::Fact, moments::Moment, pairs::PairTable, ranking::Ranking};
+use super::{
+    PageFacts, Pictures,
+    frame::Selection,
+    plots::canvas::{Drawing, escaped},
+    summary::Summary,
+    tables,
+};
+use crate::{
+    gain::EvaluatedGame,
+    text::{cut, printable},
+    tournament::{Analysis, Sample},
+};
+
+/// What the page is made of.
+pub struct Source<'a> {
+    /// All numbers, of all players.
+    pub analysis: &'a Analysis,
+    /// The moves.
+    pub sample: &'a Sample,
+    /// The games, in the order of the sample.
+    pub games: &'a [EvaluatedGame],
+    /// What the run found, for how it was made.
+    pub summary: &'a Summary,
+    /// The players that are shown.
+    pub players: &'a Selection,
+    /// What the user knows of it.
+    pub facts: &'a PageFacts,
+    /// The pictures that files may hold too.
+    pub pictures: &'a Pictures,
+}
+
+/// Columns that a name may take on the page: long enough for any, and no page of its own.
+const NAME: usize = 60;
+
+/// A name as the page shows it.
+fn name(text: &str) -> String {
+    cut(&printable(text), NAME)
+}
+
+/// What stands for a value that is not known.
+const MISSING: &str = "–";
+
+#[derive(Template)]
+#[template(path = "report/html/page.html")]
+struct Page<'a> {
+    title: String,
+    sentences: Vec<String>,
+    style: &'static str,
+    script: &'static str,
+    data: String,
+    symbols: String,
+    ranking: Ranking,
+    pictures: &'a Pictures,
+    histograms: Vec<Figure<'a>>,
+    unseen_players: usize,
+    pairs: Option<PairTable>,
+    verdict: Option<String>,
+    costly: Vec<Moment>,
+    gained: Vec<Moment>,
+    games: Vec<GameView>,
+    games_note: Option<String>,
+    players: Vec<String>,
+    making: Vec<Fact>,
+    left_out: Vec<String>,
+    left_out_more: usize,
+    notes: Vec<String>,
+    version: &'a str,
+}
+
+/// One player's histogram.
+struct Figure<'a> {
+    name: String,
+    drawing: &'a Drawing,
+}
+
+/// Histograms on one page.
+const HISTOGRAMS: usize = 40;
+
+/// Games left out that are named.
+const LEFT_OUT: usize = 50;
+
+/// The page.
+///
+/// # Errors
+///
+/// If the template cannot be filled, which no input can bring about.
+pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
+    let shown = source.analysis.narrowed(|player| source.players.has(player));
+    let games = games::choose(source);
+    let figures = source.pictures.histograms.iter().take(HISTOGRAMS);
+    let summary = source.summary;
+    let page = Page {
+        title: words::title(source),
+        sentences: words::sentences(source),
+        style: include_str!("style.css"),
+        script: include_str!("script.js"),
+        data: data::json(source, &games.chosen),
+        symbols: board::symbols() + &board::coordinates(),
+        ranking: Ranking::of(&shown),
+        pictures: source.pictures,
+        histograms: figures.map(|(player, drawing)| Figure { name: name(player), drawing }).collect(),
+        unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),
+        pairs: PairTable::of(&shown.tournament),
+        verdict: tables::verdict(&shown.tournament),
+        costly: moments::costly(source),
+        gained: moments::gained(source),
+        players: games.players(),
+        games_note: games.note(),
+        games: games.views(source),
+        making: making::facts(source),
+        left_out: making::left_out(summary, LEFT_OUT),
+        left_out_more: summary.games.left_out.len().saturating_sub(LEFT_OUT),
+        notes: tables::notes(&shown.tournament),
+        version: &summary.version,
+    };
+    page.render()
+}

@@ -1,0 +1,180 @@
+//! Owns the moves that the page shows one by one, each with a board after Ferreira's Figure 4.
+
+use shakmaty::{CastlingMode, Chess, Color, Position, Square, san::SanPlus, uci::UciMove};
+
+use super::{
+    Source,
+    board::{self, Arrow, ArrowKind},
+    games::{self, heading},
+    name,
+};
+use crate::{
+    game::{Game, fen},
+    score::Score,
+    tournament::{Metric, extremes::Turn},
+};
+
+/// Moves that cost most.
+const COSTLY: usize = 12;
+
+/// Moves that gained most.
+const GAINED: usize = 6;
+
+/// One move.
+pub struct Moment {
+    /// The move as in a score sheet.
+    pub played: String,
+    pub mover: String,
+    pub game: String,
+    /// The game's number among all that were read.
+    pub number: usize,
+    /// Places of the positions before it in the game, for the board that steps through it.
+    pub ply: usize,
+    pub board: String,
+    pub before: String,
+    pub after: String,
+    pub gain: String,
+    pub change: String,
+    /// The engine's choice; `None` where it is not known.
+    pub best: Option<String>,
+    /// Whether that is what was played.
+    pub same: bool,
+    /// A board on the web with the position.
+    pub link: String,
+}
+
+/// The moves that cost most, the worst first.
+pub fn costly(source: &Source<'_>) -> Vec<Moment> {
+    let turns = games::turns(source, COSTLY).costly;
+    turns.iter().map(|turn| Moment::of(source, turn)).collect()
+}
+
+/// The moves that gained most, the best first.
+pub fn gained(source: &Source<'_>) -> Vec<Moment> {
+    let turns = games::turns(source, GAINED).gained;
+    turns.iter().map(|turn| Moment::of(source, turn)).collect()
+}
+
+impl Moment {
+    fn of(source: &Source<'_>, turn: &Turn) -> Moment {
+        let evaluated = &source.games[turn.game];
+        let game = evaluated.game();
+        let position = game.positions().nth(turn.ply).expect("the position before a move of the game");
+        let facts = &games::facts(source, turn.game)[turn.ply];
+        let (played, best) = (&game.moves[turn.ply], evaluated.evaluations()[turn.ply].best);
+        let same = best == Some(played.uci);
+        let mut arrows: Vec<Arrow> =
+            best.filter(|_| !same).and_then(|best| arrow(best, ArrowKind::Best)).into_iter().collect();
+        arrows.extend(arrow(played.uci, ArrowKind::Played));
+        let written = numbered(&position, &played.san.to_string());
+        let best = best.and_then(|best| san(&position, best));
+        let mover = name(game.player(facts.mover));
+        let [before, after] = [facts.before, facts.after].map(|said| evaluation(said.score));
+        let gain = facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
+        let said = format!(
+            "Position before {written} of {mover}: {}",
+            best.as_ref().map_or(String::new(), |best| format!("the engine prefers {best}"))
+        );
+        Moment {
+            board: board::board(position.board(), &arrows, &said),
+            link: link(&position, game),
+            game: heading(game),
+            number: game.source.ordinal,
+            ply: turn.ply,
+            played: written,
+            mover,
+            before,
+            after,
+            gain: gain.map_or(String::new(), centipawns),
+            change: signed(format!("{:.0} %", 100.0 * turn.change.abs()), turn.change < 0.0),
+            best,
+            same,
+        }
+    }
+}
+
+/// Gained centipawns, with a sign.
+pub fn centipawns(gain: i64) -> String {
+    match gain {
+        0 => "0".to_owned(),
+        _ => signed(gain.unsigned_abs().to_string(), gain < 0),
+    }
+}
+
+fn signed(text: String, below: bool) -> String {
+    format!("{}{text}", if below { '−' } else { '+' })
+}
+
+/// What an engine said, White's view: pawns, or moves to mate.
+pub fn evaluation(score: Score) -> String {
+    match (score.cp(), score.mate()) {
+        (Some(cp), _) => {
+            signed(format!("{}.{:02}", cp.unsigned_abs() / 100, cp.unsigned_abs() % 100), cp < 0)
+        }
+        (None, Some(0)) => "mate".to_owned(),
+        (None, Some(moves)) => format!("#{}{}", if moves < 0 { "−" } else { "" }, moves.unsigned_abs()),
+        (None, None) => String::new(),
+    }
+}
+
+/// The move behind its number, as in `34. Nf3` and `34… Nf6`.
+fn numbered(position: &Chess, san: &str) -> String {
+    format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
+}
+
+/// The move in the notation of games; `None` where the position does not have it.
+pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
+    let played = uci.to_move(position).ok()?;
+    Some(SanPlus::from_move(position.clone(), played).to_string())
+}
+
+/// From where to where a piece goes.
+pub fn squares(uci: UciMove) -> Option<(Square, Square)> {
+    match uci {
+        UciMove::Normal { from, to, .. } => Some((from, to)),
+        UciMove::Put { .. } | UciMove::Null => None,
+    }
+}
+
+fn arrow(uci: UciMove, kind: ArrowKind) -> Option<Arrow> {
+    squares(uci).map(|(from, to)| Arrow { from, to, kind })
+}
+
+/// Where lichess shows the position; it is asked only when the reader follows the link.
+fn link(position: &Chess, game: &Game) -> String {
+    let variant = match game.mode {
+        CastlingMode::Standard => "standard",
+        CastlingMode::Chess960 => "chess960",
+    };
+    let side = match position.turn() {
+        Color::White => "",
+        Color::Black => "?color=black",
+    };
+    format!("https://lichess.org/analysis/{variant}/{}{side}", fen(position).replace(' ', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::SignedScore;
+
+    #[test]
+    fn evaluations_are_written_as_players_write_them() {
+        let mate = |n| Score::from_white_view(SignedScore::Mate(n), Color::White);
+        assert_eq!(
+            [Score::Cp(21), Score::Cp(-305), mate(5), mate(-3)].map(evaluation),
+            ["+0.21", "−3.05", "#5", "#−3"]
+        );
+        assert_eq!(evaluation(Score::checkmate(Color::White)), "mate");
+        assert_eq!([-312, 0, 8].map(centipawns), ["−312", "0", "+8"]);
+    }
+
+    #[test]
+    fn a_move_is_numbered_by_its_side() {
+        let start = Chess::default();
+        assert_eq!(numbered(&start, "e4"), "1. e4");
+        let e4 = "e2e4".parse::<UciMove>().expect("a move");
+        assert_eq!(san(&start, e4).as_deref(), Some("e4"));
+        assert_eq!(san(&start, "e2e5".parse().expect("a move")), None);
+    }
+}

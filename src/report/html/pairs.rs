@@ -1,0 +1,91 @@
+//! Owns the pairs of players on the page: a matrix where it can be read, else those told apart.
+
+use super::name;
+use crate::{
+    report::tables::p_value,
+    text::rounded,
+    tournament::{Pair, Player, Tournament},
+};
+
+/// More players than this make a matrix that nobody reads.
+const MATRIX: usize = 24;
+
+/// Pairs told apart that are named.
+const NAMED: usize = 40;
+
+/// Every pair.
+pub struct PairTable {
+    /// The matrix; empty where there are too many players for one.
+    pub rows: Vec<Row>,
+    /// Pairs told apart, where there is no matrix.
+    pub apart: Vec<String>,
+    /// How many of them are not named.
+    pub more: usize,
+}
+
+/// One player against each.
+pub struct Row {
+    pub number: usize,
+    pub name: String,
+    pub cells: Vec<Cell>,
+}
+
+/// One player against another; empty against oneself.
+pub struct Cell {
+    pub text: String,
+    pub says: String,
+    pub apart: bool,
+}
+
+impl PairTable {
+    /// The pairs of those who are shown; `None` where there are no two with moves.
+    pub fn of(tournament: &Tournament) -> Option<PairTable> {
+        let moved: Vec<(usize, &Player)> =
+            tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0).collect();
+        match moved.len() {
+            0 | 1 => None,
+            2..=MATRIX => Some(PairTable { rows: matrix(tournament, &moved), apart: Vec::new(), more: 0 }),
+            _ => {
+                let apart: Vec<&Pair> = tournament.pairs.iter().filter(|pair| pair.is_told_apart()).collect();
+                let says = |pair: &&Pair| says(tournament, pair.players[0], pair.players[1], pair);
+                Some(PairTable {
+                    rows: Vec::new(),
+                    apart: apart.iter().take(NAMED).map(says).collect(),
+                    more: apart.len().saturating_sub(NAMED),
+                })
+            }
+        }
+    }
+}
+
+fn matrix(tournament: &Tournament, moved: &[(usize, &Player)]) -> Vec<Row> {
+    let rows = moved.iter().enumerate().map(|(index, &(row, player))| Row {
+        number: index + 1,
+        name: name(&player.name),
+        cells: moved.iter().map(|&(column, _)| cell(tournament, row, column)).collect(),
+    });
+    rows.collect()
+}
+
+fn cell(tournament: &Tournament, row: usize, column: usize) -> Cell {
+    let is = |pair: &&Pair| pair.players == [row, column] || pair.players == [column, row];
+    match tournament.pairs.iter().find(is) {
+        None => Cell { text: String::new(), says: String::new(), apart: false },
+        Some(pair) => Cell {
+            text: rounded(100.0 * score(pair, row), 1),
+            says: says(tournament, row, column, pair),
+            apart: pair.is_told_apart(),
+        },
+    }
+}
+
+/// The expected score of the player at the place `row`.
+fn score(pair: &Pair, row: usize) -> f64 {
+    if pair.players[0] == row { pair.score } else { 1.0 - pair.score }
+}
+
+fn says(tournament: &Tournament, row: usize, column: usize, pair: &Pair) -> String {
+    let [row_name, column_name] = [row, column].map(|place| name(&tournament.players[place].name));
+    let p = pair.p_holm.map_or(String::new(), |p| format!(", adjusted p {}", p_value(p)));
+    format!("{row_name} against {column_name}: {} %{p}", rounded(100.0 * score(pair, row), 1))
+}
