@@ -10,6 +10,8 @@ mod interruption;
 mod main_job;
 #[cfg(unix)]
 mod own_moves;
+#[cfg(unix)]
+mod page;
 mod pgn;
 #[cfg(unix)]
 mod program;

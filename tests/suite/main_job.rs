@@ -23,6 +23,7 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
             "moves.csv",
             "pairs.csv",
             "players.csv",
+            "report.html",
             "score-kept.csv",
             "statistics.csv",
             "summary.json",

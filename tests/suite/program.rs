@@ -145,7 +145,7 @@ impl Bench {
         let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text"));
         names
             .filter(|name| name != "run.json")
-            .map(|name| (name.clone(), self.read(&format!("{folder}/{name}"))))
+            .map(|name| (name.clone(), without_command(&name, self.read(&format!("{folder}/{name}")))))
             .collect()
     }
 
@@ -197,4 +197,13 @@ impl Run {
         }
         self
     }
+}
+
+/// The bytes of a file, for the page without its line of the command, which tells the folder.
+fn without_command(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+    if name != "report.html" {
+        return bytes;
+    }
+    let page = String::from_utf8(bytes).expect("UTF-8");
+    page.lines().filter(|line| !line.contains("<dt>Command</dt>")).collect::<Vec<_>>().join("\n").into_bytes()
 }

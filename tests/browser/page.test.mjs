@@ -1,0 +1,221 @@
+// Owns the test of report.html in a real browser: that it works, asks nothing of the network, and is
+// sound HTML that everybody can use.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { HtmlValidate } from "html-validate";
+import { chromium } from "playwright-core";
+
+const root = resolve(import.meta.dirname, "../..");
+const program = process.env.GAINALYZE ?? join(root, "target/debug/gainalyze");
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Without the sandbox, which containers do not have, and without traffic of the browser's own. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let folder;
+let browser;
+
+/** Analyses a PGN with recorded evaluations and gives back the path of the page. */
+const report = (pgn, name, ...options) => {
+  const output = join(folder, name);
+  execFileSync(program, [pgn, "--quiet", "--plots", "none", "--output", output, ...options], {
+    cwd: root,
+    env: { ...process.env, GAINALYZE_ENGINE: "/no/such/engine" },
+    stdio: "ignore",
+  });
+  return join(output, "report.html");
+};
+
+/** Opens a page and collects what must not happen on it. */
+const open = async (path, options = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const bad = [];
+  page.on("console", (message) => bad.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => bad.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => (bad.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on("request", (request) => {
+    if (!/^(file|data):/.test(request.url())) bad.push(`request: ${request.url()}`);
+  });
+  await page.goto(`file://${path}`);
+  return { page, context, bad };
+};
+
+/** Whether something is wider than the window. */
+const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+/** Serious and critical findings of axe. */
+const barriers = async (page) => {
+  await page.addScriptTag({ content: axe }).catch(async () => page.evaluate(axe));
+  const found = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter((violation) => ["serious", "critical"].includes(violation.impact))
+      .map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => node.html).join(" | ")}`);
+  });
+  return found;
+};
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "gainalyze-browser-"));
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("the Candidates tournament", () => {
+  let path;
+
+  before(() => {
+    path = report("data/candidates-2013-stockfish-15.1-depth-20.pgn", "candidates");
+  });
+
+  test("is one file of under 3 MB that names no other", () => {
+    assert.ok(statSync(path).size < 3_000_000, `${statSync(path).size} bytes`);
+    const html = readFileSync(path, "utf8");
+    assert.doesNotMatch(html, /<(link|script|img|iframe)[^>]+(src|href)="(?!data:)/);
+  });
+
+  test("is valid HTML", async () => {
+    const validator = new HtmlValidate({
+      extends: ["html-validate:standard"],
+      rules: {
+        // The width and place of a bar are values, not styles.
+        "no-inline-style": "off",
+        // A row of numbers has its line to itself, however long.
+        "long-title": "off",
+      },
+    });
+    const result = await validator.validateString(readFileSync(path, "utf8"));
+    const messages = result.results.flatMap((file) => file.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
+    assert.deepEqual(messages.slice(0, 10), []);
+  });
+
+  test("opens without an error or a request, in light, dark and on paper", async () => {
+    for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
+      const { page, context, bad } = await open(path, options);
+      assert.equal(await overflows(page), false, JSON.stringify(options));
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await page.locator("nav").isVisible(), false);
+      assert.equal(await page.locator("#ranking-table").isVisible(), true);
+      assert.deepEqual(bad, []);
+      await context.close();
+    }
+  });
+
+  test("has no barrier in light and dark", async () => {
+    for (const colorScheme of ["light", "dark"]) {
+      // Its policy forbids the script that looks for barriers.
+      const { page, context } = await open(path, { colorScheme, bypassCSP: true });
+      await page.locator("details.game summary").first().click();
+      assert.deepEqual(await barriers(page), [], colorScheme);
+      await context.close();
+    }
+  });
+
+  test("is sorted by any column, what is missing last", async () => {
+    const { page, context } = await open(path);
+    const names = () => page.locator("#ranking-table tbody th").allTextContents();
+    assert.equal((await names())[0], "Kramnik, Vladimir");
+    const header = page.getByRole("button", { name: "Elo" });
+    await header.click();
+    assert.equal((await names())[0], "Gelfand, Boris");
+    await header.focus();
+    await page.keyboard.press("Enter");
+    assert.equal((await names())[0], "Carlsen, Magnus");
+    assert.equal(await page.locator("#ranking-table th[aria-sort]").getAttribute("aria-sort"), "descending");
+    await page.getByRole("button", { name: "Player" }).click();
+    assert.deepEqual(await names(), (await names()).toSorted());
+    await context.close();
+  });
+
+  test("lays two players over each other", async () => {
+    const { page, context } = await open(path);
+    const figure = page.locator("#overlay-figure");
+    await page.getByLabel("One player").selectOption({ label: "Carlsen, Magnus" });
+    await page.getByLabel("Another").selectOption({ label: "Radjabov, Teimour" });
+    // 104 of 663 and 95 of 688 moves, as in players.csv.
+    assert.match(await figure.textContent(), /Carlsen, Magnus: 663 moves, exactly 0: 15\.7 %/);
+    assert.match(await figure.textContent(), /Radjabov, Teimour: 688 moves, exactly 0: 13\.8 %/);
+    await context.close();
+  });
+
+  test("steps through a game by keys", async () => {
+    const { page, context, bad } = await open(path);
+    await page.locator("#game-2 summary").focus();
+    await page.keyboard.press("Enter");
+    const viewer = page.locator("#game-2 .viewer");
+    await viewer.focus();
+    const says = () => viewer.locator(".now").textContent();
+    const first = await says();
+    await page.keyboard.press("ArrowRight");
+    assert.match(await says(), /^1\. /);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await says(), /^1… .*gain .*evaluation/);
+    await page.keyboard.press("End");
+    assert.ok(await viewer.getByRole("button", { name: "one move on" }).isDisabled());
+    await page.keyboard.press("Home");
+    assert.equal(await says(), first);
+    assert.equal(await viewer.locator("use[href^='#piece-']").count(), 32);
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+
+  test("goes from a costly move to its place in the game", async () => {
+    const { page, context } = await open(path);
+    const moment = page.locator(".moment").first();
+    const played = (await moment.locator("h4").textContent()).split(" ").slice(0, 2).join(" ");
+    await moment.locator("a[data-game]").click();
+    const game = await moment.locator("a[data-game]").getAttribute("data-game");
+    const says = await page.locator(`#game-${game} .now`).textContent();
+    assert.ok(says.startsWith(`${played}:`), `${says} after ${played}`);
+    await context.close();
+  });
+
+  test("shows the games of one player", async () => {
+    const { page, context } = await open(path);
+    await page.getByLabel("Games of").selectOption("Carlsen, Magnus");
+    assert.equal(await page.locator("details.game:visible").count(), 14);
+    assert.equal(await page.locator("#games-count").textContent(), "14 of 56 games");
+    await context.close();
+  });
+
+  test("stands without JavaScript", async () => {
+    const { page, context } = await open(path, { javaScriptEnabled: false });
+    assert.equal(await page.locator("#ranking-table tbody tr").count(), 8);
+    assert.equal(await page.locator(".needs-script:visible").count(), 0);
+    await page.locator("details.game summary").first().click();
+    assert.equal(await page.locator("details.game figure svg").first().isVisible(), true);
+    await context.close();
+  });
+});
+
+describe("hostile and odd games", () => {
+  test("break out of nothing", async () => {
+    const path = report("tests/browser/hostile.pgn", "hostile");
+    const { page, context, bad } = await open(path, { viewport: { width: 360, height: 740 } });
+    assert.equal(await overflows(page), false);
+    assert.equal(await page.locator("b.injected, script[src], img").count(), 0);
+    for (const summary of await page.locator("details.game summary").all()) await summary.click();
+    assert.deepEqual(bad, []);
+    assert.equal(await page.evaluate(() => globalThis.injected), undefined);
+    await context.close();
+  });
+});
