@@ -21,15 +21,19 @@ use self::{
     frame::Selection,
     plots::{
         Caption,
-        canvas::PlotError,
+        canvas::{Drawing, PlotError},
+        format::PictureFormat,
         gains::{Gains, Scale},
+        game::{self, Heading},
+        {field, histogram, performance, scores},
     },
     summary::{RunInfo, Summary},
 };
 use crate::{
     gain::EvaluatedGame,
     tournament::{
-        Analysis, Player, Sample, Tournament, repeatability::Repeatability, sensitivity::Sensitivity,
+        Analysis, Method, Player, Sample, Tournament, repeatability::Repeatability, sample::MoveFacts,
+        sensitivity::Sensitivity,
     },
 };
 
@@ -40,19 +44,22 @@ pub struct ReportOptions {
     pub formats: BTreeSet<Format>,
     /// Players that tables and pictures show. The numbers stay those of the whole tournament.
     pub players: Selection,
-    /// Whether pictures are drawn.
-    pub plots: bool,
+    /// What pictures are written as; none draws none.
+    pub plots: BTreeSet<PictureFormat>,
+    /// The games that are drawn move by move, by their numbers among all games read.
+    pub games: BTreeSet<usize>,
     /// What stands below the titles of pictures.
     pub caption: Caption,
 }
 
 impl Default for ReportOptions {
-    /// CSV and pictures of all players.
+    /// CSV, and pictures of all players as PNG.
     fn default() -> ReportOptions {
         ReportOptions {
             formats: BTreeSet::from([Format::Csv]),
             players: Selection::All,
-            plots: true,
+            plots: BTreeSet::from([PictureFormat::Png]),
+            games: BTreeSet::new(),
             caption: Caption::default(),
         }
     }
@@ -85,8 +92,8 @@ pub enum ReportError {
 
 /// Writes the whole report into `dir` and returns the paths in the order written: the tables
 /// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
-/// format, `summary.json`, and at last the pictures
-/// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
+/// format, `summary.json`, and at last the pictures `expected-score`, `elo-performance` (where a
+/// player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of theirs.
 ///
 /// Where `dir` holds a report already, its tables and pictures that this one does not write are
 /// removed, so that those in it belong together; nothing else is.
@@ -101,8 +108,9 @@ pub fn write_all(
     let had_report = dir.holds_report();
     let mut written = write_tables(dir, analysis, sample, games, options)?;
     written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
-    if options.plots {
+    if !options.plots.is_empty() {
         written.extend(write_plots(dir, &analysis.tournament, sample, options)?);
+        written.extend(write_games(dir, &analysis.tournament.method, sample, games, options)?);
     }
     if had_report {
         dir.remove_stale(&names(&written), is_ours)?;
@@ -115,9 +123,7 @@ const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "spli
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
-    TABLES.iter().any(|table| is_table(name, table))
-        || ["expected-score.png", "histograms.png"].contains(&name)
-        || is_histogram(name)
+    TABLES.iter().any(|table| is_table(name, table)) || is_picture(name)
 }
 
 /// Writes `run.json` and returns its path. It is apart from the report because no two runs agree.
@@ -230,23 +236,74 @@ fn write_plots(
     let (scale, caption) = (Scale::of(&gains), &options.caption);
     gains.retain(|gains| options.players.has(&gains.player));
     let players: Vec<&Player> = options.players.of(tournament);
-    let mut written = vec![
-        write_bytes(dir, "expected-score.png", &plots::scores::draw(&players, caption).png()?)?,
-        write_bytes(dir, "histograms.png", &plots::field::draw(&gains, scale, caption).png()?)?,
-    ];
+    let mut written = write_picture(dir, EXPECTED_SCORE, &scores::draw(&players, caption), options)?;
+    if let Some(drawing) = performance::draw(&players, caption) {
+        written.extend(write_picture(dir, ELO_PERFORMANCE, &drawing, options)?);
+    }
+    written.extend(write_picture(dir, HISTOGRAMS, &field::draw(&gains, scale, caption), options)?);
     let mut files = FileNames::default();
     for player in &gains {
-        let name = format!("histogram-{}.png", files.file_name_for(&player.player));
-        written.push(write_bytes(dir, &name, &plots::histogram::draw(player, scale, caption).png()?)?);
+        let name = format!("{HISTOGRAM}{}", files.file_name_for(&player.player));
+        written.extend(write_picture(dir, &name, &histogram::draw(player, scale, caption), options)?);
     }
     Ok(written)
 }
 
-/// Whether `name` is one that a player's picture may have.
-fn is_histogram(name: &str) -> bool {
-    let slug = name.strip_prefix("histogram-").and_then(|rest| rest.strip_suffix(".png"));
+/// The games that are drawn move by move.
+fn write_games(
+    dir: &OutputDir,
+    method: &Method,
+    sample: &Sample,
+    games: &[EvaluatedGame],
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let mut written = Vec::new();
+    for (place, game) in (0..).zip(games) {
+        let number = game.game().source.ordinal;
+        if options.games.contains(&number) {
+            let moves: Vec<MoveFacts> =
+                sample.moves.iter().filter(|facts| facts.game == place).copied().collect();
+            let heading = Heading::of(game.game(), &options.caption);
+            let drawing = game::draw(&moves, &heading, method.clip);
+            written.extend(write_picture(dir, &format!("{GAME}{number}"), &drawing, options)?);
+        }
+    }
+    Ok(written)
+}
+
+/// One picture in each format.
+fn write_picture(
+    dir: &OutputDir,
+    name: &str,
+    drawing: &Drawing,
+    options: &ReportOptions,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let write =
+        |format: &PictureFormat| write_bytes(dir, &format!("{name}.{format}"), &format.encode(drawing)?);
+    options.plots.iter().map(write).collect()
+}
+
+/// The names of pictures, without extension.
+const EXPECTED_SCORE: &str = "expected-score";
+const ELO_PERFORMANCE: &str = "elo-performance";
+const HISTOGRAMS: &str = "histograms";
+
+/// How the names of a player's and of a game's picture begin.
+const HISTOGRAM: &str = "histogram-";
+const GAME: &str = "game-";
+
+/// Whether `name` is one that a picture may have.
+fn is_picture(name: &str) -> bool {
+    let stem = |format: &PictureFormat| name.strip_suffix(format.extension())?.strip_suffix('.');
     let letter = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    slug.is_some_and(|slug| !slug.is_empty() && slug.bytes().all(letter))
+    let is = |rest: Option<&str>, letter: &dyn Fn(u8) -> bool| {
+        rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(letter))
+    };
+    PictureFormat::ALL.iter().find_map(stem).is_some_and(|stem| {
+        [EXPECTED_SCORE, ELO_PERFORMANCE, HISTOGRAMS].contains(&stem)
+            || is(stem.strip_prefix(HISTOGRAM), &letter)
+            || is(stem.strip_prefix(GAME), &|byte| byte.is_ascii_digit())
+    })
 }
 
 fn write_bytes(dir: &OutputDir, name: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {

@@ -187,8 +187,9 @@ impl Drawing {
     pub fn svg(&self) -> String {
         let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-        let space = " xmlns=\"http://www.w3.org/2000/svg\"";
-        format!("{head}{}\n", self.element(space, &paper, |ink| format!("\"{}\"", ink.hex())))
+        let (width, height) = (self.width, self.height);
+        let file = format!(" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"");
+        format!("{head}{}\n", self.element(&file, &paper, |ink| format!("\"{}\"", ink.hex())))
     }
 
     /// The picture as an element of a page, whose colours the page may set: `--plot-ink`,
@@ -197,12 +198,13 @@ impl Drawing {
         self.element("", "", |ink| format!("\"var(--plot-{}, {})\"", ink.name(), ink.hex()))
     }
 
-    fn element(&self, space: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
+    /// With more `attributes` where it is a file, and what lies below all shapes.
+    fn element(&self, attributes: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
         let Drawing { width, height, title, shapes } = self;
         let title = escaped(title);
         let shapes: String = shapes.iter().map(|shape| shape.svg(&color)).collect();
         format!(
-            "<svg{space} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
+            "<svg{attributes} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
              font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
         )
     }
@@ -233,8 +235,8 @@ fn escaped(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // XML has no place for other control characters.
-            control if control.is_control() => safe.push(' '),
+            // XML has no place for control characters, and none for these two.
+            bad if bad.is_control() || matches!(bad, '\u{fffe}' | '\u{ffff}') => safe.push(' '),
             other => safe.push(other),
         }
     }
@@ -268,16 +270,18 @@ impl Shape {
         let points =
             |points: &[Point]| points.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ");
         match self {
-            // The bitmap's pixel beyond belongs to the rectangle.
             Shape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill={}/>\n",
-                right - x + 1,
-                bottom - y + 1,
+                (right - x).max(0),
+                (bottom - y).max(0),
                 color(*ink)
             ),
             // Pixels are centred on half a unit.
             Shape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
-                format!("<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={}/>\n", color(*ink))
+                format!(
+                    "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
+                    color(*ink)
+                )
             }
             Shape::Path { points: line, width, color: ink } => format!(
                 "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-width=\"{width}\" stroke-linejoin=\"round\"/>\n",
@@ -288,7 +292,7 @@ impl Shape {
                 format!("<polygon points=\"{}\" fill={}/>\n", points(corners), color(*ink))
             }
             Shape::Dot { centre: (x, y), radius, color: ink } => {
-                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill={}/>\n", color(*ink))
+                format!("<circle cx=\"{x}.5\" cy=\"{y}.5\" r=\"{radius}.5\" fill={}/>\n", color(*ink))
             }
             Shape::Text { text, at: (x, y), set } => text_element(text, (*x, *y), *set, &color(set.color)),
         }
@@ -339,7 +343,7 @@ fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
 const EM: f32 = 2048.0 / 2384.0;
 
 impl Canvas {
-    /// A filled rectangle from its upper left pixel to its lower right.
+    /// A filled rectangle from its upper left pixel to the one beyond its lower right.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
         self.shapes.push(Shape::Rectangle { from, to, color });
     }

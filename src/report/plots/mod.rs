@@ -1,10 +1,14 @@
-//! Owns the pictures: histograms of gain and expected scores, as PNG and SVG.
+//! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod canvas;
 pub mod field;
 pub mod font;
+pub mod format;
 pub mod gains;
+pub mod game;
 pub mod histogram;
+pub mod labels;
+pub mod performance;
 pub mod scores;
 
 use crate::text::{counted, cut, printable};
@@ -31,6 +35,11 @@ impl Caption {
         } else {
             format!("the first {shown} of {players} players")
         })
+    }
+
+    /// The line of a picture that shows all moves, whatever the filters.
+    fn of_all_moves(&self, text: String) -> String {
+        Caption { filters: 0, ..self.clone() }.after(text)
     }
 
     fn after(&self, text: String) -> String {
