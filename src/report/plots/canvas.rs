@@ -10,6 +10,8 @@ use plotters::{
 use thiserror::Error;
 
 use super::font::Line;
+#[cfg(test)]
+use super::labels::Frame;
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
@@ -131,8 +133,8 @@ enum Shape {
     Rectangle { from: Point, to: Point, color: Ink },
     /// One pixel wide.
     Line { from: Point, to: Point, color: Ink },
-    /// Straight lines from point to point, of a width in pixels.
-    Path { points: Vec<Point>, width: u32, color: Ink },
+    /// Straight lines from point to point, one pixel wide: wider ones are not the same in bitmaps.
+    Path { points: Vec<Point>, color: Ink },
     /// Filled.
     Polygon { corners: Vec<Point>, color: Ink },
     /// Filled.
@@ -210,6 +212,35 @@ impl Drawing {
     }
 }
 
+#[cfg(test)]
+impl Drawing {
+    /// Each text with the pixels that its letters take, from the height of capitals to below the
+    /// base line.
+    pub fn texts(&self) -> Vec<(&str, Frame)> {
+        let frame = |text: &str, (x, baseline): Point, set: Type| {
+            let width = text_width(text, set);
+            let left = match set.anchor {
+                Anchor::Left => x,
+                Anchor::Centre => x - width / 2,
+                Anchor::Right => x - width,
+            };
+            let part = |share: f32| (share * set.size) as i32;
+            Frame { left, top: baseline - part(0.63), right: left + width, bottom: baseline + part(0.18) }
+        };
+        let text = |shape| match shape {
+            &Shape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
+            _ => None,
+        };
+        self.shapes.iter().filter_map(text).collect()
+    }
+
+    /// All of the paper.
+    pub fn paper(&self) -> Frame {
+        let size = |pixels: u32| i32::try_from(pixels).expect("a size of a picture") - 1;
+        Frame { left: 0, top: 0, right: size(self.width), bottom: size(self.height) }
+    }
+}
+
 /// Without a filter: these pictures are flat, so rows compress best as they are, to less than half
 /// of what the fast compression leaves.
 fn encode(pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>, PlotError> {
@@ -252,9 +283,7 @@ impl Shape {
                 area.draw(&Rectangle::new([*from, *to], color.rgb().filled()))?
             }
             Shape::Line { from, to, color } => area.draw(&PathElement::new([*from, *to], color.rgb()))?,
-            Shape::Path { points, width, color } => {
-                area.draw(&PathElement::new(points.clone(), color.rgb().stroke_width(*width)))?
-            }
+            Shape::Path { points, color } => area.draw(&PathElement::new(points.clone(), color.rgb()))?,
             Shape::Polygon { corners, color } => {
                 area.draw(&Polygon::new(corners.clone(), color.rgb().filled()))?
             }
@@ -267,8 +296,10 @@ impl Shape {
     }
 
     fn svg(&self, color: &impl Fn(Ink) -> String) -> String {
-        let points =
-            |points: &[Point]| points.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ");
+        // Pixels are centred on half a unit.
+        let points = |points: &[Point]| {
+            points.iter().map(|(x, y)| format!("{x}.5,{y}.5")).collect::<Vec<_>>().join(" ")
+        };
         match self {
             Shape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill={}/>\n",
@@ -276,15 +307,14 @@ impl Shape {
                 (bottom - y).max(0),
                 color(*ink)
             ),
-            // Pixels are centred on half a unit.
             Shape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
                 format!(
                     "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
                     color(*ink)
                 )
             }
-            Shape::Path { points: line, width, color: ink } => format!(
-                "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-width=\"{width}\" stroke-linejoin=\"round\"/>\n",
+            Shape::Path { points: line, color: ink } => format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-linejoin=\"round\"/>\n",
                 points(line),
                 color(*ink)
             ),
@@ -353,9 +383,9 @@ impl Canvas {
         self.shapes.push(Shape::Line { from, to, color });
     }
 
-    /// Straight lines from point to point.
-    pub fn path(&mut self, points: Vec<Point>, width: u32, color: Ink) {
-        self.shapes.push(Shape::Path { points, width, color });
+    /// Straight lines from point to point, one pixel wide.
+    pub fn path(&mut self, points: Vec<Point>, color: Ink) {
+        self.shapes.push(Shape::Path { points, color });
     }
 
     /// A filled polygon.

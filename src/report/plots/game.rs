@@ -106,7 +106,7 @@ fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
         canvas.line((COLUMNS.0, row), (COLUMNS.1, row), color);
         canvas.text(&format!("{chance:.0} %"), (COLUMNS.0 - 8, row + 5), set.right());
     }
-    canvas.path(line, 2, Ink::Ink);
+    canvas.path(line, Ink::Ink);
 }
 
 /// How far the bars of gain reach.
@@ -205,5 +205,5 @@ fn numbers(canvas: &mut Canvas, facts: &[MoveFacts]) {
         }
         before = Some(facts.number);
     }
-    canvas.text("move", (COLUMNS.1 + 8, GAINS[1].1 + 18), set);
+    canvas.text("move", (COLUMNS.1 + 20, GAINS[1].1 + 18), set);
 }

@@ -34,12 +34,19 @@ impl Frame {
 /// A label's width and height, the dot it names, and the dot together with the bar through it.
 pub type Wanted = ((i32, i32), Frame, Frame);
 
-/// A place for each label within `paper`, clear of all that is `taken` and of the labels before it;
-/// `None` for one that has no room.
-pub fn placed(wanted: &[Wanted], paper: Frame, mut taken: Vec<Frame>) -> Vec<Option<Frame>> {
+/// A place for each label within `paper`, clear of all that is `taken` and of the labels before it,
+/// and if it can be of what is `avoided`; `None` for one that has no room.
+pub fn placed(
+    wanted: &[Wanted],
+    paper: Frame,
+    mut taken: Vec<Frame>,
+    avoided: &[Frame],
+) -> Vec<Option<Frame>> {
     let place = |&wanted: &Wanted| {
-        let free = |place: &Frame| place.is_within(paper) && !taken.iter().any(|other| place.meets(*other));
-        let found = places(wanted).into_iter().find(free);
+        let mut free = places(wanted);
+        free.retain(|place| place.is_within(paper) && !taken.iter().any(|other| place.meets(*other)));
+        let clear = free.iter().find(|place| !avoided.iter().any(|other| place.meets(*other)));
+        let found = clear.or(free.first()).copied();
         taken.extend(found);
         found
     };
@@ -50,7 +57,7 @@ pub fn placed(wanted: &[Wanted], paper: Frame, mut taken: Vec<Frame>) -> Vec<Opt
 const GAP: i32 = 4;
 
 /// Where a label may stand, the best place first: beside its dot, a little higher or lower, above
-/// its bar, below it.
+/// its bar, below it, there a little to the side.
 fn places(((width, height), dot, bar): Wanted) -> Vec<Frame> {
     let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };
     let (right, left) = (dot.right + GAP, dot.left - GAP - width);
@@ -60,7 +67,9 @@ fn places(((width, height), dot, bar): Wanted) -> Vec<Frame> {
         let rows = [middle - aside, middle + aside];
         places.extend(rows.into_iter().flat_map(|row| [frame(right, row), frame(left, row)]));
     }
-    places.extend([frame(centre, bar.top - GAP - height), frame(centre, bar.bottom + GAP)]);
+    for left in [centre, bar.left, bar.right - width] {
+        places.extend([frame(left, bar.top - GAP - height), frame(left, bar.bottom + GAP)]);
+    }
     places
 }
 
@@ -79,10 +88,10 @@ mod tests {
     #[test]
     fn a_label_stands_to_the_right_where_there_is_room_and_else_to_the_left() {
         let label = |place| ((100, 16), dot(place), dot(place));
-        let found = placed(&[label((100, 100)), label((380, 100))], PAPER, vec![]);
+        let found = placed(&[label((100, 100)), label((380, 100))], PAPER, vec![], &[]);
         assert_eq!(found[0].map(|frame| frame.left), Some(110));
         assert_eq!(found[1].map(|frame| frame.right), Some(370));
-        assert_eq!(placed(&[((500, 16), dot((200, 100)), dot((200, 100)))], PAPER, vec![]), [None]);
+        assert_eq!(placed(&[((500, 16), dot((200, 100)), dot((200, 100)))], PAPER, vec![], &[]), [None]);
     }
 
     proptest! {
@@ -90,7 +99,7 @@ mod tests {
         fn no_label_covers_a_dot_or_another(places in prop::collection::vec((10..390, 10..290), 0..40)) {
             let dots: Vec<Frame> = places.into_iter().map(dot).collect();
             let wanted: Vec<Wanted> = dots.iter().map(|&dot| ((60, 16), dot, dot)).collect();
-            let labels: Vec<Frame> = placed(&wanted, PAPER, dots.clone()).into_iter().flatten().collect();
+            let labels: Vec<Frame> = placed(&wanted, PAPER, dots.clone(), &[]).into_iter().flatten().collect();
             for (index, label) in labels.iter().enumerate() {
                 prop_assert!(label.is_within(PAPER));
                 prop_assert!(!dots.iter().chain(&labels[..index]).any(|other| label.meets(*other)));

@@ -190,6 +190,21 @@ fn corners(plane: Plane) -> (Frame, Frame) {
     )
 }
 
+/// What the diagonal takes, in pieces.
+fn diagonal(plane: Plane) -> impl Iterator<Item = Frame> {
+    let (first, last) = plane.x;
+    let place = move |piece: i32| {
+        let elo = first + (last - first) * f64::from(piece) / f64::from(PIECES);
+        (plane.column(elo), plane.row(elo))
+    };
+    (0..PIECES).map(move |piece| {
+        let ((left, bottom), (right, top)) = (place(piece), place(piece + 1));
+        Frame { left, top, right, bottom }
+    })
+}
+
+const PIECES: i32 = 100;
+
 /// The lowest and the highest of `values`; `None` where there are none.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.fold(None, |range, value| {
@@ -251,7 +266,8 @@ impl Labels {
         let wanted: Vec<_> =
             sizes.zip(shown).map(|(size, player)| (size, player.dot(plane), player.bar(plane))).collect();
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-        placed(&wanted, Frame { left, top, right, bottom }, taken)
+        let diagonal: Vec<Frame> = diagonal(plane).collect();
+        placed(&wanted, Frame { left, top, right, bottom }, taken, &diagonal)
     }
 
     fn legend_height(&self) -> i32 {
