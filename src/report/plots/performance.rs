@@ -33,7 +33,10 @@ pub fn draw(players: &[&Player], caption: &Caption) -> Option<Drawing> {
         heading(canvas, &caption.field(shown.len(), rated.len()));
         axes.draw(canvas);
         shown.iter().for_each(|player| player.interval_bar(canvas, axes.plane));
-        shown.iter().for_each(|player| canvas.dot(player.place(axes.plane), DOT, Ink::Gain));
+        for player in shown {
+            let color = if player.is_bound { Ink::Zero } else { Ink::Gain };
+            canvas.dot(player.place(axes.plane), DOT, color);
+        }
         labels.draw(canvas);
         footnotes(canvas, shown, axes.plane, players.len() - rated.len());
     }))
@@ -46,15 +49,21 @@ struct Rated<'a> {
     name: &'a str,
     elo: f64,
     performance: f64,
+    /// Whether it is a bound, the expected score being 0 or 1.
+    is_bound: bool,
     interval: Option<Interval>,
 }
 
 impl Rated<'_> {
-    /// `None` without an Elo, and where the performance is beyond any number.
+    /// `None` without an Elo, or a move.
     fn of(player: &Player) -> Option<Rated<'_>> {
-        let performance = player.performance.filter(|performance| performance.is_finite())?;
-        let interval = player.performance_interval.cluster;
-        Some(Rated { name: &player.name, elo: player.elo?.value, performance, interval })
+        Some(Rated {
+            name: &player.name,
+            elo: player.elo?.value,
+            performance: player.performance?,
+            is_bound: player.elo_difference?.unbounded,
+            interval: player.performance_interval.cluster,
+        })
     }
 
     fn place(&self, plane: Plane) -> Point {
@@ -108,18 +117,19 @@ fn heading(canvas: &mut Canvas, caption: &str) {
     canvas.text("Performance", (MARGIN, HEADER - 14), set);
 }
 
-fn footnotes(canvas: &mut Canvas, shown: &[Rated<'_>], plane: Plane, unrated: usize) {
-    let cut = shown.iter().map(|player| player.is_cut(plane)).any(|(above, below)| above || below);
-    let mut second =
-        "Ratings and performances have the same mean, since the ratings tell the engine's.".to_owned();
-    if cut {
-        second += " A bar without an end goes on.";
-    }
-    if unrated > 0 {
-        second += &format!(" Not shown: {}.", counted(unrated as u64, "player"));
-    }
+fn footnotes(canvas: &mut Canvas, shown: &[Rated<'_>], plane: Plane, others: usize) {
     let first = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by \
                  the scatter of games.";
+    let mut second = "Ratings and performances have the same mean.".to_owned();
+    if shown.iter().map(|player| player.is_cut(plane)).any(|(above, below)| above || below) {
+        second += " A bar without an end goes on.";
+    }
+    if shown.iter().any(|player| player.is_bound) {
+        second += " A grey dot is a bound.";
+    }
+    if others > 0 {
+        second += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
+    }
     let set = Type::of(14.0).color(Ink::Pale);
     let row = HEADER + PANEL + 76;
     canvas.text(first, (MARGIN, row), set);
@@ -168,26 +178,9 @@ impl Axes {
         let (from, to) = plane.x;
         canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
         canvas.text("Elo", ((left + right) / 2, bottom + 44), Type::of(16.0).centred());
-        let (better, worse) = corners(plane);
-        canvas.text(BETTER, (better.left, better.bottom - 5), CORNER);
-        canvas.text(WORSE, (worse.left, worse.bottom - 5), CORNER);
+        canvas.text("above the line: better than the rating", (right, top - 14), set.right());
+        canvas.text("below the line: worse than the rating", (right, bottom + 44), set.right());
     }
-}
-
-/// What the sides of the diagonal mean.
-const BETTER: &str = "above the line: better than the rating";
-const WORSE: &str = "below the line: worse than the rating";
-const CORNER: Type = Type { size: 14.0, bold: false, color: Ink::Pale, anchor: super::canvas::Anchor::Left };
-
-/// What the words for the sides of the diagonal take: its upper left and its lower right, where it
-/// never is.
-fn corners(plane: Plane) -> (Frame, Frame) {
-    let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-    let (better, worse) = (text_width(BETTER, CORNER), text_width(WORSE, CORNER));
-    (
-        Frame { left: left + 8, top: top + 4, right: left + 8 + better, bottom: top + 24 },
-        Frame { left: right - 8 - worse, top: bottom - 24, right: right - 8, bottom: bottom - 4 },
-    )
 }
 
 /// What the diagonal takes, in pieces.
@@ -258,10 +251,8 @@ impl Labels {
     }
 
     fn beside(texts: &[String], shown: &[Rated<'_>], plane: Plane) -> Vec<Option<Frame>> {
-        let (better, worse) = corners(plane);
         let mut taken: Vec<Frame> = shown.iter().map(|player| player.dot(plane)).collect();
         taken.extend(shown.iter().map(|player| player.bar(plane)));
-        taken.extend([better, worse]);
         let sizes = texts.iter().map(|text| (text_width(text, Type::of(MARK)), MARK as i32 + 2));
         let wanted: Vec<_> =
             sizes.zip(shown).map(|(size, player)| (size, player.dot(plane), player.bar(plane))).collect();
