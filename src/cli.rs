@@ -1,6 +1,7 @@
 //! Owns the command line: what can be asked for, in words; doing it is `cmd`'s.
 
 use std::{
+    collections::BTreeSet,
     ops::RangeInclusive,
     path::{Path, PathBuf},
 };
@@ -12,7 +13,7 @@ use crate::{
     engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
     phase::Phase,
-    report::export::Format,
+    report::{export::Format, plots::format::PictureFormat},
     score::Clip,
     stats::{bootstrap::Bootstrap, elo::EloCurve, histogram::BinWidth},
     tournament::{
@@ -376,9 +377,13 @@ pub struct ReportArgs {
     /// separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
     pub split: Vec<Split>,
-    /// Pictures to draw.
-    #[arg(long, value_enum, default_value_t)]
-    pub plots: Plots,
+    /// File formats of the pictures, separated by commas; or none.
+    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
+    pub plots: Vec<Plots>,
+    /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
+    /// may be given several times.
+    #[arg(long, value_name = "N")]
+    pub game: Vec<usize>,
     /// Do not write report.html, the whole report as one page.
     #[arg(long)]
     pub no_html: bool,
@@ -387,13 +392,14 @@ pub struct ReportArgs {
     pub player: Vec<String>,
 }
 
-/// Pictures to draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+/// What pictures are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Plots {
     /// PNG files.
-    #[default]
     Png,
-    /// None.
+    /// SVG files.
+    Svg,
+    /// No pictures.
     None,
 }
 
@@ -499,6 +505,34 @@ impl MethodArgs {
     }
 }
 
+impl ReportArgs {
+    /// Says what is wrong where choices of pictures do not go together.
+    pub fn problem(&self) -> Option<String> {
+        if !self.plots.contains(&Plots::None) {
+            return None;
+        }
+        if self.plots.iter().any(|&plots| plots != Plots::None) {
+            return Some(
+                "--plots none cannot go with another format: write png, svg, png,svg or none".to_owned(),
+            );
+        }
+        let game = self.game.first()?;
+        Some(format!(
+            "--game {game} asks for a picture and --plots none for no pictures: leave one of them out"
+        ))
+    }
+
+    /// The files that each picture is written as.
+    pub fn pictures(&self) -> BTreeSet<PictureFormat> {
+        let format = |plots: &Plots| match plots {
+            Plots::Png => Some(PictureFormat::Png),
+            Plots::Svg => Some(PictureFormat::Svg),
+            Plots::None => None,
+        };
+        self.plots.iter().filter_map(format).collect()
+    }
+}
+
 impl BootstrapArgs {
     /// The samples behind the intervals.
     pub fn bootstrap(&self) -> Bootstrap {
@@ -559,6 +593,26 @@ mod tests {
         assert_eq!(cli.analyze.filter.filter().rounds, [1..=7, 9..=9]);
         assert!("7-1".parse::<Rounds>().is_err());
         assert!("one".parse::<Rounds>().is_err());
+    }
+
+    #[test]
+    fn pictures_are_a_list_of_formats_or_none() {
+        let report = |args: &[&str]| {
+            let args = [&["gainalyze", "a.pgn"], args].concat();
+            Cli::try_parse_from(args).map(|cli| cli.analyze.report)
+        };
+        let fine = |args: &[&str]| {
+            let report = report(args).expect("options");
+            assert_eq!(report.problem(), None);
+            report.pictures().into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(fine(&[]), [PictureFormat::Png]);
+        assert_eq!(fine(&["--plots", "svg,png,svg"]), PictureFormat::ALL);
+        assert_eq!(fine(&["--plots", "none"]), []);
+        for bad in [&["--plots", "png,none"][..], &["--plots", "none", "--game", "2"]] {
+            assert!(report(bad).expect("options").problem().is_some(), "{bad:?}");
+        }
+        assert!(report(&["--plots", "gif"]).is_err());
     }
 
     #[test]

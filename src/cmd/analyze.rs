@@ -17,7 +17,7 @@ use super::{
     progress::Display,
 };
 use crate::{
-    cli::{AnalyzeArgs, OwnGains, Plots},
+    cli::{AnalyzeArgs, OwnGains},
     evaluate::Counts,
     gain::{EvaluatedGame, JUDGE},
     pgn,
@@ -42,8 +42,10 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let mut display = Display::new(args.quiet);
     engines::check(args)?;
     check_method(&args.method)?;
+    args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     wanted(args).check_source()?;
     let inputs = input::read(&args.pgn, args.separately)?;
+    check_drawn(&inputs, &args.report.game)?;
     input::warn_of_bad_games(&inputs, &display);
     if args.engine.engines.len() > 1 {
         return engines::run(&inputs, args, &mut display);
@@ -148,6 +150,24 @@ fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
     Ok(files::check_writable(path)?)
 }
 
+/// Finds out before the long work whether the games to be drawn are there.
+fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), CmdError> {
+    // Reports that are made separately count their games separately.
+    let read = inputs.iter().map(|input| input.games.len() + input.bad.len()).max().unwrap_or_default();
+    let is_read = |number: usize| {
+        inputs.iter().flat_map(|input| &input.games).any(|game| game.source.ordinal == number)
+    };
+    match wanted.iter().find(|&&number| !is_read(number)) {
+        None => Ok(()),
+        Some(number) if (1..=read).contains(number) => Err(CmdError::Usage(format!(
+            "--game {number} cannot be drawn, since that game cannot be read; there are games from 1 to {read}"
+        ))),
+        Some(number) => Err(CmdError::Usage(format!(
+            "--game {number} is none of the games that were read: write a number from 1 to {read}"
+        ))),
+    }
+}
+
 fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Result<(), CmdError> {
     let Some(path) = &args.report.annotate else { return Ok(()) };
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
@@ -225,11 +245,11 @@ impl Desk {
         let page = PageFacts {
             name: self.name.clone(),
             command: std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect(),
-            featured: Vec::new(),
         };
         let options = ReportOptions {
             page: (!args.report.no_html).then_some(page),
-            plots: args.report.plots == Plots::Png,
+            plots: args.report.pictures(),
+            games: args.report.game.iter().copied().collect(),
             caption: Caption { engine: judge(&source, &field.games), filters: method.filter.names().len() },
             ..tables_of(self.players.clone(), args)
         };
@@ -270,7 +290,8 @@ pub(super) fn tables_of(players: Selection, args: &AnalyzeArgs) -> ReportOptions
     ReportOptions {
         formats: args.report.table.format.iter().copied().collect(),
         players,
-        plots: false,
+        plots: BTreeSet::new(),
+        games: BTreeSet::new(),
         caption: Caption::default(),
         page: None,
     }

@@ -5,6 +5,7 @@ pub mod export;
 pub mod files;
 pub mod frame;
 pub mod html;
+pub mod pictures;
 pub mod plots;
 pub mod reread;
 pub mod several;
@@ -18,20 +19,16 @@ use thiserror::Error;
 
 use self::{
     export::{ExportError, Format},
-    files::{FileError, FileNames, OutputDir},
+    files::{FileError, OutputDir},
     frame::Selection,
-    plots::{
-        Caption,
-        canvas::{Drawing, PlotError},
-        gains::{Gains, Scale},
-    },
+    html::Source,
+    pictures::Pictures,
+    plots::{Caption, canvas::PlotError, format::PictureFormat},
     summary::{RunInfo, Summary},
 };
 use crate::{
     gain::EvaluatedGame,
-    tournament::{
-        Analysis, Player, Sample, Tournament, repeatability::Repeatability, sensitivity::Sensitivity,
-    },
+    tournament::{Analysis, Sample, repeatability::Repeatability, sensitivity::Sensitivity},
 };
 
 /// What is written, and of whom.
@@ -41,8 +38,10 @@ pub struct ReportOptions {
     pub formats: BTreeSet<Format>,
     /// Players that tables and pictures show. The numbers stay those of the whole tournament.
     pub players: Selection,
-    /// Whether pictures are drawn.
-    pub plots: bool,
+    /// What pictures are written as; none draws none.
+    pub plots: BTreeSet<PictureFormat>,
+    /// The games that are drawn move by move, by their numbers among all games read.
+    pub games: BTreeSet<usize>,
     /// What stands below the titles of pictures.
     pub caption: Caption,
     /// What the page `report.html` tells beside the numbers; `None` for no page.
@@ -56,17 +55,16 @@ pub struct PageFacts {
     pub name: String,
     /// The command line, one element an argument.
     pub command: Vec<String>,
-    /// Numbers of games that are shown whatever else is.
-    pub featured: Vec<usize>,
 }
 
 impl Default for ReportOptions {
-    /// CSV and pictures of all players.
+    /// CSV, and pictures of all players as PNG.
     fn default() -> ReportOptions {
         ReportOptions {
             formats: BTreeSet::from([Format::Csv]),
             players: Selection::All,
-            plots: true,
+            plots: BTreeSet::from([PictureFormat::Png]),
+            games: BTreeSet::new(),
             caption: Caption::default(),
             page: None,
         }
@@ -103,8 +101,8 @@ pub enum ReportError {
 
 /// Writes the whole report into `dir` and returns the paths in the order written: the tables
 /// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
-/// format, `summary.json`, and at last the pictures
-/// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
+/// format, `summary.json`, and at last the pictures `expected-score`, `elo-performance` (where a
+/// player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of theirs.
 ///
 /// Where `dir` holds a report already, its tables and pictures that this one does not write are
 /// removed, so that those in it belong together; nothing else is.
@@ -119,21 +117,23 @@ pub fn write_all(
     let had_report = dir.holds_report();
     let mut written = write_tables(dir, analysis, sample, games, options)?;
     written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
-    let pictures = Pictures::of(&analysis.tournament, sample, options);
-    if options.plots {
-        written.extend(write_plots(dir, &pictures)?);
-    }
-    if let Some(facts) = &options.page {
-        let source = html::Source {
-            analysis,
-            sample,
-            games,
-            summary,
-            facts,
-            players: &options.players,
-            pictures: &pictures,
-        };
-        written.push(write_bytes(dir, PAGE, html::page(&source)?.as_bytes())?);
+    if !options.plots.is_empty() || options.page.is_some() {
+        let pictures = Pictures::of(&analysis.tournament, sample, options);
+        written.extend(pictures.write(dir, games, options)?);
+        if let Some(facts) = &options.page {
+            let featured = &options.games;
+            let source = Source {
+                analysis,
+                sample,
+                games,
+                summary,
+                facts,
+                featured,
+                players: &options.players,
+                pictures: &pictures,
+            };
+            written.push(write_bytes(dir, PAGE, html::page(&source)?.as_bytes())?);
+        }
     }
     if had_report {
         dir.remove_stale(&names(&written), is_ours)?;
@@ -149,9 +149,7 @@ const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "spli
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
-    TABLES.iter().any(|table| is_table(name, table))
-        || [PAGE, "expected-score.png", "histograms.png"].contains(&name)
-        || is_histogram(name)
+    TABLES.iter().any(|table| is_table(name, table)) || name == PAGE || pictures::is_picture(name)
 }
 
 /// Writes `run.json` and returns its path. It is apart from the report because no two runs agree.
@@ -250,53 +248,6 @@ fn write_parts<P: IntoIterator<Item = PolarsResult<DataFrame>>>(
         dir.write(&name, |file| format.write_parts(parts(), file).map_err(failed))
     };
     formats.iter().map(write).collect()
-}
-
-/// The pictures of a report, each drawn once for all files that hold it.
-pub struct Pictures {
-    /// Expected scores.
-    pub scores: Drawing,
-    /// The field, side by side.
-    pub field: Drawing,
-    /// The histogram of each player that is shown, under the name.
-    pub histograms: Vec<(String, Drawing)>,
-}
-
-impl Pictures {
-    fn of(tournament: &Tournament, sample: &Sample, options: &ReportOptions) -> Pictures {
-        let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
-        let mut gains = Gains::of_players(&names, sample, &tournament.method);
-        // The scale is the whole field's, so that a picture is the same whoever else is shown.
-        let (scale, caption) = (Scale::of(&gains), &options.caption);
-        gains.retain(|gains| options.players.has(&gains.player));
-        let players: Vec<&Player> = options.players.of(tournament);
-        let histogram = |gains: &Gains| (gains.player.clone(), plots::histogram::draw(gains, scale, caption));
-        Pictures {
-            scores: plots::scores::draw(&players, caption),
-            field: plots::field::draw(&gains, scale, caption),
-            histograms: gains.iter().map(histogram).collect(),
-        }
-    }
-}
-
-fn write_plots(dir: &OutputDir, pictures: &Pictures) -> Result<Vec<PathBuf>, ReportError> {
-    let mut written = vec![
-        write_bytes(dir, "expected-score.png", &pictures.scores.png()?)?,
-        write_bytes(dir, "histograms.png", &pictures.field.png()?)?,
-    ];
-    let mut files = FileNames::default();
-    for (player, drawing) in &pictures.histograms {
-        let name = format!("histogram-{}.png", files.file_name_for(player));
-        written.push(write_bytes(dir, &name, &drawing.png()?)?);
-    }
-    Ok(written)
-}
-
-/// Whether `name` is one that a player's picture may have.
-fn is_histogram(name: &str) -> bool {
-    let slug = name.strip_prefix("histogram-").and_then(|rest| rest.strip_suffix(".png"));
-    let letter = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    slug.is_some_and(|slug| !slug.is_empty() && slug.bytes().all(letter))
 }
 
 fn write_bytes(dir: &OutputDir, name: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {

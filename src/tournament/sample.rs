@@ -169,6 +169,13 @@ impl Sample {
         found.expect("the name of a player of these games")
     }
 
+    /// The moves of the game at `place` among the games, in the order played.
+    pub fn moves_of(&self, place: usize) -> &[MoveFacts] {
+        let from = self.moves.partition_point(|facts| (facts.game as usize) < place);
+        let to = self.moves.partition_point(|facts| (facts.game as usize) <= place);
+        &self.moves[from..to]
+    }
+
     /// How many games of each player count by `filter`, and the half-points scored in those whose
     /// result is known, in the order of the players.
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {

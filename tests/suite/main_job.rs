@@ -14,6 +14,7 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
     assert_eq!(
         names,
         [
+            "elo-performance.png",
             "expected-score.png",
             "histogram-alpha-anna.png",
             "histogram-beta-bert.png",
@@ -169,4 +170,26 @@ fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
         );
     }
     assert_eq!(bench.run_json("out")["searches"]["recorded"], 4883);
+}
+
+#[test]
+fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--plots", "png,svg", "--game", "2"]).ended_with(0);
+    let files = bench.files("reports/games");
+    for name in ["expected-score", "elo-performance", "histograms", "histogram-beta-bert", "game-2"] {
+        let [png, svg] = ["png", "svg"].map(|format| files.get(&format!("{name}.{format}")));
+        assert!(png.is_some_and(|bytes| bytes.starts_with(b"\x89PNG")), "{name}");
+        let svg = svg.and_then(|bytes| std::str::from_utf8(bytes).ok()).unwrap_or_else(|| panic!("{name}"));
+        assert!(roxmltree::Document::parse(svg).is_ok(), "{svg}");
+    }
+    let game = bench.text("reports/games/game-2.svg");
+    assert!(
+        game.contains(">Beta, Bert – Gamma, Gus, 1/2-1/2<") && game.contains(">Game 2, round 2, "),
+        "{game}"
+    );
+    bench.run(&["games.pgn", "--plots", "svg"]).ended_with(0);
+    let left = bench.files("reports/games");
+    assert!(left.contains_key("histograms.svg") && !left.contains_key("game-2.svg"));
+    assert!(!left.keys().any(|name| name.ends_with(".png")), "{:?}", left.keys());
 }

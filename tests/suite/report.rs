@@ -17,19 +17,21 @@ use gainalyze::{
         frame::{self, Selection},
         plots::{
             Caption,
+            canvas::Drawing,
+            format::PictureFormat,
             gains::{Gains, Scale},
-            {field, histogram, scores},
+            {field, game as game_plot, histogram, performance, scores},
         },
         summary::{
             self, EngineStrength, EvaluationSource, GameFacts, KeptFacts, LeftOut, PlayerRow, Summary,
         },
         tables,
     },
-    score::{Score, SignedScore},
+    score::{Clip, Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
     tournament::{
-        Analysis, EloOrigin, Method, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split,
-        kept::ScoreKept,
+        Analysis, EloOrigin, Method, Player, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split,
+        kept::ScoreKept, sample::MoveFacts,
     },
 };
 use polars::prelude::{DataFrame, PolarsResult};
@@ -410,7 +412,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         write(&dir, &tournament, &games, &everything()).expect("a report")
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 6 * 3 + 1 + 2 + 4);
+    assert_eq!(first.len(), 6 * 3 + 1 + 3 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
@@ -464,27 +466,159 @@ fn size(png: &[u8]) -> (u32, u32) {
     (number(16), number(20))
 }
 
+/// The moves of the game at that place.
+fn moves_at(games: &[EvaluatedGame], place: u32) -> Vec<MoveFacts> {
+    Sample::of(games).moves.into_iter().filter(|facts| facts.game == place).collect()
+}
+
+/// A picture of each kind: of the field, of its first player, and of the game of those moves.
+fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], heading: &str) -> Vec<Drawing> {
+    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned(), ..Caption::default() };
+    let (players, scale) = (tournament.players.iter().collect::<Vec<&Player>>(), Scale::of(gains));
+    let heading = game_plot::Heading { title: heading.to_owned(), caption: heading.to_owned() };
+    let mut pictures = vec![
+        field::draw(gains, scale, &caption),
+        scores::draw(&players, &caption),
+        game_plot::draw(moves, &heading, Clip::default()),
+    ];
+    pictures.extend(performance::draw(&players, &caption));
+    pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
+    pictures
+}
+
 #[test]
 fn any_number_of_players_and_moves_makes_pictures_of_sane_size() {
-    let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned(), ..Caption::default() };
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(150);
+    let scores: String = (0..601).map(|ply: i32| format!("{} ", ply * ply % 1999 - 999)).collect();
+    let long = [game(1, &[], &shuffle, &scores, GameResult::Draw)];
     for (players, moves) in [(0, 0), (1, 0), (1, 1), (3, 1), (300, 40)] {
         let names: Vec<String> = (0..players).map(|number| format!("Player {number}")).collect();
         let gains: Vec<Gains> =
             names.iter().map(|name| Gains::of(name, (0..moves).map(|n| n * n - 99))).collect();
-        let records = names.iter().map(|name| record(name, None, moves as u64, moves as u64));
-        let tournament = Tournament::from_records(records, &Method::default());
-        let scale = Scale::of(&gains);
-        let rows: Vec<_> = tournament.players.iter().collect();
-        let mut pictures = vec![
-            field::draw(&gains, scale, &caption).png().expect("a picture"),
-            scores::draw(&rows, &caption).png().expect("a picture"),
-        ];
-        pictures.extend(
-            gains.first().map(|gains| histogram::draw(gains, scale, &caption).png().expect("a picture")),
-        );
-        for picture in pictures {
-            let (width, height) = size(&picture);
+        let record = |name: &String| record(name, tagged(2500.0), moves as u64, moves as u64);
+        let tournament = Tournament::from_records(names.iter().map(record), &Method::default());
+        let played = &moves_at(&long, 0)[..2 * players];
+        for picture in pictures(&tournament, &gains, played, "A – B") {
+            let (width, height) = size(&picture.png().expect("a picture"));
             assert!((200..=2800).contains(&width) && (200..=2800).contains(&height), "{width} × {height}");
+            let svg = picture.svg();
+            assert!(svg.contains(&format!(" width=\"{width}\" height=\"{height}\" ")), "{}", &svg[..300]);
         }
     }
+}
+
+#[test]
+fn nobody_with_a_rating_is_no_picture_of_performances() {
+    let rated = |elo| Tournament::from_records([record("Li", elo, 9, 6)], &Method::default());
+    let draw = |tournament: &Tournament| performance::draw(&[&tournament.players[0]], &Caption::default());
+    assert!(draw(&rated(None)).is_none() && draw(&rated(tagged(2500.0))).is_some());
+    let odd = Tournament::from_records(
+        [record("Li", None, 9, 6), record("All gains", tagged(2600.0), 9, 18)],
+        &Method::default(),
+    );
+    let players: Vec<&Player> = odd.players.iter().collect();
+    let svg = performance::draw(&players, &Caption::default()).expect("a picture").svg();
+    assert!(svg.contains("A grey dot is a bound. Without Elo or move: 1 player."), "{svg}");
+}
+
+#[test]
+fn an_svg_is_well_formed_whatever_the_names_are() {
+    let long = "x".repeat(10_000);
+    let more = [
+        "<script>alert(1)</script>",
+        "\"/><!-- & ]]> -->",
+        "\u{fffe}\u{ffff}\u{b}",
+        "\u{200f}אבג\u{202e}",
+        &long,
+    ];
+    for hostile in HOSTILE.into_iter().chain(more) {
+        let records = ["other", hostile].map(|name| record(name, tagged(2500.0), 40, 30));
+        let tournament = Tournament::from_records(records, &Method::default());
+        let gains = [Gains::of(hostile, [-9, 0, 9])];
+        for picture in pictures(&tournament, &gains, &moves_at(&games(), 1), hostile) {
+            for svg in [picture.svg(), picture.inline_svg()] {
+                let document =
+                    roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
+                let mut elements = document.descendants().filter(roxmltree::Node::is_element);
+                let known = ["svg", "title", "rect", "path", "polyline", "polygon", "circle", "text"];
+                assert!(elements.all(|element| known.contains(&element.tag_name().name())), "{svg}");
+                assert!(!svg.contains("xxxxxxxxxx".repeat(17).as_str()), "{hostile}");
+                assert!(!svg.contains(['\u{202e}', '\u{2066}', '\u{200f}', '\u{1b}']), "{hostile}");
+            }
+        }
+    }
+}
+
+/// The players of the small tournament, in order.
+fn small() -> (Analysis, Vec<Gains>) {
+    let games = games();
+    let analysis = analysis(&games);
+    let names: Vec<&str> = analysis.tournament.players.iter().map(|player| player.name.as_str()).collect();
+    let gains = Gains::of_players(&names, &Sample::of(&games), &Method::default());
+    (analysis, gains)
+}
+
+#[test]
+fn the_expected_scores_of_a_small_tournament_are_drawn() {
+    let (analysis, _) = small();
+    let players: Vec<&Player> = analysis.tournament.players.iter().collect();
+    insta::assert_snapshot!(scores::draw(&players, &Caption::default()).svg());
+}
+
+#[test]
+fn the_performances_of_a_small_tournament_are_drawn() {
+    let (analysis, _) = small();
+    let players: Vec<&Player> = analysis.tournament.players.iter().collect();
+    let drawing = performance::draw(&players, &Caption::default()).expect("rated players");
+    insta::assert_snapshot!(drawing.svg());
+}
+
+#[test]
+fn the_histogram_of_a_small_tournaments_winner_is_drawn() {
+    let (_, gains) = small();
+    let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
+    insta::assert_snapshot!(histogram::draw(&gains[0], Scale::of(&gains), &caption).svg());
+}
+
+#[test]
+fn a_small_game_is_drawn() {
+    let tags = [("White", "Carlsen, M"), ("Black", "<Kramnik>"), ("Round", "3.1")];
+    let scores = "20 -60 -60 #-1 -1000";
+    let games = [game(2, &tags, "f3 e5 g4 Qh4#", scores, GameResult::BlackWins)];
+    let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
+    let heading = game_plot::Heading::of(games[0].game(), &caption);
+    insta::assert_snapshot!(game_plot::draw(&moves_at(&games, 0), &heading, Clip::default()).inline_svg());
+}
+
+#[test]
+fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_report() {
+    let temp = tempfile::tempdir().expect("a temporary directory");
+    let dir = OutputDir::create(temp.path()).expect("a writable directory");
+    let games = games();
+    let tournament = tournament(&games);
+    let written = |plots: &[PictureFormat], numbers: &[usize]| {
+        let options = ReportOptions {
+            plots: plots.iter().copied().collect(),
+            games: numbers.iter().copied().collect(),
+            ..ReportOptions::default()
+        };
+        write(&dir, &tournament, &games, &options).expect("a report");
+        let files = fs::read_dir(temp.path()).expect("a directory").flatten();
+        let names = files.filter_map(|file| file.file_name().into_string().ok());
+        names.filter(|name| name.ends_with("png") || name.ends_with("svg")).collect::<BTreeSet<_>>()
+    };
+    let both = written(&PictureFormat::ALL, &[2, 3]);
+    assert_eq!(both.len(), 2 * (3 + 4 + 2), "{both:?}");
+    for name in
+        ["elo-performance.svg", "expected-score.svg", "game-2.png", "game-3.svg", "histogram-kramnik.svg"]
+    {
+        assert!(both.contains(name), "{both:?}");
+    }
+    let svg = written(&[PictureFormat::Svg], &[3]);
+    assert!(
+        svg.len() == 8 && svg.iter().all(|name| name.ends_with(".svg") && name != "game-2.svg"),
+        "{svg:?}"
+    );
+    fs::write(temp.path().join("game-plan.svg"), "x").expect("a writable file");
+    assert_eq!(written(&[], &[]), BTreeSet::from(["game-plan.svg".to_owned()]));
 }

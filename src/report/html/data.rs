@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shakmaty::Position;
 
-use super::{Source, games, moments, name};
+use super::{Source, moments, name};
 use crate::{
     report::plots::gains::{Gains, Scale},
     tournament::{Metric, sample::MoveFacts},
@@ -86,7 +86,7 @@ impl Game {
     fn of(source: &Source<'_>, place: usize) -> Game {
         let evaluated = &source.games[place];
         let game = evaluated.game();
-        let facts = games::facts(source, place);
+        let facts = source.sample.moves_of(place);
         let positions: Vec<_> = game.positions().collect();
         let boards: Vec<String> = positions.iter().map(|position| position.board().to_string()).collect();
         let gain = |facts: &MoveFacts| facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);

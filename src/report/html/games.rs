@@ -10,7 +10,7 @@ use crate::{
     game::Game,
     report::plots::canvas::Drawing,
     text::{counted, rounded},
-    tournament::{extremes::Extremes, player_name, sample::MoveFacts},
+    tournament::{extremes::Extremes, player_name},
 };
 
 /// Games on one page, so that it stays small enough to be mailed.
@@ -45,8 +45,7 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     if all.len() <= GAMES {
         return Choice { of: all.len(), chosen: all, games: source.games };
     }
-    let featured =
-        |&&place: &&usize| source.facts.featured.contains(&source.games[place].game().source.ordinal);
+    let featured = |&&place: &&usize| source.featured.contains(&source.games[place].game().source.ordinal);
     let mut chosen: BTreeSet<usize> = all.iter().filter(featured).copied().collect();
     let turns = turns(source, GAMES);
     let more = turns.costly.iter().chain(&turns.gained).map(|turn| turn.game).chain(all.iter().copied());
@@ -65,14 +64,6 @@ pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
         source.sample.players.iter().map(|player| source.players.has(&player.name)).collect();
     let method = &source.analysis.tournament.method;
     Extremes::of(source.sample, method, count, |facts| players[facts.player as usize])
-}
-
-/// The moves of the game at `place`.
-pub fn facts<'a>(source: &Source<'a>, place: usize) -> &'a [MoveFacts] {
-    let moves = &source.sample.moves;
-    let from = moves.partition_point(|facts| (facts.game as usize) < place);
-    let to = moves.partition_point(|facts| (facts.game as usize) <= place);
-    &moves[from..to]
 }
 
 impl Choice<'_> {
@@ -110,16 +101,11 @@ impl GameView {
             number: game.source.ordinal,
             white: name(game.player(Color::White)),
             black: name(game.player(Color::Black)),
-            drawing: drawing(source, place, &heading),
+            drawing: source.pictures.game(place, &source.games[place]),
             heading,
             details,
         }
     }
-}
-
-fn drawing(source: &Source<'_>, place: usize, heading: &str) -> Drawing {
-    let _ = facts(source, place);
-    Drawing::of((1000, 10), heading, |_| {})
 }
 
 /// Players and result.

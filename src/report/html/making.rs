@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_command_can_be_given_to_a_shell_again() {
-        let arguments = ["/usr/bin/gainalyze", "my games.pgn", "--elo", "O'Hara=2500", ""].map(str::to_owned);
-        assert_eq!(command(&arguments), r"gainalyze 'my games.pgn' --elo 'O'\''Hara=2500' ''");
+        let arguments = ["/usr/bin/gainalyze", "my games.pgn", "--elo", "O'Hara=2500"].map(str::to_owned);
+        assert_eq!(command(&arguments), r"gainalyze 'my games.pgn' --elo 'O'\''Hara=2500'");
     }
 }

@@ -13,12 +13,15 @@ mod pairs;
 mod ranking;
 mod words;
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use self::{games::GameView, making::Fact, moments::Moment, pairs::PairTable, ranking::Ranking};
 use super::{
-    PageFacts, Pictures,
+    PageFacts,
     frame::Selection,
+    pictures::Pictures,
     plots::canvas::{Drawing, escaped},
     summary::Summary,
     tables,
@@ -43,8 +46,10 @@ pub struct Source<'a> {
     pub players: &'a Selection,
     /// What the user knows of it.
     pub facts: &'a PageFacts,
+    /// Numbers of games that are shown whatever else is.
+    pub featured: &'a BTreeSet<usize>,
     /// The pictures that files may hold too.
-    pub pictures: &'a Pictures,
+    pub pictures: &'a Pictures<'a>,
 }
 
 /// Columns that a name may take on the page: long enough for any, and no page of its own.
@@ -68,7 +73,7 @@ struct Page<'a> {
     data: String,
     symbols: String,
     ranking: Ranking,
-    pictures: &'a Pictures,
+    pictures: &'a Pictures<'a>,
     histograms: Vec<Figure<'a>>,
     unseen_players: usize,
     pairs: Option<PairTable>,

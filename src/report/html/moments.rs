@@ -60,7 +60,7 @@ impl Moment {
         let evaluated = &source.games[turn.game];
         let game = evaluated.game();
         let position = game.positions().nth(turn.ply).expect("the position before a move of the game");
-        let facts = &games::facts(source, turn.game)[turn.ply];
+        let facts = &source.sample.moves_of(turn.game)[turn.ply];
         let (played, best) = (&game.moves[turn.ply], evaluated.evaluations()[turn.ply].best);
         let same = best == Some(played.uci);
         let mut arrows: Vec<Arrow> =

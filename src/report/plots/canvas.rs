@@ -10,6 +10,8 @@ use plotters::{
 use thiserror::Error;
 
 use super::font::Line;
+#[cfg(test)]
+use super::labels::Frame;
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
@@ -131,8 +133,8 @@ enum Shape {
     Rectangle { from: Point, to: Point, color: Ink },
     /// One pixel wide.
     Line { from: Point, to: Point, color: Ink },
-    /// Straight lines from point to point, of a width in pixels.
-    Path { points: Vec<Point>, width: u32, color: Ink },
+    /// Straight lines from point to point, one pixel wide: wider ones are not the same in bitmaps.
+    Path { points: Vec<Point>, color: Ink },
     /// Filled.
     Polygon { corners: Vec<Point>, color: Ink },
     /// Filled.
@@ -187,8 +189,9 @@ impl Drawing {
     pub fn svg(&self) -> String {
         let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-        let space = " xmlns=\"http://www.w3.org/2000/svg\"";
-        format!("{head}{}\n", self.element(space, &paper, |ink| format!("\"{}\"", ink.hex())))
+        let (width, height) = (self.width, self.height);
+        let file = format!(" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"");
+        format!("{head}{}\n", self.element(&file, &paper, |ink| format!("\"{}\"", ink.hex())))
     }
 
     /// The picture as an element of a page, whose colours the page may set: `--plot-ink`,
@@ -197,14 +200,44 @@ impl Drawing {
         self.element("", "", |ink| format!("\"var(--plot-{}, {})\"", ink.name(), ink.hex()))
     }
 
-    fn element(&self, space: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
+    /// With more `attributes` where it is a file, and what lies below all shapes.
+    fn element(&self, attributes: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
         let Drawing { width, height, title, shapes } = self;
         let title = escaped(title);
         let shapes: String = shapes.iter().map(|shape| shape.svg(&color)).collect();
         format!(
-            "<svg{space} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
+            "<svg{attributes} viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\" \
              font-family=\"'DejaVu Sans', Verdana, sans-serif\">\n<title>{title}</title>\n{paper}{shapes}</svg>"
         )
+    }
+}
+
+#[cfg(test)]
+impl Drawing {
+    /// Each text with the pixels that its letters take, from the height of capitals to below the
+    /// base line.
+    pub fn texts(&self) -> Vec<(&str, Frame)> {
+        let frame = |text: &str, (x, baseline): Point, set: Type| {
+            let width = text_width(text, set);
+            let left = match set.anchor {
+                Anchor::Left => x,
+                Anchor::Centre => x - width / 2,
+                Anchor::Right => x - width,
+            };
+            let part = |share: f32| (share * set.size) as i32;
+            Frame { left, top: baseline - part(0.63), right: left + width, bottom: baseline + part(0.18) }
+        };
+        let text = |shape| match shape {
+            &Shape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
+            _ => None,
+        };
+        self.shapes.iter().filter_map(text).collect()
+    }
+
+    /// All of the paper.
+    pub fn paper(&self) -> Frame {
+        let size = |pixels: u32| i32::try_from(pixels).expect("a size of a picture") - 1;
+        Frame { left: 0, top: 0, right: size(self.width), bottom: size(self.height) }
     }
 }
 
@@ -233,8 +266,8 @@ pub fn escaped(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // XML has no place for other control characters.
-            control if control.is_control() => safe.push(' '),
+            // XML has no place for control characters, and none for these two.
+            bad if bad.is_control() || matches!(bad, '\u{fffe}' | '\u{ffff}') => safe.push(' '),
             other => safe.push(other),
         }
     }
@@ -250,9 +283,7 @@ impl Shape {
                 area.draw(&Rectangle::new([*from, *to], color.rgb().filled()))?
             }
             Shape::Line { from, to, color } => area.draw(&PathElement::new([*from, *to], color.rgb()))?,
-            Shape::Path { points, width, color } => {
-                area.draw(&PathElement::new(points.clone(), color.rgb().stroke_width(*width)))?
-            }
+            Shape::Path { points, color } => area.draw(&PathElement::new(points.clone(), color.rgb()))?,
             Shape::Polygon { corners, color } => {
                 area.draw(&Polygon::new(corners.clone(), color.rgb().filled()))?
             }
@@ -265,22 +296,25 @@ impl Shape {
     }
 
     fn svg(&self, color: &impl Fn(Ink) -> String) -> String {
-        let points =
-            |points: &[Point]| points.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ");
+        // Pixels are centred on half a unit.
+        let points = |points: &[Point]| {
+            points.iter().map(|(x, y)| format!("{x}.5,{y}.5")).collect::<Vec<_>>().join(" ")
+        };
         match self {
-            // The bitmap's pixel beyond belongs to the rectangle.
             Shape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill={}/>\n",
-                right - x + 1,
-                bottom - y + 1,
+                (right - x).max(0),
+                (bottom - y).max(0),
                 color(*ink)
             ),
-            // Pixels are centred on half a unit.
             Shape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
-                format!("<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={}/>\n", color(*ink))
+                format!(
+                    "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
+                    color(*ink)
+                )
             }
-            Shape::Path { points: line, width, color: ink } => format!(
-                "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-width=\"{width}\" stroke-linejoin=\"round\"/>\n",
+            Shape::Path { points: line, color: ink } => format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-linejoin=\"round\"/>\n",
                 points(line),
                 color(*ink)
             ),
@@ -288,7 +322,7 @@ impl Shape {
                 format!("<polygon points=\"{}\" fill={}/>\n", points(corners), color(*ink))
             }
             Shape::Dot { centre: (x, y), radius, color: ink } => {
-                format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill={}/>\n", color(*ink))
+                format!("<circle cx=\"{x}.5\" cy=\"{y}.5\" r=\"{radius}.5\" fill={}/>\n", color(*ink))
             }
             Shape::Text { text, at: (x, y), set } => text_element(text, (*x, *y), *set, &color(set.color)),
         }
@@ -339,7 +373,7 @@ fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
 const EM: f32 = 2048.0 / 2384.0;
 
 impl Canvas {
-    /// A filled rectangle from its upper left pixel to its lower right.
+    /// A filled rectangle from its upper left pixel to the one beyond its lower right.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
         self.shapes.push(Shape::Rectangle { from, to, color });
     }
@@ -349,9 +383,9 @@ impl Canvas {
         self.shapes.push(Shape::Line { from, to, color });
     }
 
-    /// Straight lines from point to point.
-    pub fn path(&mut self, points: Vec<Point>, width: u32, color: Ink) {
-        self.shapes.push(Shape::Path { points, width, color });
+    /// Straight lines from point to point, one pixel wide.
+    pub fn path(&mut self, points: Vec<Point>, color: Ink) {
+        self.shapes.push(Shape::Path { points, color });
     }
 
     /// A filled polygon.

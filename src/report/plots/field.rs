@@ -4,7 +4,7 @@ use super::{
     Caption,
     canvas::{Canvas, Drawing, Ink, Type, fitted, text_width},
     gains::{Gains, Scale},
-    histogram::{axes, bars, is_cut, legend, plane},
+    histogram::{QUESTION, axes, bars, is_cut, legend, plane},
     label, percent,
 };
 use crate::text::counted;
@@ -21,12 +21,10 @@ pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));
     Drawing::of(grid.size(), "Histograms of gain, player by player", |canvas| {
-        canvas.text("Gain of each move, player by player", (MARGIN + 8, 50), Type::of(30.0).bold());
-        canvas.text(
-            &caption.field(shown.len(), players.len()),
-            (MARGIN + 8, 80),
-            Type::of(17.0).color(Ink::Pale),
-        );
+        canvas.text(QUESTION, (MARGIN + 8, 50), Type::of(28.0).bold());
+        let (room, pale) = (grid.size().0 as i32 - 2 * MARGIN - 16, Type::of(17.0).color(Ink::Pale));
+        let line = format!("Gain of each move: {}", caption.field(shown.len(), players.len()));
+        canvas.text(&fitted(&line, room, pale), (MARGIN + 8, 80), pale);
         legend(canvas, (MARGIN + 8, 112), 17.0, None);
         for (index, gains) in shown.iter().enumerate() {
             panel(canvas, grid.corner(index), grid.panel, gains, scale);

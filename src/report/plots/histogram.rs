@@ -9,16 +9,21 @@ use super::{
 
 const SIZE: (u32, u32) = (1200, 800);
 
+/// What histograms of gain answer.
+pub const QUESTION: &str = "How often does a move gain or lose, and how much?";
+
 /// The gains of one player on the scale of the field.
 pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
-    let plane = plane((86, 1160), (176, 668), scale);
+    let plane = plane((86, 1160), (200, 668), scale);
     Drawing::of(SIZE, format!("Histogram of gain: {}", label(&gains.player)), |canvas| {
         let title = Type::of(34.0).bold();
         let name = fitted(&label(&gains.player), 1074, title);
         canvas.text(&name, (86, 54), title);
-        canvas.text(&caption.line(gains.moves), (86, 88), Type::of(19.0).color(Ink::Pale));
-        legend(canvas, (86, 128), 19.0, Some(gains));
-        canvas.text("Share of moves", (86, 164), Type::of(16.0).color(Ink::Pale));
+        canvas.text(QUESTION, (86, 88), Type::of(20.0));
+        let pale = Type::of(17.0).color(Ink::Pale);
+        canvas.text(&fitted(&caption.line(gains.moves), 1074, pale), (86, 115), pale);
+        legend(canvas, (86, 152), 19.0, Some(gains));
+        canvas.text("Share of moves", (86, 187), Type::of(16.0).color(Ink::Pale));
         axes(canvas, plane, scale, (17.0, 13));
         bars(canvas, plane, gains, scale);
         middle_label(canvas, plane, gains, scale);

@@ -1,10 +1,14 @@
-//! Owns the pictures: histograms of gain and expected scores, as PNG and SVG.
+//! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod canvas;
 pub mod field;
 pub mod font;
+pub mod format;
 pub mod gains;
+pub mod game;
 pub mod histogram;
+pub mod labels;
+pub mod performance;
 pub mod scores;
 
 use crate::text::{counted, cut, printable};
@@ -33,6 +37,11 @@ impl Caption {
         })
     }
 
+    /// The line of a picture that shows all moves, whatever the filters.
+    fn of_all_moves(&self, text: String) -> String {
+        Caption { filters: 0, ..self.clone() }.after(text)
+    }
+
     fn after(&self, text: String) -> String {
         let filters = (self.filters > 0)
             .then(|| format!("{} (see the tables)", counted(self.filters as u64, "filter")));
@@ -49,4 +58,118 @@ fn label(name: &str) -> String {
 /// A share with one decimal, as in `29.3 %`.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::Color;
+
+    use super::{
+        canvas::Drawing,
+        gains::{Gains, Scale},
+        *,
+    };
+    use crate::{
+        phase::Phase,
+        score::{Clip, Score},
+        stats::{
+            estimate::{Interval, IntervalMethod, LEVEL},
+            histogram::{BinWidth, Histogram},
+        },
+        tournament::{
+            EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament,
+            sample::{MoveFacts, Said},
+        },
+    };
+
+    /// Players whose expected scores and Elo are at random, with an interval or without.
+    fn field_of(names: &[String], numbers: &[(u32, u32, bool)]) -> Tournament {
+        let records = names.iter().zip(numbers).map(|(name, &(elo, losses, _))| {
+            let values = (0..60).map(|place| if place < losses % 60 { -9 } else { 0 });
+            PlayerRecord {
+                name: name.clone(),
+                elo: Some(PlayerElo { value: f64::from(elo), origin: EloOrigin::Tag }),
+                games: 14,
+                half_points: 14,
+                histogram: Histogram::of(BinWidth::default(), values),
+            }
+        });
+        let mut tournament = Tournament::from_records(records, &Method::default());
+        for (player, &(elo, losses, has_interval)) in tournament.players.iter_mut().zip(numbers) {
+            let around = |value: f64, reach: f64| Interval {
+                standard_error: reach / 2.0,
+                low: value - reach,
+                high: value + reach,
+                level: LEVEL,
+                method: IntervalMethod::Normal,
+            };
+            let score =
+                player.expected_score.map(|score| around(score.value(), f64::from(losses % 50) / 200.0));
+            let performance = player.performance.map(|value| around(value, f64::from(elo % 97 * losses)));
+            player.score_interval.cluster = score.filter(|_| has_interval);
+            player.performance_interval.cluster = performance.filter(|_| has_interval);
+        }
+        tournament
+    }
+
+    fn game_of(scores: &[i32]) -> Vec<MoveFacts> {
+        let said = |cp: i32| Said { score: Score::Cp(cp), wdl: None };
+        let moves = (0u32..).zip(scores.windows(2));
+        let facts = moves.map(|(ply, scores)| MoveFacts {
+            game: 0,
+            player: ply % 2,
+            mover: if ply % 2 == 0 { Color::White } else { Color::Black },
+            number: ply / 2 + 1,
+            round: None,
+            phase: Phase::Opening,
+            forced: false,
+            before: said(scores[0]),
+            after: said(scores[1]),
+            first_choice: None,
+            own: None,
+        });
+        facts.collect()
+    }
+
+    /// All pictures of a field with those names, and of a game between two of them.
+    fn pictures(names: &[String], numbers: &[(u32, u32, bool)], scores: &[i32]) -> Vec<Drawing> {
+        let tournament = field_of(names, numbers);
+        let players: Vec<&Player> = tournament.players.iter().collect();
+        let gains: Vec<Gains> =
+            names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| i64::from(cp)))).collect();
+        let (scale, caption) = (Scale::of(&gains), Caption { engine: names.concat(), filters: names.len() });
+        let text = names.concat();
+        let heading = game::Heading { title: text.clone(), caption: text };
+        let mut pictures = vec![
+            scores::draw(&players, &caption),
+            field::draw(&gains, scale, &caption),
+            game::draw(&game_of(scores), &heading, Clip::default()),
+        ];
+        pictures.extend(performance::draw(&players, &caption));
+        pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
+        pictures
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(8))]
+
+        #[test]
+        fn no_text_leaves_the_picture_or_covers_another(
+            names in prop::collection::btree_set("[W<李]{0,60}[a-zא-ת]{1,9}", 0..50),
+            numbers in prop::collection::vec((2400u32..2900, 0u32..1000, any::<bool>()), 50),
+            scores in prop::collection::vec(-1500i32..1500, 1..620),
+        ) {
+            let names: Vec<String> = names.into_iter().collect();
+            for picture in pictures(&names, &numbers, &scores) {
+                let (texts, paper) = (picture.texts(), picture.paper());
+                for (index, (text, frame)) in texts.iter().enumerate() {
+                    prop_assert!(frame.is_within(paper), "{text} {frame:?} {paper:?}");
+                    for (other, place) in &texts[..index] {
+                        prop_assert!(!frame.meets(*place), "{text} {frame:?} and {other} {place:?}");
+                    }
+                }
+            }
+        }
+    }
 }

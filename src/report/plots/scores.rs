@@ -1,6 +1,6 @@
 //! Owns the picture of the expected scores, one dot a player.
 
-use crate::tournament::Player;
+use crate::{stats::estimate::Interval, tournament::Player};
 
 use super::{
     Caption,
@@ -12,54 +12,97 @@ use super::{
 const ROWS: usize = 60;
 
 const WIDTH: i32 = 1200;
-const HEADER: i32 = 120;
-const FOOTER: i32 = 110;
+const HEADER: i32 = 140;
+const FOOTER: i32 = 136;
+
+/// What is shown of a player.
+struct Row<'a> {
+    name: &'a str,
+    score: f64,
+    interval: Option<Interval>,
+}
+
+impl Row<'_> {
+    /// `None` for a player without a move.
+    fn of(player: &Player) -> Option<Row<'_>> {
+        let score = player.expected_score?.value();
+        Some(Row { name: &player.name, score, interval: player.score_interval.cluster })
+    }
+
+    /// The lowest and the highest value of the row.
+    fn ends(&self) -> (f64, f64) {
+        self.interval
+            .map_or((self.score, self.score), |ends| (ends.low.min(self.score), ends.high.max(self.score)))
+    }
+}
 
 /// One row a player in the order given, the first 60 of those with a move.
 pub fn draw(players: &[&Player], caption: &Caption) -> Drawing {
-    let scores: Vec<(&str, f64)> = players
-        .iter()
-        .filter_map(|player| Some((player.name.as_str(), player.expected_score?.value())))
-        .collect();
+    let scores: Vec<Row<'_>> = players.iter().filter_map(|player| Row::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
     let pitch = if shown.len() > 20 { 27 } else { 40 };
     let height = HEADER + FOOTER + pitch * (shown.len() as i32).max(4);
     let size = (WIDTH.unsigned_abs(), height.unsigned_abs());
-    Drawing::of(size, "Expected score of each player against the engine", |canvas| {
-        canvas.text("Expected score against the engine", (40, 52), Type::of(30.0).bold());
-        canvas.text(&caption.field(shown.len(), scores.len()), (40, 84), Type::of(17.0).color(Ink::Pale));
-        rows(canvas, shown, pitch, height);
-    })
+    Drawing::of(
+        size,
+        "Who can be told from whom? Expected score of each player against the engine",
+        |canvas| {
+            canvas.text("Who can be told from whom?", (40, 52), Type::of(30.0).bold());
+            let what = "Expected score against the engine, with 95 % intervals";
+            canvas.text(what, (40, 84), Type::of(19.0));
+            let pale = Type::of(16.0).color(Ink::Pale);
+            let line = caption.field(shown.len(), scores.len());
+            canvas.text(&fitted(&line, WIDTH - 80, pale), (40, 111), pale);
+            rows(canvas, shown, pitch, height);
+        },
+    )
 }
 
-fn rows(canvas: &mut Canvas, shown: &[(&str, f64)], pitch: i32, height: i32) {
+fn rows(canvas: &mut Canvas, shown: &[Row<'_>], pitch: i32, height: i32) {
     if shown.is_empty() {
         return canvas.text("no moves", (WIDTH / 2, height / 2), Type::of(22.0).color(Ink::Pale).centred());
     }
     let set = Type::of(18.0);
-    let names: Vec<String> = shown.iter().map(|(name, _)| fitted(&label(name), 340, set)).collect();
+    let names: Vec<String> = shown.iter().map(|row| fitted(&label(row.name), 340, set)).collect();
     let widest = names.iter().map(|name| text_width(name, set)).max().unwrap_or_default();
     let left = 40 + widest + 18;
     let (ticks, plane) = axis(shown, (left, WIDTH - 130), (HEADER, height - FOOTER));
     grid(canvas, &ticks, plane);
-    for (index, (name, (_, score))) in names.iter().zip(shown).enumerate() {
+    for (index, (name, player)) in names.iter().zip(shown).enumerate() {
         let row = HEADER + pitch * index as i32 + pitch / 2;
-        let column = plane.column(*score);
-        canvas.line((plane.columns.0, row), (column, row), Ink::Grid);
         canvas.text(name, (plane.columns.0 - 14, row + 6), set.right());
-        canvas.dot((column, row), 7, Ink::Gain);
-        value(canvas, (column + 13, row), *score);
+        score(canvas, plane, row, player);
     }
-    let axis = "Expected score: chance that a move gains more than the engine's, ties counting half";
-    canvas.text(axis, (40, height - 52), Type::of(17.0));
-    let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
-    if ticks.first().is_some_and(|&first| first > 0.0) {
-        note += " The axis does not begin at 0.";
-    }
-    canvas.text(&note, (40, height - 24), Type::of(15.0).color(Ink::Pale));
+    footnotes(canvas, height, ticks.first().is_some_and(|&first| first > 0.0));
 }
 
-/// The score in figures to the right of its dot, clear of the grid.
+/// The dot on the bar of its interval, and the score in figures.
+fn score(canvas: &mut Canvas, plane: Plane, row: i32, player: &Row<'_>) {
+    let (low, high) = player.ends();
+    let (column, from, to) = (plane.column(player.score), plane.column(low), plane.column(high));
+    canvas.line((plane.columns.0, row), (column, row), Ink::Grid);
+    if player.interval.is_some() {
+        canvas.rectangle((from, row - 3), (to + 1, row + 4), Ink::Zero);
+    }
+    canvas.dot((column, row), 7, Ink::Gain);
+    value(canvas, (to.max(column + 7) + 8, row), player.score);
+}
+
+fn footnotes(canvas: &mut Canvas, height: i32, is_cut: bool) {
+    let axis = "Expected score: chance that a move gains more than the engine's, ties counting half";
+    canvas.text(axis, (40, height - 76), Type::of(17.0));
+    let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
+    if is_cut {
+        note += " The axis does not begin at 0.";
+    }
+    let bars = "Bars: 95 % intervals by the scatter of games. Two players whose bars overlap may be told apart all the \
+                same: the table of pairs says.";
+    let pale = Type::of(15.0).color(Ink::Pale);
+    canvas.text(&note, (40, height - 48), pale);
+    canvas.text(bars, (40, height - 24), pale);
+}
+
+/// The score in figures to the right of its dot and its bar, clear of the grid.
 fn value(canvas: &mut Canvas, (x, row): (i32, i32), score: f64) {
     let (text, set) = (format!("{score:.4}"), Type::of(18.0).bold());
     canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
@@ -70,9 +113,9 @@ fn value(canvas: &mut Canvas, (x, row): (i32, i32), score: f64) {
 const STEPS: [f64; 6] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 
 /// The marks of the axis, and the plane between the outer two.
-fn axis(shown: &[(&str, f64)], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f64>, Plane) {
-    let low = shown.iter().map(|&(_, score)| score).fold(f64::INFINITY, f64::min);
-    let high = shown.iter().map(|&(_, score)| score).fold(f64::NEG_INFINITY, f64::max);
+fn axis(shown: &[Row<'_>], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f64>, Plane) {
+    let low = shown.iter().map(|row| row.ends().0).fold(f64::INFINITY, f64::min);
+    let high = shown.iter().map(|row| row.ends().1).fold(f64::NEG_INFINITY, f64::max);
     let step = step(high - low, 6, &STEPS);
     let first = ((low / step).floor() as i64 - 1).max(0);
     let last = ((high / step).ceil() as i64).max(first + 1);

@@ -1,0 +1,209 @@
+//! Owns the picture of one game: the chances after each ply, and the gain of each move.
+
+use shakmaty::Color;
+
+use crate::{
+    game::{Game, GameResult},
+    score::Clip,
+    text::{cut, printable},
+    tournament::{Metric, sample::MoveFacts},
+    win_probability,
+};
+
+use super::{
+    Caption,
+    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, step, text_width},
+};
+
+const WIDTH: i32 = 1000;
+const HEIGHT: i32 = 440;
+const COLUMNS: (i32, i32) = (62, 940);
+
+/// Upper and lower rows of the chances, of the gains of White's moves and of those of Black's.
+const CHANCES: (i32, i32) = (116, 228);
+const GAINS: [(i32, i32); 2] = [(264, 328), (344, 408)];
+
+/// What stands above the picture of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Who played, and how it ended.
+    pub title: String,
+    /// The round, and who evaluated.
+    pub caption: String,
+}
+
+impl Heading {
+    /// The heading of `game`, evaluated by the one whom the caption of the report names.
+    pub fn of(game: &Game, caption: &Caption) -> Heading {
+        let [white, black] = Color::ALL.map(|color| cut(&printable(game.player(color)), NAME));
+        let result = match game.result {
+            GameResult::Unknown => "result unknown".to_owned(),
+            known => known.to_string(),
+        };
+        let round = game.tags.get("Round").map(|round| format!(", round {}", cut(&printable(round), 20)));
+        let number = format!("Game {}{}", game.source.ordinal, round.unwrap_or_default());
+        Heading { title: format!("{white} – {black}, {result}"), caption: caption.of_all_moves(number) }
+    }
+}
+
+/// Columns of a name, so that the result behind two of them has room.
+const NAME: usize = 30;
+
+/// The moves of one game, in the order played, with evaluations and gains within ±`clip`.
+pub fn draw(facts: &[MoveFacts], heading: &Heading, clip: Clip) -> Drawing {
+    let (title, caption) = (line(&heading.title), line(&heading.caption));
+    let size = (WIDTH.unsigned_abs(), HEIGHT.unsigned_abs());
+    Drawing::of(size, format!("Chances and gains move by move: {title}"), |canvas| {
+        let room = WIDTH - 80;
+        let (bold, pale) = (Type::of(24.0).bold(), Type::of(14.0).color(Ink::Pale));
+        canvas.text(&fitted(&title, room, bold), (40, 38), bold);
+        canvas.text("When did the game turn, and by whose move?", (40, 62), Type::of(16.0));
+        canvas.text(&fitted(&caption, room, pale), (40, 83), pale);
+        if facts.is_empty() {
+            let set = Type::of(22.0).color(Ink::Pale).centred();
+            return canvas.text("no moves", (WIDTH / 2, HEIGHT / 2 + 30), set);
+        }
+        chances(canvas, facts, clip);
+        let scale = Scale::of(facts, clip);
+        gains_heading(canvas, scale);
+        for (color, rows) in Color::ALL.into_iter().zip(GAINS) {
+            gains(canvas, facts, color, scale, rows, clip);
+        }
+        numbers(canvas, facts);
+    })
+}
+
+/// Whatever the heading holds, as a line that is safe to show.
+fn line(text: &str) -> String {
+    cut(&printable(text), 160)
+}
+
+/// Plies from the left edge to the right one: the moves of a short game are not as wide as words.
+fn plies(facts: &[MoveFacts]) -> f64 {
+    facts.len().max(SHORT) as f64
+}
+
+const SHORT: usize = 24;
+
+/// White's expected result after each ply: its share of the panel is shaded.
+fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
+    let plane = Plane { columns: COLUMNS, rows: CHANCES, x: (0.0, plies(facts)), y: (0.0, 100.0) };
+    let set = Type::of(13.0).color(Ink::Pale);
+    let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
+    canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), set);
+    let scores =
+        facts.first().map(|first| first.before).into_iter().chain(facts.iter().map(|facts| facts.after));
+    let chances = scores.map(|said| 100.0 * win_probability::of_score(said.score, clip));
+    let line: Vec<_> = (0u32..)
+        .zip(chances)
+        .map(|(ply, chance)| (plane.column(f64::from(ply)), plane.row(chance)))
+        .collect();
+    let last = line.last().map_or(COLUMNS.0, |point| point.0);
+    let ground = [(last, CHANCES.1), (COLUMNS.0, CHANCES.1)];
+    canvas.polygon(&[&line[..], &ground].concat(), Ink::Grid);
+    for (chance, color) in [(0.0, Ink::Grid), (50.0, Ink::Zero), (100.0, Ink::Grid)] {
+        let row = plane.row(chance);
+        canvas.line((COLUMNS.0, row), (COLUMNS.1, row), color);
+        canvas.text(&format!("{chance:.0} %"), (COLUMNS.0 - 8, row + 5), set.right());
+    }
+    canvas.path(line, Ink::Ink);
+}
+
+/// How far the bars of gain reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Scale {
+    /// Centipawns at the edges.
+    range: i64,
+    /// Moves whose bars would go on beyond them.
+    beyond: usize,
+}
+
+/// Ranges of the bars in centipawns. A blunder beyond the last would make lines of all other bars.
+const RANGES: [i64; 4] = [50, 100, 200, 300];
+
+impl Scale {
+    fn of(facts: &[MoveFacts], clip: Clip) -> Scale {
+        let sizes: Vec<i64> = facts.iter().filter_map(|facts| gain(facts, clip)).map(i64::abs).collect();
+        let largest = sizes.iter().copied().max().unwrap_or_default();
+        let range = RANGES.into_iter().find(|&range| largest <= range).unwrap_or(RANGES[RANGES.len() - 1]);
+        Scale { range, beyond: sizes.iter().filter(|&&size| size > range).count() }
+    }
+}
+
+fn gain(facts: &MoveFacts, clip: Clip) -> Option<i64> {
+    facts.gain(Metric::Centipawns, clip)
+}
+
+fn gains_heading(canvas: &mut Canvas, scale: Scale) {
+    let (set, baseline, range) = (Type::of(13.0).color(Ink::Pale), GAINS[0].0 - 9, scale.range);
+    let mut text = "Gain of each move in centipawns, as the player sees it".to_owned();
+    if scale.beyond > 0 {
+        text += &format!("; bars beyond ±{range} are cut off: {}", scale.beyond);
+    }
+    canvas.text(&text, (COLUMNS.0, baseline), set);
+    let mut right = COLUMNS.1;
+    for (color, word) in [(Ink::Gain, "gain"), (Ink::Loss, "loss")] {
+        canvas.text(word, (right, baseline), set.right());
+        right -= text_width(word, set) + 16;
+        canvas.rectangle((right, baseline - 9), (right + 10, baseline + 1), color);
+        right -= 18;
+    }
+}
+
+/// The bars of one side's moves, each as wide as the move and the answer to it.
+fn gains(canvas: &mut Canvas, facts: &[MoveFacts], color: Color, scale: Scale, rows: (i32, i32), clip: Clip) {
+    let range = scale.range as f64;
+    let plane = Plane { columns: COLUMNS, rows, x: (0.0, plies(facts)), y: (-range, range) };
+    let set = Type::of(12.0).color(Ink::Pale);
+    for (value, text, ink) in [
+        (range, format!("+{}", scale.range), Ink::Grid),
+        (0.0, "0".to_owned(), Ink::Zero),
+        (-range, format!("−{}", scale.range), Ink::Grid),
+    ] {
+        let row = plane.row(value);
+        canvas.line((COLUMNS.0, row), (COLUMNS.1, row), ink);
+        canvas.text(&text, (COLUMNS.0 - 8, row + 4), set.right());
+    }
+    let side = color.fold_wb("White", "Black");
+    canvas.text(side, (COLUMNS.1 + 8, plane.row(0.0) + 5), Type::of(14.0).bold());
+    for (ply, facts) in (0u32..).zip(facts).filter(|(_, facts)| facts.mover == color) {
+        if let Some(gain) = gain(facts, clip) {
+            bar(canvas, plane, f64::from(ply), gain as f64);
+        }
+    }
+}
+
+/// One bar over its own ply; in a long game over a pixel more, so that it is seen.
+fn bar(canvas: &mut Canvas, plane: Plane, ply: f64, gain: f64) {
+    let (left, right) = (plane.column(ply), plane.column(ply + 1.0));
+    let gap = i32::from(right - left >= 4);
+    let (left, right) = (left + gap, (right - gap).max(left + 2));
+    let (level, end) = (plane.row(0.0), plane.row(gain));
+    // A gain too small for a pixel gets one.
+    if gain > 0.0 {
+        canvas.rectangle((left, end.min(level - 1)), (right, level), Ink::Gain);
+    } else if gain < 0.0 {
+        canvas.rectangle((left, level + 1), (right, end.max(level + 1) + 1), Ink::Loss);
+    }
+}
+
+/// Moves between two numbers below the bars.
+const STEPS: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
+
+/// The numbers of some moves, below the first ply of each.
+fn numbers(canvas: &mut Canvas, facts: &[MoveFacts]) {
+    let plies = plies(facts);
+    let plane = Plane { columns: COLUMNS, rows: GAINS[1], x: (0.0, plies), y: (0.0, 1.0) };
+    let step = step(plies / 2.0, 20, &STEPS) as u32;
+    let set = Type::of(12.0).color(Ink::Pale);
+    let mut before = None;
+    for (ply, facts) in (0u32..).zip(facts) {
+        if before != Some(facts.number) && facts.number.is_multiple_of(step) {
+            let column = plane.column(f64::from(ply) + 0.5);
+            canvas.line((column, GAINS[1].1 + 2), (column, GAINS[1].1 + 5), Ink::Pale);
+            canvas.text(&facts.number.to_string(), (column, GAINS[1].1 + 18), set.centred());
+        }
+        before = Some(facts.number);
+    }
+    canvas.text("move", (COLUMNS.1 + 20, GAINS[1].1 + 18), set);
+}

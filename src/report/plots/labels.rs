@@ -1,0 +1,109 @@
+//! Owns where labels go beside the dots that they name, so that none covers another.
+
+/// A rectangle of pixels that something takes, its right and lower edge included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame {
+    /// Its leftmost column.
+    pub left: i32,
+    /// Its uppermost row.
+    pub top: i32,
+    /// Its rightmost column.
+    pub right: i32,
+    /// Its lowest row.
+    pub bottom: i32,
+}
+
+impl Frame {
+    /// Whether the two have a pixel in common.
+    pub fn meets(self, other: Frame) -> bool {
+        self.left <= other.right
+            && other.left <= self.right
+            && self.top <= other.bottom
+            && other.top <= self.bottom
+    }
+
+    /// Whether all of it is within `outer`.
+    pub fn is_within(self, outer: Frame) -> bool {
+        outer.left <= self.left
+            && self.right <= outer.right
+            && outer.top <= self.top
+            && self.bottom <= outer.bottom
+    }
+}
+
+/// A label's width and height, the dot it names, and the dot together with the bar through it.
+pub type Wanted = ((i32, i32), Frame, Frame);
+
+/// A place for each label within `paper`, clear of all that is `taken` and of the labels before it,
+/// and if it can be of what is `avoided`; `None` for one that has no room.
+pub fn placed(
+    wanted: &[Wanted],
+    paper: Frame,
+    mut taken: Vec<Frame>,
+    avoided: &[Frame],
+) -> Vec<Option<Frame>> {
+    let place = |&wanted: &Wanted| {
+        let mut free = places(wanted);
+        free.retain(|place| place.is_within(paper) && !taken.iter().any(|other| place.meets(*other)));
+        let clear = free.iter().find(|place| !avoided.iter().any(|other| place.meets(*other)));
+        let found = clear.or(free.first()).copied();
+        taken.extend(found);
+        found
+    };
+    wanted.iter().map(place).collect()
+}
+
+/// Pixels between a label and what it stands beside.
+const GAP: i32 = 4;
+
+/// Where a label may stand, the best place first: beside its dot, a little higher or lower, above
+/// its bar, below it, there a little to the side.
+fn places(((width, height), dot, bar): Wanted) -> Vec<Frame> {
+    let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };
+    let (right, left) = (dot.right + GAP, dot.left - GAP - width);
+    let (middle, centre) = ((dot.top + dot.bottom - height) / 2, (bar.left + bar.right - width) / 2);
+    let mut places = vec![frame(right, middle), frame(left, middle)];
+    for aside in [height / 2, height] {
+        let rows = [middle - aside, middle + aside];
+        places.extend(rows.into_iter().flat_map(|row| [frame(right, row), frame(left, row)]));
+    }
+    for left in [centre, bar.left, bar.right - width] {
+        places.extend([frame(left, bar.top - GAP - height), frame(left, bar.bottom + GAP)]);
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PAPER: Frame = Frame { left: 0, top: 0, right: 400, bottom: 300 };
+
+    fn dot((x, y): (i32, i32)) -> Frame {
+        Frame { left: x - 6, top: y - 6, right: x + 6, bottom: y + 6 }
+    }
+
+    #[test]
+    fn a_label_stands_to_the_right_where_there_is_room_and_else_to_the_left() {
+        let label = |place| ((100, 16), dot(place), dot(place));
+        let found = placed(&[label((100, 100)), label((380, 100))], PAPER, vec![], &[]);
+        assert_eq!(found[0].map(|frame| frame.left), Some(110));
+        assert_eq!(found[1].map(|frame| frame.right), Some(370));
+        assert_eq!(placed(&[((500, 16), dot((200, 100)), dot((200, 100)))], PAPER, vec![], &[]), [None]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_label_covers_a_dot_or_another(places in prop::collection::vec((10..390, 10..290), 0..40)) {
+            let dots: Vec<Frame> = places.into_iter().map(dot).collect();
+            let wanted: Vec<Wanted> = dots.iter().map(|&dot| ((60, 16), dot, dot)).collect();
+            let labels: Vec<Frame> = placed(&wanted, PAPER, dots.clone(), &[]).into_iter().flatten().collect();
+            for (index, label) in labels.iter().enumerate() {
+                prop_assert!(label.is_within(PAPER));
+                prop_assert!(!dots.iter().chain(&labels[..index]).any(|other| label.meets(*other)));
+            }
+        }
+    }
+}
