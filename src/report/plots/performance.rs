@@ -147,7 +147,8 @@ struct Axes {
 const STEPS: [f64; 9] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
 
 impl Axes {
-    /// Room for all dots, and for the intervals as far as they do not make dots of the dots' order.
+    /// Room for all dots, and for the intervals as far as they leave the dots apart; `None` where
+    /// there are no dots.
     fn of(shown: &[Rated<'_>]) -> Option<Axes> {
         let elo = range(shown.iter().map(|player| player.elo))?;
         let (x, x_step) = edges(elo);
@@ -273,7 +274,11 @@ impl Labels {
         let top = HEADER + PANEL + FOOTER;
         if !self.legend.is_empty() {
             let set = Type::of(14.0).color(Ink::Pale);
-            canvas.text("Number, player, Elo and performance:", (MARGIN, top + 8), set);
+            let mut heading = "Number, player, Elo and performance".to_owned();
+            if self.marks.len() < self.legend.len() {
+                heading += "; a dot without a number has no room for it";
+            }
+            canvas.text(&heading, (MARGIN, top + 8), set);
         }
         let rows = self.legend.len().div_ceil(ENTRIES_IN_A_ROW as usize).max(1);
         for (index, entry) in self.legend.iter().enumerate() {
