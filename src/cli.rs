@@ -516,9 +516,10 @@ impl ReportArgs {
                 "--plots none cannot go with another format: write png, svg, png,svg or none".to_owned(),
             );
         }
-        let game = self.game.first()?;
+        // The page shows the games that are asked for.
+        let game = self.game.first().filter(|_| self.no_html)?;
         Some(format!(
-            "--game {game} asks for a picture and --plots none for no pictures: leave one of them out"
+            "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
         ))
     }
 

@@ -7,29 +7,38 @@ use super::{
     label, percent,
 };
 
-const SIZE: (u32, u32) = (1200, 800);
+const SIZE: (u32, u32) = (860, 640);
+
+/// Pixel columns of the left and the right edge of the plane.
+const COLUMNS: (i32, i32) = (72, 836);
+
+/// Room for a line of text.
+const ROOM: i32 = COLUMNS.1 - COLUMNS.0;
+
+/// The pixel column in the middle of the plane.
+const MIDDLE: i32 = (COLUMNS.0 + COLUMNS.1) / 2;
 
 /// What histograms of gain answer.
 pub const QUESTION: &str = "How often does a move gain or lose, and how much?";
 
 /// The gains of one player on the scale of the field.
 pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
-    let plane = plane((86, 1160), (200, 668), scale);
+    let (left, plane) = (COLUMNS.0, plane(COLUMNS, (200, 528), scale));
     Drawing::of(SIZE, format!("Histogram of gain: {}", label(&gains.player)), |canvas| {
-        let title = Type::of(34.0).bold();
-        let name = fitted(&label(&gains.player), 1074, title);
-        canvas.text(&name, (86, 54), title);
-        canvas.text(QUESTION, (86, 88), Type::of(20.0));
+        let title = Type::of(30.0).bold();
+        let name = fitted(&label(&gains.player), ROOM, title);
+        canvas.text(&name, (left, 50), title);
+        canvas.text(QUESTION, (left, 82), Type::of(20.0));
         let pale = Type::of(17.0).color(Ink::Pale);
-        canvas.text(&fitted(&caption.line(gains.moves), 1074, pale), (86, 115), pale);
-        legend(canvas, (86, 152), 19.0, Some(gains));
-        canvas.text("Share of moves", (86, 187), Type::of(16.0).color(Ink::Pale));
-        axes(canvas, plane, scale, (17.0, 13));
+        canvas.text(&fitted(&caption.line(gains.moves), ROOM, pale), (left, 110), pale);
+        legend(canvas, (left, 150), 19.0, Some(gains));
+        canvas.text("Share of moves", (left, 187), Type::of(16.0).color(Ink::Pale));
+        axes(canvas, plane, scale, (16.0, 9));
         bars(canvas, plane, gains, scale);
         middle_label(canvas, plane, gains, scale);
         let axis = "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it";
-        canvas.text(axis, (623, 728), Type::of(18.0).centred());
-        canvas.text(&footnote(gains, scale), (86, 772), Type::of(15.0).color(Ink::Pale));
+        canvas.text(axis, (MIDDLE, 586), Type::of(16.0).centred());
+        canvas.text(&footnote(gains, scale), (left, 618), Type::of(15.0).color(Ink::Pale));
     })
 }
 
@@ -146,7 +155,7 @@ fn cut_mark(canvas: &mut Canvas, plane: Plane) {
 /// The height of the bar at 0 in words, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.moves == 0 {
-        return canvas.text("no moves", (623, 420), Type::of(22.0).color(Ink::Pale).centred());
+        return canvas.text("no moves", (MIDDLE, 360), Type::of(22.0).color(Ink::Pale).centred());
     }
     let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
     let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };
