@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
 use shakmaty::Color;
 
 use crate::{
@@ -74,6 +75,14 @@ pub enum Verb {
     /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
     /// run with the same engine and options has stored.
     Sensitivity(SensitivityArgs),
+    /// Print what makes a shell complete this command line.
+    ///
+    /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each verb.
+    ///
+    /// To read it: gainalyze man | man -l -
+    Man(ManArgs),
 }
 
 /// Options of `analyze`.
@@ -129,6 +138,21 @@ pub struct SensitivityArgs {
     pub filter: FilterArgs,
     #[command(flatten)]
     pub table: TableArgs,
+}
+
+/// Options of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell that reads the script.
+    pub shell: Shell,
+}
+
+/// Options of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Write one page for the program and one for each verb into this folder instead.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
 }
 
 /// Where evaluations come from.

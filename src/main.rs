@@ -12,6 +12,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.verb {
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
+        Some(Verb::Completions(args)) => cmd::completions::run(args),
+        Some(Verb::Man(args)) => cmd::man::run(args),
         Some(Verb::Analyze(args)) => cmd::analyze::run(args),
         None => cmd::analyze::run(&cli.analyze),
     };

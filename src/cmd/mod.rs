@@ -15,11 +15,13 @@ use crate::{
 
 mod against;
 pub mod analyze;
+pub mod completions;
 mod engines;
 mod evaluations;
 mod events;
 mod input;
 mod interrupt;
+pub mod man;
 mod players;
 mod progress;
 mod search;

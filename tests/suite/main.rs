@@ -9,6 +9,8 @@ mod interruption;
 #[cfg(unix)]
 mod main_job;
 #[cfg(unix)]
+mod manual;
+#[cfg(unix)]
 mod own_moves;
 mod pgn;
 #[cfg(unix)]
