@@ -84,8 +84,8 @@ pub enum ReportError {
 }
 
 /// Writes the whole report into `dir` and returns the paths in the order written: the tables
-/// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
-/// format, `summary.json`, and at last the pictures
+/// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `histograms`, `games` and `moves` in
+/// each format, `summary.json`, and at last the pictures
 /// `expected-score.png`, `histograms.png` and `histogram-<player>.png`.
 ///
 /// Where `dir` holds a report already, its tables and pictures that this one does not write are
@@ -111,7 +111,8 @@ pub fn write_all(
 }
 
 /// The names of tables.
-const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "splits", "moves", "histograms"];
+const TABLES: [&str; 8] =
+    ["players", "pairs", "score-kept", "statistics", "splits", "games", "moves", "histograms"];
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
@@ -149,6 +150,7 @@ fn write_tables(
         write("splits", frame::splits(&analysis.splits, method, players)?)?;
     }
     write("histograms", frame::histograms(tournament, players)?)?;
+    write("games", frame::games(games, sample, method, players)?)?;
     let moves = || frame::moves(games, sample, method, players);
     written.extend(write_parts(dir, "moves", moves, &options.formats)?);
     Ok(written)

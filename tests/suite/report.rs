@@ -28,7 +28,8 @@ use gainalyze::{
     score::{Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
     tournament::{
-        Analysis, EloOrigin, Method, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split,
+        Analysis, EloOrigin, Method, PlayerElo, PlayerRecord, Sample, Tournament,
+        filter::{Filter, Split},
         kept::ScoreKept,
     },
 };
@@ -181,6 +182,14 @@ fn the_players_of_a_small_tournament_are_written_as_csv() {
 #[test]
 fn the_moves_of_a_small_tournament_are_written_as_csv() {
     let frame = moves_of(&games(), &Selection::All).expect("a frame");
+    insta::assert_snapshot!(text(Format::Csv, &frame));
+}
+
+#[test]
+fn the_games_of_a_small_tournament_are_written_as_csv() {
+    let games = games();
+    let method = Method { filter: Filter { skip_moves: 1, ..Filter::default() }, ..Method::default() };
+    let frame = frame::games(&games, &Sample::of(&games), &method, &Selection::All).expect("a frame");
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -410,7 +419,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         write(&dir, &tournament, &games, &everything()).expect("a report")
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 6 * 3 + 1 + 2 + 4);
+    assert_eq!(first.len(), 7 * 3 + 1 + 2 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());
