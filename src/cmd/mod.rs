@@ -24,8 +24,10 @@ mod interrupt;
 pub mod man;
 mod players;
 mod progress;
+pub mod report;
 mod search;
 pub mod sensitivity;
+mod stored;
 
 /// How a verb ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@ pub mod files;
 pub mod frame;
 pub mod plots;
 pub mod reread;
+pub mod restore;
 pub mod several;
 pub mod summary;
 pub mod tables;

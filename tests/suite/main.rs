@@ -18,6 +18,8 @@ mod program;
 #[cfg(unix)]
 mod real_engine;
 mod records;
+#[cfg(unix)]
+mod remake;
 mod report;
 #[cfg(unix)]
 mod sensitivity;
