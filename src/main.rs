@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use gainalyze::{
     cli::{Cli, Verb},
-    cmd, with_causes,
+    cmd,
 };
 
 fn main() -> ExitCode {
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match result {
         Ok(ending) => ending.into(),
         Err(error) => {
-            cmd::say(&format!("error: {}", with_causes(&error)));
+            cmd::say_error(&error);
             error.exit_code()
         }
     }

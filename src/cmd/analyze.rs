@@ -9,12 +9,14 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending, check_method, columns, engines,
+    CmdError, Ending, check_method, engines,
     evaluations::{self, Evaluated, Field, Reach, Wanted},
     events,
     input::{self, Input},
     players, print,
     progress::Display,
+    screen,
+    standings::Standings,
 };
 use crate::{
     cli::{AnalyzeArgs, OwnGains, Plots},
@@ -86,6 +88,7 @@ pub(super) fn report(
     clock: &Clock,
     display: &mut Display,
 ) -> Result<Reports, CmdError> {
+    display.rank(standings(&inputs, desks, args, display));
     let evaluated = evaluations::evaluate(inputs, &wanted(args), display)?;
     if evaluated.interrupted {
         say_how_to_go_on(args, &evaluated, display);
@@ -99,6 +102,14 @@ pub(super) fn report(
         reports.tables += &events::report(&reports.findings, above, args, display)?;
     }
     Ok(reports)
+}
+
+/// The ranking that is shown during a search; of one tournament only, since places are places in one.
+fn standings(inputs: &[Input], desks: &Desks, args: &AnalyzeArgs, display: &Display) -> Option<Standings> {
+    let [input] = inputs else { return None };
+    let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
+    let names = || players::names(&input.games);
+    display.is_drawn().then(|| Standings::new(names(), method, desks.players())).flatten()
 }
 
 /// Writes a report of each input, and its tables as the terminal shows them on standard output.
@@ -303,7 +314,7 @@ impl Desk {
         let summary = summary(basis, &analysis);
         let shown = analysis.narrowed(|player| options.players.has(player));
         report::write_all(&self.folder, &analysis, &sample, games, &options, &summary)?;
-        let tables = tables::all(&shown, columns());
+        let tables = tables::all(&shown, screen());
         Ok(if args.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
     }
 }
@@ -338,7 +349,7 @@ pub(super) fn tables_of(players: Selection, args: &AnalyzeArgs) -> ReportOptions
 
 /// The tables of one of several reports.
 pub(super) fn under_heading(heading: &str, tables: &str) -> String {
-    format!("{}\n\n{tables}\n", printable(heading))
+    format!("{}\n\n{tables}\n", screen().bold(&printable(heading)))
 }
 
 pub(super) fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<Selection, CmdError> {

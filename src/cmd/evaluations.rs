@@ -115,6 +115,7 @@ pub fn evaluate(
             match fate(game, wanted) {
                 Fate::Recorded(game) => {
                     evaluated.recorded += game.evaluations().len() as u64;
+                    display.complete(&game);
                     places.push((index, Some(game)));
                 }
                 Fate::Search(game) => {

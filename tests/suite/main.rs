@@ -26,3 +26,5 @@ mod sensitivity;
 #[cfg(unix)]
 mod several;
 mod statistics;
+#[cfg(target_os = "linux")]
+mod terminal;

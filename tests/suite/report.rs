@@ -23,7 +23,7 @@ use gainalyze::{
         summary::{
             self, EngineStrength, EvaluationSource, GameFacts, KeptFacts, LeftOut, PlayerRow, Summary,
         },
-        tables,
+        tables::{self, Screen},
     },
     score::{Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
@@ -201,7 +201,7 @@ fn the_histograms_of_a_small_tournament_are_written_as_json() {
 
 #[test]
 fn the_tables_of_a_small_tournament_are_shown() {
-    insta::assert_snapshot!(tables::all(&analysis(&games()), None));
+    insta::assert_snapshot!(tables::all(&analysis(&games()), Screen::default()));
 }
 
 #[test]
@@ -299,9 +299,9 @@ fn has_row(table: &str, cells: &[&str]) -> bool {
 fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
     let tournament = candidates();
     let engine = tournament.engine_strength.expect("rated players");
-    let five = tables::expected_scores(&tournament, None);
-    let six = tables::engine_strength(&tournament, engine, None);
-    let seven = tables::performances(&tournament, engine, None);
+    let five = tables::expected_scores(&tournament, Screen::default());
+    let six = tables::engine_strength(&tournament, engine, Screen::default());
+    let seven = tables::performances(&tournament, engine, Screen::default());
     for (row, rank) in golden("ferreira_table5_candidates2013.csv").iter().zip(1..) {
         let points = format!("{}/14", row[2]);
         assert!(
@@ -323,14 +323,14 @@ fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
 
 #[test]
 fn the_candidates_tournament_is_shown() {
-    insta::assert_snapshot!(tables::paper(&candidates(), None));
+    insta::assert_snapshot!(tables::paper(&candidates(), Screen::default()));
 }
 
 #[test]
 fn a_narrow_terminal_gets_tables_that_fit() {
     let tournament = candidates();
     for columns in [40, 60, 80, 100] {
-        let shown = tables::paper(&tournament, Some(columns));
+        let shown = tables::paper(&tournament, Screen::of_columns(columns));
         let widest = shown.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
         assert!(shown.contains("0.370287"), "{shown}");
@@ -353,19 +353,19 @@ fn odd_players() -> Tournament {
 
 #[test]
 fn odd_players_are_explained_below_the_tables() {
-    insta::assert_snapshot!(tables::paper(&odd_players(), Some(80)));
+    insta::assert_snapshot!(tables::paper(&odd_players(), Screen::of_columns(80)));
 }
 
 #[test]
 fn without_any_elo_a_line_says_how_to_give_one() {
     let tournament = Tournament::from_records([record("Li", None, 9, 6)], &Method::default());
-    insta::assert_snapshot!(tables::paper(&tournament, Some(80)));
+    insta::assert_snapshot!(tables::paper(&tournament, Screen::of_columns(80)));
 }
 
 #[test]
 fn a_single_rated_player_has_a_mean_without_an_interval() {
     let tournament = Tournament::from_records([record("Li", tagged(2500.0), 9, 6)], &Method::default());
-    let shown = tables::paper(&tournament, None);
+    let shown = tables::paper(&tournament, Screen::default());
     assert!(shown.contains("no interval") && !shown.contains('±'), "{shown}");
 }
 
@@ -387,7 +387,7 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     let names = HOSTILE.into_iter().chain([long.as_str(), zalgo.as_str()]);
     let tournament =
         Tournament::from_records(names.map(|name| record(name, tagged(2500.0), 40, 30)), &Method::default());
-    let shown = tables::paper(&tournament, Some(80));
+    let shown = tables::paper(&tournament, Screen::of_columns(80));
     let bad = |c: char| {
         (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
