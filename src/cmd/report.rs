@@ -21,21 +21,21 @@ use crate::{
         files::OutputDir,
         frame::Selection,
         restore::{self, Restored},
-        summary::RunInfo,
+        summary::{GameFacts, RunInfo},
     },
     text::{brief, counted, path_text, printable},
 };
 
 /// Makes the report that `args` names again.
 pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
-    let mut display = Display::new(args.quiet);
+    let display = Display::new(args.quiet);
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &display),
         folder if folder.is_dir() => Err(CmdError::Usage(format!(
             "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
             shown(folder)
         ))),
-        store => stored::run(store, args, &mut display),
+        store => stored::run(store, args, &display),
     }
 }
 
@@ -51,7 +51,8 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, display: &Display) -> Resu
     let basis = Basis {
         games: &games,
         source: summary.evaluations,
-        facts: summary.games,
+        // Of an older report games without a move are missing.
+        facts: GameFacts { analysed: games.len() as u64, ..summary.games },
         positions: summary.positions,
         nodes: summary.nodes,
     };
@@ -146,7 +147,7 @@ fn warn_of_missing_games(restored: &Restored, folder: &Path, display: &Display) 
     let missing = restored.summary.games.analysed.saturating_sub(restored.games.len() as u64);
     let games = match missing {
         0 => String::new(),
-        missing => format!(", and {} without a move are missing", counted(missing, "game")),
+        missing => format!("; what had no move is missing: {}", counted(missing, "game")),
     };
     display.warn(&format!(
         "{}: there is no table of games (an older version made it): ratings are those of summary.json, player by \

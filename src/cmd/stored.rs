@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Reports the games of the PGN files that the store at `path` has as a whole.
-pub fn run(path: &Path, args: &RemakeArgs, display: &mut Display) -> Result<Ending, CmdError> {
+pub fn run(path: &Path, args: &RemakeArgs, display: &Display) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     check_is_store(path)?;
     if args.pgn.is_empty() {

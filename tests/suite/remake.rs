@@ -100,6 +100,10 @@ fn older_reports_are_made_again_with_a_warning_of_what_is_not_known() {
     let bench = Bench::of_games();
     bench.run(&["games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
     let before = tables(&bench, "out");
+    let forfeit = [GAMES, "[White \"Beta, Bert\"]\n[Black \"Alpha, Anna\"]\n\n1-0\n"].concat();
+    bench.write("forfeit.pgn", forfeit.as_bytes());
+    bench.run(&["forfeit.pgn", "--output", "forfeit", "--plots", "none"]).ended_with(0);
+    fs::remove_file(bench.path("forfeit/games.csv")).expect("a file");
     for file in ["run.json", "games.csv"] {
         fs::remove_file(bench.path("out").join(file)).expect("a file");
     }
@@ -111,6 +115,10 @@ fn older_reports_are_made_again_with_a_warning_of_what_is_not_known() {
         assert_eq!(after[name], before[name], "{name}");
     }
     assert!(!bench.path("again/run.json").exists());
+    bench.run(&["report", "forfeit"]).ended_with(0).said(&["what had no move is missing: 1 game"]);
+    let made = tables(&bench, "forfeit");
+    bench.run(&["report", "forfeit"]).ended_with(0);
+    assert_eq!(tables(&bench, "forfeit"), made);
 }
 
 #[test]
