@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
 use shakmaty::Color;
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     report::{export::Format, plots::format::PictureFormat},
     score::Clip,
     stats::{bootstrap::Bootstrap, elo::EloCurve, histogram::BinWidth},
+    store::Origin,
     tournament::{
         EngineHistogram, Method, Metric,
         filter::{Filter, Split},
@@ -75,6 +77,20 @@ pub enum Verb {
     /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
     /// run with the same engine and options has stored.
     Sensitivity(SensitivityArgs),
+    /// Make a report again from what its folder or a store of evaluations holds, without an engine.
+    ///
+    /// From a folder, without the PGN too: the games and their evaluations are those in its tables of
+    /// moves and games, and the method is that of the command line in its run.json. From a store: the
+    /// games are those of the PGN files, and those that are not in it as a whole are left out.
+    Report(RemakeArgs),
+    /// Print what makes a shell complete this command line.
+    ///
+    /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each verb.
+    ///
+    /// To read it: gainalyze man | man -l -
+    Man(ManArgs),
 }
 
 /// Options of `analyze`.
@@ -130,6 +146,93 @@ pub struct SensitivityArgs {
     pub filter: FilterArgs,
     #[command(flatten)]
     pub table: TableArgs,
+}
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+pub struct RemakeArgs {
+    /// The folder of a report, or the SQLite file of a store.
+    #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
+    pub source: PathBuf,
+    /// With a store: PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// No remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub stored: StoredArgs,
+    #[command(flatten)]
+    pub report: OverrideArgs,
+}
+
+/// Whose evaluations a store is asked for, where it has those of several.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Evaluations of a store")]
+pub struct StoredArgs {
+    /// Those of the engine whose name is this or has this in it.
+    #[arg(long, value_name = "NAME")]
+    pub engine_name: Option<String>,
+    /// Those of an engine whose option had this value; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Those to this depth in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// Those of about this many nodes.
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Those of segments of this many positions.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub segment: Option<u32>,
+    /// Those that were searched from this end of a game.
+    #[arg(long, value_enum)]
+    pub order: Option<SearchOrder>,
+}
+
+/// What a report made again has otherwise than the one that it is made from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct OverrideArgs {
+    /// Folder for the files [default: that of the report; with a store, the name of the PGN in
+    /// reports/].
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
+    pub format: Vec<Format>,
+    /// Show each player's expected score by class of move too: phase, color, eval; several are
+    /// separated by commas [default: as recorded].
+    #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
+    pub split: Vec<Split>,
+    /// File formats of the pictures, separated by commas; or none [default: as recorded].
+    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',')]
+    pub plots: Vec<Plots>,
+    /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
+    /// may be given several times [default: as recorded].
+    #[arg(long, value_name = "N")]
+    pub game: Vec<usize>,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long)]
+    pub no_html: bool,
+    /// Show only players whose name is this or has this in it; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+}
+
+/// Options of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell that reads the script.
+    pub shell: Shell,
+}
+
+/// Options of `man`.
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Write one page for the program and one for each verb into this folder instead.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
 }
 
 /// Where evaluations come from.
@@ -426,6 +529,57 @@ impl std::str::FromStr for GivenElo {
     }
 }
 
+impl From<SearchOrder> for Order {
+    fn from(order: SearchOrder) -> Order {
+        match order {
+            SearchOrder::Backward => Order::Backward,
+            SearchOrder::Forward => Order::Forward,
+        }
+    }
+}
+
+impl StoredArgs {
+    /// Whether evaluations of that origin are wanted.
+    pub fn wants(&self, Origin { engine, protocol }: &Origin) -> bool {
+        let name = |wanted: &String| engine.name.to_lowercase().contains(&wanted.to_lowercase());
+        let set = |setting: &Setting| {
+            let mut options = engine.options.iter();
+            options.any(|(name, value)| {
+                let same = |wanted: &String| value.eq_ignore_ascii_case(wanted);
+                name.eq_ignore_ascii_case(&setting.name) && setting.value.as_ref().is_none_or(same)
+            })
+        };
+        self.engine_name.as_ref().is_none_or(name)
+            && self.engine_options.iter().all(set)
+            && self.depth.is_none_or(|depth| protocol.limit == Limit::Depth(depth))
+            && self.nodes.is_none_or(|nodes| protocol.limit == Limit::Nodes(nodes))
+            && self.segment.is_none_or(|segment| protocol.segment == segment as usize)
+            && self.order.is_none_or(|order| protocol.order == Order::from(order))
+    }
+}
+
+impl OverrideArgs {
+    /// The options of `recorded` with these in their places.
+    pub fn apply(&self, mut recorded: AnalyzeArgs) -> AnalyzeArgs {
+        let report = &mut recorded.report;
+        if !self.plots.is_empty() {
+            report.plots.clone_from(&self.plots);
+        }
+        if !self.game.is_empty() {
+            report.game.clone_from(&self.game);
+        }
+        report.no_html = self.no_html;
+        if !self.format.is_empty() {
+            report.table.format.clone_from(&self.format);
+        }
+        if !self.split.is_empty() {
+            report.split.clone_from(&self.split);
+        }
+        report.player.clone_from(&self.player);
+        recorded
+    }
+}
+
 impl EngineArgs {
     /// The engine that the user names, where it is one.
     pub fn engine(&self) -> Option<&Path> {
@@ -442,11 +596,7 @@ impl EngineArgs {
 
     /// How positions are put to the engine.
     pub fn protocol(&self) -> Protocol {
-        let order = match self.order {
-            SearchOrder::Backward => Order::Backward,
-            SearchOrder::Forward => Order::Forward,
-        };
-        Protocol { limit: self.limit(), order, segment: self.segment as usize }
+        Protocol { limit: self.limit(), order: self.order.into(), segment: self.segment as usize }
     }
 
     /// How an engine is set up.
@@ -610,7 +760,8 @@ mod tests {
         assert_eq!(fine(&[]), [PictureFormat::Png]);
         assert_eq!(fine(&["--plots", "svg,png,svg"]), PictureFormat::ALL);
         assert_eq!(fine(&["--plots", "none"]), []);
-        for bad in [&["--plots", "png,none"][..], &["--plots", "none", "--game", "2"]] {
+        assert_eq!(fine(&["--plots", "none", "--game", "2"]), [], "the page has it");
+        for bad in [&["--plots", "png,none"][..], &["--plots", "none", "--no-html", "--game", "2"]] {
             assert!(report(bad).expect("options").problem().is_some(), "{bad:?}");
         }
         assert!(report(&["--plots", "gif"]).is_err());

@@ -1,6 +1,6 @@
 //! Owns [`Evaluation`]: what an engine said of one position, with the [`Protocol`] it was asked by.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use shakmaty::{Chess, Position, uci::UciMove};
 
@@ -107,6 +107,27 @@ impl fmt::Display for Limit {
     }
 }
 
+/// A text that is not one of a limit or an order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is not {expected}")]
+pub struct UnknownProtocol {
+    found: String,
+    expected: &'static str,
+}
+
+impl FromStr for Limit {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<Limit, UnknownProtocol> {
+        let parsed = match text.split_once(' ') {
+            Some(("depth", plies)) => plies.parse().ok().map(Limit::Depth),
+            Some(("nodes", nodes)) => nodes.parse().ok().map(Limit::Nodes),
+            _ => None,
+        };
+        parsed.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "depth N or nodes N" })
+    }
+}
+
 /// Which end of a game is cut and searched first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Order {
@@ -123,6 +144,15 @@ impl fmt::Display for Order {
             Order::Backward => "backward",
             Order::Forward => "forward",
         })
+    }
+}
+
+impl FromStr for Order {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<Order, UnknownProtocol> {
+        let found = [Order::Backward, Order::Forward].into_iter().find(|order| order.to_string() == text);
+        found.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "backward or forward" })
     }
 }
 
@@ -166,6 +196,19 @@ mod tests {
         let stalemated = terminal("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
         assert_eq!(stalemated, Some((Score::DRAW, certain(0, 1000, 0))));
         assert_eq!(Evaluation::terminal(&Chess::default()), None);
+    }
+
+    #[test]
+    fn limits_and_orders_are_read_as_they_are_written() {
+        for limit in [Limit::Depth(20), Limit::Nodes(100_000)] {
+            assert_eq!(limit.to_string().parse(), Ok(limit));
+        }
+        for order in [Order::Backward, Order::Forward] {
+            assert_eq!(order.to_string().parse(), Ok(order));
+        }
+        let error = "movetime 5".parse::<Limit>().expect_err("no limit").to_string();
+        assert_eq!(error, "\"movetime 5\" is not depth N or nodes N");
+        assert!("sideways".parse::<Order>().is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Owns [`Game`]: one replayed game, its tags, its moves and what its file says beside them.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
@@ -114,6 +114,25 @@ impl fmt::Display for GameResult {
             GameResult::Draw => "1/2-1/2",
             GameResult::Unknown => "*",
         })
+    }
+}
+
+/// A text that is no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not 1-0, 0-1, 1/2-1/2 or *")]
+pub struct UnknownResult(String);
+
+impl FromStr for GameResult {
+    type Err = UnknownResult;
+
+    fn from_str(text: &str) -> Result<GameResult, UnknownResult> {
+        match text {
+            "1-0" => Ok(GameResult::WhiteWins),
+            "0-1" => Ok(GameResult::BlackWins),
+            "1/2-1/2" => Ok(GameResult::Draw),
+            "*" => Ok(GameResult::Unknown),
+            _ => Err(UnknownResult(text.to_owned())),
+        }
     }
 }
 

@@ -5,20 +5,23 @@ use std::process::ExitCode;
 use clap::Parser;
 use gainalyze::{
     cli::{Cli, Verb},
-    cmd, with_causes,
+    cmd,
 };
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.verb {
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
+        Some(Verb::Report(args)) => cmd::report::run(args),
+        Some(Verb::Completions(args)) => cmd::completions::run(args),
+        Some(Verb::Man(args)) => cmd::man::run(args),
         Some(Verb::Analyze(args)) => cmd::analyze::run(args),
         None => cmd::analyze::run(&cli.analyze),
     };
     match result {
         Ok(ending) => ending.into(),
         Err(error) => {
-            cmd::say(&format!("error: {}", with_causes(&error)));
+            cmd::say_error(&error);
             error.exit_code()
         }
     }

@@ -69,6 +69,15 @@ pub struct EngineStamp {
     pub digest: String,
 }
 
+/// Who gave evaluations, and how they were asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Who.
+    pub engine: EngineStamp,
+    /// How.
+    pub protocol: Protocol,
+}
+
 /// An open store.
 #[derive(Debug)]
 pub struct Store {
@@ -187,6 +196,19 @@ impl Store {
             statement.query_map([key], |row| read_evaluation(row, segment))?.collect()
         })?;
         Ok(segment.searches().iter().map(|&ply| Some((ply, rows.remove(&ply)?))).collect())
+    }
+
+    /// Everyone whose evaluations are here, each with all that determines them beside the game; the
+    /// digest is that of the last program file that was stored from.
+    pub fn origins(&self) -> Result<Vec<Origin>, StoreError> {
+        self.attempt(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT engine, options, search_limit, search_order, segment_length, engine_digest, max(stored_at) \
+                 FROM segments GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5",
+            )?;
+            let rows = statement.query_map([], read_origin)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(rows.into_iter().flatten().collect())
+        })
     }
 
     /// Writes a finished segment, all of it or nothing, in place of one that is there already.
@@ -317,6 +339,19 @@ fn write_evaluation(connection: &Connection, id: i64, ply: usize, e: &Evaluation
             e.wdl.map(|wdl| wdl.loss),
         ])?;
     Ok(())
+}
+
+/// `None` for what a later program may have written.
+fn read_origin(row: &Row<'_>) -> rusqlite::Result<Option<Origin>> {
+    let (options, limit, order): (String, String, String) =
+        (row.get("options")?, row.get("search_limit")?, row.get("search_order")?);
+    let (name, digest, segment) = (row.get("engine")?, row.get("engine_digest")?, row.get("segment_length")?);
+    let origin = || {
+        let options = serde_json::from_str(&options).ok()?;
+        let protocol = Protocol { limit: limit.parse().ok()?, order: order.parse().ok()?, segment };
+        Some(Origin { engine: EngineStamp { name, options, digest }, protocol })
+    };
+    Ok(origin())
 }
 
 fn read_evaluation(row: &Row<'_>, segment: &Segment) -> rusqlite::Result<(usize, Evaluation)> {

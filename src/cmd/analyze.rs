@@ -9,12 +9,14 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending, check_method, columns, engines,
+    CmdError, Ending, check_method, engines,
     evaluations::{self, Evaluated, Field, Reach, Wanted},
     events,
     input::{self, Input},
     players, print,
     progress::Display,
+    screen,
+    standings::Standings,
 };
 use crate::{
     cli::{AnalyzeArgs, OwnGains},
@@ -88,6 +90,7 @@ pub(super) fn report(
     clock: &Clock,
     display: &mut Display,
 ) -> Result<Reports, CmdError> {
+    display.rank(standings(&inputs, desks, args, display));
     let evaluated = evaluations::evaluate(inputs, &wanted(args), display)?;
     if evaluated.interrupted {
         say_how_to_go_on(args, &evaluated, display);
@@ -96,6 +99,42 @@ pub(super) fn report(
     if evaluated.fields.iter().any(|field| !field.games.is_empty()) {
         annotate(&evaluated, args, display)?;
     }
+    let mut reports = publish(&evaluated, desks, args, clock, display)?;
+    if let Some(above) = &desks.above {
+        reports.tables += &events::report(&reports.findings, above, args, display)?;
+    }
+    Ok(reports)
+}
+
+/// The ranking that is shown during a search; of one tournament only, since places are places in one.
+fn standings(inputs: &[Input], desks: &Desks, args: &AnalyzeArgs, display: &Display) -> Option<Standings> {
+    let [input] = inputs else { return None };
+    let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
+    let names = || players::names(&input.games);
+    display.is_drawn().then(|| Standings::new(names(), method, desks.players())).flatten()
+}
+
+/// Writes a report of each input, and its tables as the terminal shows them on standard output.
+pub(super) fn publish_all(
+    evaluated: &Evaluated,
+    desks: &Desks,
+    args: &AnalyzeArgs,
+    clock: &Clock,
+    display: &Display,
+) -> Result<Ending, CmdError> {
+    let reports = publish(evaluated, desks, args, clock, display)?;
+    print(&reports.tables)?;
+    reports.empty.map_or(Ok(reports.ending), Err)
+}
+
+/// Writes a report of each input that has games.
+fn publish(
+    evaluated: &Evaluated,
+    desks: &Desks,
+    args: &AnalyzeArgs,
+    clock: &Clock,
+    display: &Display,
+) -> Result<Reports, CmdError> {
     let failed = evaluated.fields.iter().any(|field| field.engine_failed);
     let mut reports = Reports::none(if failed { Ending::GamesFailed } else { Ending::Complete });
     for (field, desk) in evaluated.fields.iter().zip(&desks.each) {
@@ -103,14 +142,11 @@ pub(super) fn report(
             reports.empty.get_or_insert_with(|| field.nothing_left());
             continue;
         }
-        let (tables, finding) = desk.write(field, &evaluated, args)?;
+        let (tables, finding) = desk.write(field, evaluated, args)?;
         reports.tables += &tables;
         reports.findings.push(finding);
-        report::write_run(&desk.folder, &clock.run_info(&evaluated, args))?;
+        report::write_run(&desk.folder, &clock.run_info(evaluated, args))?;
         display.note(&format!("{}: see {}", printable(&desk.name), desk.folder.path().display()));
-    }
-    if let Some(above) = &desks.above {
-        reports.tables += &events::report(&reports.findings, above, args, display)?;
     }
     Ok(reports)
 }
@@ -227,7 +263,51 @@ impl Desks {
     }
 }
 
+/// What a report is made of.
+pub(super) struct Basis<'a> {
+    pub games: &'a [EvaluatedGame],
+    /// Who evaluated them.
+    pub source: EvaluationSource,
+    /// What became of all games that were read.
+    pub facts: GameFacts,
+    /// Positions of the games.
+    pub positions: u64,
+    /// Nodes of their evaluations, where they are known.
+    pub nodes: Option<u64>,
+    /// The command line behind the numbers, one element an argument.
+    pub command: Vec<String>,
+}
+
+impl Basis<'_> {
+    fn of<'a>(field: &'a Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Basis<'a> {
+        let evaluations = field.games.iter().flat_map(|game| game.evaluations());
+        let nodes = evaluations.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
+        Basis {
+            games: &field.games,
+            source: source(field, evaluated, args),
+            facts: GameFacts {
+                read: field.read,
+                analysed: field.games.len() as u64,
+                left_out: field.left_out.clone(),
+            },
+            positions: field.games.iter().map(|game| game.evaluations().len() as u64).sum(),
+            nodes: (nodes > 0).then_some(nodes),
+            command: command_line(),
+        }
+    }
+}
+
 impl Desk {
+    /// One that writes into `folder`, where `elo` overrides the tags of the games.
+    pub fn new(name: String, folder: OutputDir, players: Selection, elo: BTreeMap<String, f64>) -> Desk {
+        Desk { name, folder, players, elo }
+    }
+
+    /// Where its files are written.
+    pub fn folder(&self) -> &OutputDir {
+        &self.folder
+    }
+
     /// Writes the files of a report, and gives back its tables as the terminal shows them, with
     /// what they say.
     fn write(
@@ -236,33 +316,31 @@ impl Desk {
         evaluated: &Evaluated,
         args: &AnalyzeArgs,
     ) -> Result<(String, Finding), CmdError> {
-        let sample = Sample::of(&field.games);
+        self.publish(Basis::of(field, evaluated, args), args)
+    }
+
+    /// The same of games wherever they come from.
+    pub fn publish(&self, basis: Basis<'_>, args: &AnalyzeArgs) -> Result<(String, Finding), CmdError> {
+        let games = basis.games;
+        let sample = Sample::of(games);
         let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
         let splits: BTreeSet<Split> = args.report.split.iter().copied().collect();
         let splits: Vec<Split> = splits.into_iter().collect();
         let analysis = Analysis::of(&sample, &self.elo, &method, &splits);
-        let source = source(field, evaluated, args);
-        let page = PageFacts {
-            name: self.name.clone(),
-            command: std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect(),
-        };
+        let page = PageFacts { name: self.name.clone(), command: basis.command.clone() };
         let options = ReportOptions {
             page: (!args.report.no_html).then_some(page),
             plots: args.report.pictures(),
             games: args.report.game.iter().copied().collect(),
-            caption: Caption { engine: judge(&source, &field.games), filters: method.filter.names().len() },
+            caption: Caption { engine: judge(&basis.source, games), filters: method.filter.names().len() },
             ..tables_of(self.players.clone(), args)
         };
-        let finding = Finding::of(
-            &self.name,
-            one_judge(&source, &field.games),
-            field.games.len(),
-            &analysis.tournament,
-        );
-        let summary = summary(field, &analysis, source);
+        let finding =
+            Finding::of(&self.name, one_judge(&basis.source, games), games.len(), &analysis.tournament);
+        let summary = summary(basis, &analysis);
         let shown = analysis.narrowed(|player| options.players.has(player));
-        report::write_all(&self.folder, &analysis, &sample, &field.games, &options, &summary)?;
-        let tables = tables::all(&shown, columns());
+        report::write_all(&self.folder, &analysis, &sample, games, &options, &summary)?;
+        let tables = tables::all(&shown, screen());
         Ok(if args.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
     }
 }
@@ -299,10 +377,10 @@ pub(super) fn tables_of(players: Selection, args: &AnalyzeArgs) -> ReportOptions
 
 /// The tables of one of several reports.
 pub(super) fn under_heading(heading: &str, tables: &str) -> String {
-    format!("{}\n\n{tables}\n", printable(heading))
+    format!("{}\n\n{tables}\n", screen().bold(&printable(heading)))
 }
 
-fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<Selection, CmdError> {
+pub(super) fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<Selection, CmdError> {
     if wanted.is_empty() {
         return Ok(Selection::All);
     }
@@ -354,23 +432,16 @@ fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
     }
 }
 
-fn summary(field: &Field, analysis: &Analysis, evaluations: EvaluationSource) -> Summary {
+fn summary(basis: Basis<'_>, analysis: &Analysis) -> Summary {
     let tournament = &analysis.tournament;
-    let positions = field.games.iter().map(|game| game.evaluations().len() as u64).sum();
-    let evaluations_of = field.games.iter().flat_map(|game| game.evaluations());
-    let nodes = evaluations_of.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
     Summary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        evaluations,
+        evaluations: basis.source,
         method: (&tournament.method).into(),
         filters: tournament.method.filter.names(),
-        games: GameFacts {
-            read: field.read,
-            analysed: field.games.len() as u64,
-            left_out: field.left_out.clone(),
-        },
-        positions,
-        nodes: (nodes > 0).then_some(nodes),
+        games: basis.facts,
+        positions: basis.positions,
+        nodes: basis.nodes,
         players: PlayerRow::all(tournament),
         engine_strength: EngineStrength::of(tournament),
         engine_histogram: tournament.engine.as_ref().map(Into::into),
@@ -388,6 +459,11 @@ fn summary(field: &Field, analysis: &Analysis, evaluations: EvaluationSource) ->
     }
 }
 
+/// The command line of this run.
+pub(super) fn command_line() -> Vec<String> {
+    std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect()
+}
+
 /// When the run began.
 pub(super) struct Clock {
     started: SystemTime,
@@ -399,13 +475,13 @@ impl Clock {
         Clock { started: SystemTime::now(), start: Instant::now() }
     }
 
-    fn run_info(&self, evaluated: &Evaluated, args: &AnalyzeArgs) -> RunInfo {
+    pub fn run_info(&self, evaluated: &Evaluated, args: &AnalyzeArgs) -> RunInfo {
         let Counts { stored, searched, nodes, busy, wall } = evaluated.counts;
         let own = evaluated.own_moves;
         let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
         let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
         RunInfo {
-            command: std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            command: command_line(),
             started: DateTime::<Utc>::from(self.started).to_rfc3339_opts(SecondsFormat::Secs, true),
             wall_seconds: self.start.elapsed().as_secs_f64(),
             searches: Searches {
@@ -417,6 +493,7 @@ impl Clock {
             nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
             engine_busy_share: (searched > 0)
                 .then(|| per_second(busy.as_secs_f64(), wall) / args.engine.jobs() as f64),
+            remade: None,
         }
     }
 }

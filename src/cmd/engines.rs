@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use super::{
     CmdError, Ending,
     analyze::{self, Clock, Desks, Reports, above, tables_of, under_heading},
-    columns,
     input::Input,
     print,
     progress::Display,
-    search,
+    screen, search,
 };
 use crate::{
     cli::{AnalyzeArgs, Evals},
@@ -176,7 +175,7 @@ fn compare(
     display.note(&format!("engines side by side: see {}", folder.path().display()));
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));
-        let tables = tables::engines(&narrowed, &method, columns());
+        let tables = tables::engines(&narrowed, &method, screen());
         one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables))
     });
     Ok(shown.collect())

@@ -104,25 +104,18 @@ pub fn evaluate(
     wanted: &Wanted<'_>,
     display: &mut Display,
 ) -> Result<Evaluated, CmdError> {
-    let mut evaluated = Evaluated {
-        fields: Vec::new(),
-        counts: Counts::default(),
-        own_moves: Counts::default(),
-        recorded: 0,
-        engine: None,
-        interrupted: false,
-    };
+    let mut evaluated = Evaluated::of(Vec::new());
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
     say_what_does_not_do(&inputs, wanted, display);
     for (index, input) in inputs.into_iter().enumerate() {
-        let mut field = Field { read: (input.games.len() + input.bad.len()) as u64, ..Field::default() };
-        field.left_out.extend(input.bad.iter().map(unreadable));
+        let mut field = Field::of(&input);
         for game in input.games {
             match fate(game, wanted) {
                 Fate::Recorded(game) => {
                     evaluated.recorded += game.evaluations().len() as u64;
+                    display.complete(&game);
                     places.push((index, Some(game)));
                 }
                 Fate::Search(game) => {
@@ -159,6 +152,18 @@ pub fn evaluate(
 }
 
 impl Evaluated {
+    /// Those of `fields`, which no engine was needed for so far.
+    pub fn of(fields: Vec<Field>) -> Evaluated {
+        Evaluated {
+            fields,
+            counts: Counts::default(),
+            own_moves: Counts::default(),
+            recorded: 0,
+            engine: None,
+            interrupted: false,
+        }
+    }
+
     /// Searches `games`, and remembers who did it at what cost.
     fn search(
         &mut self,
@@ -180,6 +185,15 @@ impl Evaluated {
 }
 
 impl Field {
+    /// None of the games of `input` yet but those that cannot be read.
+    pub fn of(input: &Input) -> Field {
+        Field {
+            read: (input.games.len() + input.bad.len()) as u64,
+            left_out: input.bad.iter().map(unreadable).collect(),
+            ..Field::default()
+        }
+    }
+
     /// Why there is nothing to report: the engine's failures are its own; a file without usable
     /// evaluations is the user's to mend.
     pub fn nothing_left(&self) -> CmdError {
@@ -188,6 +202,14 @@ impl Field {
                 CmdError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
             }
             _ => CmdError::NothingLeft,
+        }
+    }
+
+    /// Takes what a store has of a game; `gap` says why it is left out where that is not all of it.
+    pub fn take_stored(&mut self, game: Searched, gap: &str) {
+        match game {
+            Searched::Unfinished { game } => self.left_out.push(left_out(&game, gap.to_owned())),
+            other => self.take(other),
         }
     }
 

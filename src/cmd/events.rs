@@ -1,6 +1,6 @@
 //! Owns what several events say of the engine together, once each has its own report.
 
-use super::{CmdError, analyze::tables_of, columns, progress::Display};
+use super::{CmdError, analyze::tables_of, progress::Display, screen};
 use crate::{
     cli::AnalyzeArgs,
     report::{files::OutputDir, frame::Selection, several, tables},
@@ -22,5 +22,5 @@ pub fn report(
     let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
     several::write_events(folder, &events, &method, &tables_of(Selection::All, args))?;
     display.note(&format!("strength of the engine by event: see {}", folder.path().display()));
-    Ok(tables::events(&events, &method, columns()))
+    Ok(tables::events(&events, &method, screen()))
 }

@@ -82,6 +82,21 @@ pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, displa
     }
 }
 
+/// What the report of all files together is called.
+pub fn name_together(paths: &[PathBuf]) -> String {
+    joint_name(paths.iter().map(|path| name_of(path)))
+}
+
+/// The first of several names, and how many more there are.
+fn joint_name(mut names: impl Iterator<Item = String>) -> String {
+    let mut name = names.next().unwrap_or_default();
+    match names.count() {
+        0 => {}
+        others => name.push_str(&format!("-and-{others}-more")),
+    }
+    name
+}
+
 /// The file's name without folder and extension.
 fn name_of(path: &Path) -> String {
     match path.file_stem() {
@@ -93,11 +108,7 @@ fn name_of(path: &Path) -> String {
 }
 
 fn together(files: Vec<Input>) -> Input {
-    let others = files.len() - 1;
-    let mut name = files.first().map(|file| file.name.clone()).unwrap_or_default();
-    if others > 0 {
-        name.push_str(&format!("-and-{others}-more"));
-    }
+    let name = joint_name(files.iter().map(|file| file.name.clone()));
     let mut all = Input { name, games: Vec::new(), bad: Vec::new() };
     for mut file in files {
         let before = all.games.len() + all.bad.len();

@@ -9,21 +9,27 @@ use crate::{
     cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
     pgn::ReadError,
-    report::{ReportError, files::FileError, reread::RereadError},
+    report::{ReportError, files::FileError, reread::RereadError, tables::Screen},
     store::StoreError,
+    with_causes,
 };
 
 mod against;
 pub mod analyze;
+pub mod completions;
 mod engines;
 mod evaluations;
 mod events;
 mod input;
 mod interrupt;
+pub mod man;
 mod players;
 mod progress;
+pub mod report;
 mod search;
 pub mod sensitivity;
+mod standings;
+mod stored;
 
 /// How a verb ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,15 +128,28 @@ fn check_method(method: &MethodArgs) -> Result<(), CmdError> {
     method.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))
 }
 
-/// The width of the terminal that results are shown on; `None` where they go elsewhere, so that
-/// nothing is left out.
-fn columns() -> Option<u16> {
+/// What results are shown on: elsewhere than on a terminal they have their whole width and no
+/// colour, so that nothing is left out and nothing is added.
+fn screen() -> Screen {
     let terminal = io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
-    terminal.flatten().map(|(_, columns)| columns)
+    Screen { columns: terminal.flatten().map(|(_, columns)| columns), colours: takes_colours(&io::stdout()) }
+}
+
+/// Whether a stream is a terminal whose user has nothing against colours (<https://no-color.org>).
+fn takes_colours(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    stream.is_terminal() && !refused && !dumb
+}
+
+/// Tells of what ends the program.
+pub fn say_error(error: &CmdError) {
+    let head = console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
+    say(&format!("{head} {}", with_causes(error)));
 }
 
 /// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.
-pub fn say(line: &str) {
+fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 

@@ -2,14 +2,14 @@
 
 use std::{
     fmt,
-    io::IsTerminal,
+    io::{IsTerminal, stderr},
     time::{Duration, Instant},
 };
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::say;
-use crate::evaluate::Progress;
+use super::{say, standings::Standings, takes_colours};
+use crate::{evaluate::Progress, gain::EvaluatedGame, report::tables::Screen};
 
 /// Time between two lines where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -21,6 +21,8 @@ const TICK: Duration = Duration::from_millis(500);
 pub struct Display {
     quiet: bool,
     kind: Kind,
+    /// What is shown below the bar.
+    standings: Option<Standings>,
 }
 
 enum Kind {
@@ -32,7 +34,7 @@ enum Kind {
 impl Display {
     /// A display for the whole run; quiet shows warnings only.
     pub fn new(quiet: bool) -> Display {
-        Display { quiet, kind: Kind::Nothing }
+        Display { quiet, kind: Kind::Nothing, standings: None }
     }
 
     /// A remark that `--quiet` leaves out.
@@ -44,7 +46,8 @@ impl Display {
 
     /// A warning.
     pub fn warn(&self, text: &str) {
-        self.line(&format!("warning: {text}"));
+        let head = console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
+        self.line(&format!("{head} {text}"));
     }
 
     fn line(&self, text: &str) {
@@ -54,11 +57,28 @@ impl Display {
         }
     }
 
+    /// Whether progress is drawn on a terminal.
+    pub fn is_drawn(&self) -> bool {
+        !self.quiet && stderr().is_terminal()
+    }
+
+    /// Shows this ranking, or none, below the bars from now on.
+    pub fn rank(&mut self, standings: Option<Standings>) {
+        self.standings = standings;
+    }
+
+    /// Takes a game that is done into the ranking.
+    pub fn complete(&mut self, game: &EvaluatedGame) {
+        if let Some(standings) = &mut self.standings {
+            standings.add(game);
+        }
+    }
+
     /// Begins to show the progress of a search, which is for `what`.
     pub fn start(&mut self, what: &'static str, progress: Progress) {
         self.kind = match () {
             () if self.quiet => Kind::Nothing,
-            () if std::io::stderr().is_terminal() => Kind::Bar(bar(what, progress)),
+            () if stderr().is_terminal() => Kind::Bar(bar(what, progress)),
             () => {
                 let now = Instant::now();
                 Kind::Lines { what, start: now, done_at_start: progress.positions_done, last: now }
@@ -73,7 +93,9 @@ impl Display {
             Kind::Bar(bar) => {
                 bar.set_length(progress.positions);
                 bar.set_position(progress.positions_done);
-                bar.set_message(games_left(progress));
+                let is_end = progress.games_done == progress.games;
+                let standings = self.standings.as_mut().map(|standings| below_the_bar(standings, is_end));
+                bar.set_message(games_left(progress) + &standings.unwrap_or_default());
             }
             Kind::Lines { what, start, done_at_start, last } => {
                 let finished = progress.positions_done == progress.positions;
@@ -109,6 +131,20 @@ fn bar(what: &'static str, progress: Progress) -> ProgressBar {
     bar.reset_eta();
     bar.enable_steady_tick(TICK);
     bar
+}
+
+/// Lines that the bar itself takes, and one that stays free so that nothing scrolls.
+const TAKEN: usize = 3;
+
+/// The ranking as lines below the bar, as many as the terminal has room for.
+fn below_the_bar(standings: &mut Standings, is_end: bool) -> String {
+    let (lines, columns) = console::Term::stderr().size();
+    // The last column stays free: some terminals go to the next line when it is written.
+    let screen = Screen { columns: Some(columns.saturating_sub(1)), colours: takes_colours(&stderr()) };
+    match standings.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
+        "" => String::new(),
+        shown => format!("\n{shown}"),
+    }
 }
 
 fn games_left(progress: Progress) -> String {

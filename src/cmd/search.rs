@@ -379,6 +379,7 @@ fn search_is_settled(search: &Search) -> bool {
 fn show(notice: &Notice<'_>, display: &mut Display) {
     match notice {
         Notice::Advanced(progress) => display.advance(*progress),
+        Notice::Completed(game) => display.complete(game),
         Notice::Retried { game, attempt, error } => {
             display.warn(&format!(
                 "{}: try {attempt} failed, the engine is started anew: {error}",

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::{
-    CmdError, Ending, against, check_method, columns,
+    CmdError, Ending, against, check_method,
     evaluations::{self, Reach, Wanted},
     input::{self, Input},
     players, print,
     progress::Display,
+    screen,
 };
 use crate::{
     cli::{OwnGains, SensitivityArgs},
@@ -54,9 +55,9 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
     report::write_sensitivity(&dir, &found, rows, &formats)?;
     display.note(&format!("{}: see {}", printable(&name), dir.path().display()));
-    let mut shown = tables::sensitivity(&found, columns());
+    let mut shown = tables::sensitivity(&found, screen());
     if let Some(Repeated { rows, held, .. }) = &repeated {
-        shown += &format!("\n{}", tables::repeatability(rows, held, columns()));
+        shown += &format!("\n{}", tables::repeatability(rows, held, screen()));
     }
     print(&shown)?;
     error.map_or(Ok(Ending::Complete), Err)

@@ -116,6 +116,8 @@ pub struct Progress {
 pub enum Notice<'a> {
     /// A segment more.
     Advanced(Progress),
+    /// A game that has all of its evaluations now; those that had them before come first.
+    Completed(&'a EvaluatedGame),
     /// An engine had to be started anew.
     Retried { game: &'a Game, attempt: u32, error: &'a str },
     /// A worker that has no engine any more.
@@ -223,6 +225,9 @@ impl Search {
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
         let limit = self.protocol.limit;
+        for game in self.games.iter().filter_map(Pending::evaluated) {
+            watch(Notice::Completed(&game));
+        }
         watch(Notice::Advanced(self.progress()));
         let result = pool::run(evaluators, tasks, limit, PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
@@ -244,6 +249,7 @@ impl Search {
                 if self.recall(&task, store.as_deref())? {
                     // Its worker waits for nothing else.
                     let _ = known.send(());
+                    self.tell_if_complete(&task, watch);
                     watch(Notice::Advanced(self.progress()));
                 }
             }
@@ -257,6 +263,7 @@ impl Search {
                 let nodes = result.evaluations.iter().filter_map(|(_, evaluation)| evaluation.nodes);
                 self.counts.nodes = nodes.fold(self.counts.nodes, u64::saturating_add);
                 self.games[task.game].fill(result.evaluations);
+                self.tell_if_complete(&task, watch);
                 watch(Notice::Advanced(self.progress()));
             }
             Event::Retried { task, attempt, error } => {
@@ -277,6 +284,16 @@ impl Search {
             }
         }
         Ok(())
+    }
+
+    /// Tells of the game of a task that has just been done, if it was the last one of it.
+    fn tell_if_complete(&self, task: &Task, watch: &mut impl FnMut(Notice<'_>)) {
+        let pending = &self.games[task.game];
+        if pending.awaited() == 0
+            && let Some(game) = pending.evaluated()
+        {
+            watch(Notice::Completed(&game));
+        }
     }
 
     /// Takes a segment from the store, if it is there.

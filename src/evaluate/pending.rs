@@ -110,6 +110,18 @@ impl Pending {
         self.failure = Some(error);
     }
 
+    /// The game with all of its evaluations; `None` while one is missing, and of a game that failed.
+    pub fn evaluated(&self) -> Option<EvaluatedGame> {
+        if self.failure.is_some() {
+            return None;
+        }
+        let evaluations = self.evaluations.iter().cloned().collect::<Option<Vec<_>>>()?;
+        Some(match &self.subject {
+            Subject::Positions(game) => EvaluatedGame::searched(game.clone(), evaluations),
+            Subject::Choices(game) => game.clone().with_choices(evaluations),
+        })
+    }
+
     /// The game as it is now.
     pub fn finish(self) -> Searched {
         let evaluations = self.evaluations.into_iter().collect::<Option<Vec<_>>>();

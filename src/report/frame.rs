@@ -1,11 +1,11 @@
 //! Owns the results as data frames: one row type a table, whatever file it is written to.
 
 use polars::prelude::{Column, DataFrame, PolarsResult};
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{ByColor, Chess, Color, Position};
 
 use crate::{
     evaluation::{Evaluation, Wdl},
-    gain::EvaluatedGame,
+    gain::{EvaluatedGame, JUDGE},
     game::{Game, fen},
     score::Score,
     stats::estimate::Estimate,
@@ -353,7 +353,8 @@ const GAIN_BP: &str = "gain_bp";
 /// `game, round, white, black, result, ply, move_number, color, player, san, uci, fen, before_cp,
 /// before_mate, after_cp, after_mate, gain_cp, best_uci, depth, nodes, phase, forced, counted,
 /// before_win, before_draw, before_loss, after_win, after_draw, after_loss`, and where they are
-/// known `own_cp, own_mate, own_gain_cp`, and with gains of probability `gain_bp`.
+/// known `own_cp, own_mate, own_gain_cp, own_win, own_draw, own_loss`, and with gains of probability
+/// `gain_bp`.
 ///
 /// `game` is the game's number among all that were read, those left out included. The evaluations
 /// before and after the move, and after the engine's own (`own`), are White's view: centipawns, or
@@ -379,6 +380,101 @@ pub fn moves<'a>(
         }
         rows.into_frame(own, method)
     })
+}
+
+/// One row a game, in the order of the files: `game, event, site, date, round, white, black,
+/// white_elo, black_elo, result, plies, start_fen, white_mean_gain_cp, black_mean_gain_cp,
+/// white_accuracy, black_accuracy, evaluated_by`.
+///
+/// `game` is the number that [`moves`] has. Ratings are the tags of the game; `start_fen` is null for
+/// the usual start position. Mean gains are of the moves that count, after clipping; an accuracy is
+/// that of the whole game, whatever counts. `evaluated_by` is who gave the evaluations that the game's
+/// file records, where it tells.
+pub fn games(
+    games: &[EvaluatedGame],
+    sample: &Sample,
+    method: &Method,
+    selection: &Selection,
+) -> PolarsResult<DataFrame> {
+    let mut moves = sample.moves.iter();
+    let mut rows = Vec::new();
+    for (index, evaluated) in games.iter().enumerate() {
+        let game = evaluated.game();
+        let gains = MeanGains::of(moves.by_ref().take(game.moves.len()), method);
+        let names = ByColor::new_with(|color| player_name(game, color));
+        if names.iter().any(|name| selection.has(name)) {
+            let appearances = &sample.appearances[2 * index..2 * index + 2];
+            let accuracy = ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy };
+            rows.push(GameRow { game, names, gains, accuracy });
+        }
+    }
+    let tag = |name: &str| {
+        let cells = rows.iter().map(|row| row.game.tags.get(name).map(str::to_owned)).collect::<Vec<_>>();
+        Column::new(name.to_lowercase().into(), cells)
+    };
+    let text = |name: &str, cell: &dyn Fn(&GameRow<'_>) -> Option<String>| {
+        Column::new(name.into(), rows.iter().map(cell).collect::<Vec<_>>())
+    };
+    let count = |name: &str, cell: &dyn Fn(&GameRow<'_>) -> Option<u64>| {
+        Column::new(name.into(), rows.iter().map(cell).collect::<Vec<_>>())
+    };
+    let float = |name: &str, cell: &dyn Fn(&GameRow<'_>) -> Option<f64>| {
+        Column::new(name.into(), rows.iter().map(cell).collect::<Vec<_>>())
+    };
+    let elo = |row: &GameRow<'_>, color| row.game.elo(color).map(u64::from);
+    DataFrame::new_infer_height(vec![
+        count("game", &|row| Some(row.game.source.ordinal as u64)),
+        tag("Event"),
+        tag("Site"),
+        tag("Date"),
+        tag("Round"),
+        text("white", &|row| Some(row.names.white.clone())),
+        text("black", &|row| Some(row.names.black.clone())),
+        count("white_elo", &|row| elo(row, Color::White)),
+        count("black_elo", &|row| elo(row, Color::Black)),
+        text("result", &|row| Some(row.game.result.to_string())),
+        count("plies", &|row| Some(row.game.moves.len() as u64)),
+        text("start_fen", &|row| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()))),
+        float("white_mean_gain_cp", &|row| row.gains.mean(Color::White)),
+        float("black_mean_gain_cp", &|row| row.gains.mean(Color::Black)),
+        float("white_accuracy", &|row| row.accuracy.white),
+        float("black_accuracy", &|row| row.accuracy.black),
+        text("evaluated_by", &|row| row.game.tags.get(JUDGE).map(str::to_owned)),
+    ])
+}
+
+/// What a row of the table of games follows from.
+struct GameRow<'a> {
+    game: &'a Game,
+    names: ByColor<String>,
+    gains: MeanGains,
+    accuracy: ByColor<Option<f64>>,
+}
+
+/// Sum and number of the gains in centipawns of each side's moves that count.
+#[derive(Default)]
+struct MeanGains(ByColor<(i64, u32)>);
+
+impl MeanGains {
+    fn of<'a>(moves: impl Iterator<Item = &'a MoveFacts>, method: &Method) -> MeanGains {
+        let mut gains = MeanGains::default();
+        for facts in moves.filter(|facts| counts(facts, method)) {
+            let (sum, number) = gains.0.get_mut(facts.mover);
+            *sum += facts.gain(Metric::Centipawns, method.clip).unwrap_or_default();
+            *number += 1;
+        }
+        gains
+    }
+
+    fn mean(&self, color: Color) -> Option<f64> {
+        let (sum, number) = *self.0.get(color);
+        (number > 0).then(|| sum as f64 / f64::from(number))
+    }
+}
+
+/// Whether a move is one of those that the tables count.
+fn counts(facts: &MoveFacts, method: &Method) -> bool {
+    method.filter.keeps(facts) && facts.gain(method.metric, method.clip).is_some()
 }
 
 /// Games whose moves are in memory at a time.
@@ -413,6 +509,7 @@ struct Moves {
     before_wdl: Vec<Option<Wdl>>,
     after_wdl: Vec<Option<Wdl>>,
     own: Vec<Option<Score>>,
+    own_wdl: Vec<Option<Wdl>>,
     own_gain_cp: Vec<Option<i64>>,
     gain_bp: Vec<Option<i64>>,
 }
@@ -474,10 +571,11 @@ impl Moves {
         self.gain_cp.push(facts.gain(Metric::Centipawns, method.clip));
         self.phase.push(facts.phase.to_string());
         self.forced.push(facts.forced);
-        self.counted.push(method.filter.keeps(facts) && facts.gain(method.metric, method.clip).is_some());
+        self.counted.push(counts(facts, method));
         self.before_wdl.push(facts.before.wdl);
         self.after_wdl.push(facts.after.wdl);
         self.own.push(facts.own.map(|own| own.score));
+        self.own_wdl.push(facts.own.and_then(|own| own.wdl));
         self.own_gain_cp.push(facts.own_gain(Metric::Centipawns, method.clip));
         self.gain_bp.push(facts.gain(method.metric, method.clip));
     }
@@ -507,6 +605,9 @@ impl Moves {
             more.push(Column::new("own_cp".into(), part(Score::cp)));
             more.push(Column::new("own_mate".into(), part(Score::mate)));
             more.push(Column::new("own_gain_cp".into(), self.own_gain_cp));
+            more.push(chances("own_win", &self.own_wdl, |wdl| wdl.win));
+            more.push(chances("own_draw", &self.own_wdl, |wdl| wdl.draw));
+            more.push(chances("own_loss", &self.own_wdl, |wdl| wdl.loss));
         }
         if method.metric != Metric::Centipawns {
             more.push(Column::new(GAIN_BP.into(), self.gain_bp));

@@ -8,6 +8,7 @@ pub mod html;
 pub mod pictures;
 pub mod plots;
 pub mod reread;
+pub mod restore;
 pub mod several;
 pub mod summary;
 pub mod tables;
@@ -100,9 +101,9 @@ pub enum ReportError {
 }
 
 /// Writes the whole report into `dir` and returns the paths in the order written: the tables
-/// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `moves` and `histograms` in each
-/// format, `summary.json`, and at last the pictures `expected-score`, `elo-performance` (where a
-/// player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of theirs.
+/// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `histograms`, `games` and `moves` in
+/// each format, `summary.json`, and at last the pictures `expected-score`, `elo-performance` (where a
+/// player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of theirs, and the page.
 ///
 /// Where `dir` holds a report already, its tables and pictures that this one does not write are
 /// removed, so that those in it belong together; nothing else is.
@@ -145,7 +146,8 @@ pub fn write_all(
 const PAGE: &str = "report.html";
 
 /// The names of tables.
-const TABLES: [&str; 7] = ["players", "pairs", "score-kept", "statistics", "splits", "moves", "histograms"];
+const TABLES: [&str; 8] =
+    ["players", "pairs", "score-kept", "statistics", "splits", "games", "moves", "histograms"];
 
 /// Whether `name` is one that a table or a picture may have.
 fn is_ours(name: &str) -> bool {
@@ -181,6 +183,7 @@ fn write_tables(
         write("splits", frame::splits(&analysis.splits, method, players)?)?;
     }
     write("histograms", frame::histograms(tournament, players)?)?;
+    write("games", frame::games(games, sample, method, players)?)?;
     let moves = || frame::moves(games, sample, method, players);
     written.extend(write_parts(dir, "moves", moves, &options.formats)?);
     Ok(written)

@@ -16,6 +16,7 @@ use thiserror::Error;
 use super::export::{Format, is_formula};
 use crate::{
     evaluation::{Evaluation, Wdl},
+    game::GameResult,
     rerun::RecordedGame,
     score::{Score, SignedScore},
     text::brief,
@@ -40,8 +41,8 @@ pub enum RereadError {
     #[error("{}: is not a table that can be read", .0.display())]
     Json(PathBuf, #[source] serde_json::Error),
     /// A column is missing.
-    #[error("{}: has no column {column:?}, so it is not a report's table of moves", path.display())]
-    Column { path: PathBuf, column: &'static str },
+    #[error("{}: has no column {column:?}, so it is not a report's table of {what}", path.display())]
+    Column { path: PathBuf, column: &'static str, what: &'static str },
     /// A cell holds what its column cannot.
     #[error("{}, row {row}: {column} is {found}, expected {expected}", path.display())]
     Cell { path: PathBuf, row: usize, column: &'static str, found: String, expected: &'static str },
@@ -52,6 +53,28 @@ pub enum RereadError {
         path.display()
     )]
     Ply { path: PathBuf, game: usize, ply: usize },
+    /// A move that cannot be played.
+    #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", path.display())]
+    Move { path: PathBuf, game: usize, ply: usize, uci: String },
+    /// A start position that there is not.
+    #[error("{}: game {game}: {fen:?} is no start position of chess", path.display())]
+    Start { path: PathBuf, game: usize, fen: String },
+    /// A game that one table has and another has not.
+    #[error("{}: has no game {game}, which the table of moves has: they are not of one report", path.display())]
+    Game { path: PathBuf, game: usize },
+    /// Games of the report are missing.
+    #[error(
+        "{}: holds {held} of the {analysed} games analysed; a report made with --player holds the games of those \
+         players only, so make it again without --player",
+        folder.display()
+    )]
+    Games { folder: PathBuf, held: usize, analysed: u64 },
+    /// A file beside the tables is not what a report has.
+    #[error("{}: is not what a report has there", .0.display())]
+    Facts(PathBuf, #[source] serde_json::Error),
+    /// There is no summary.
+    #[error("{}: is not the folder of a report: it has no summary.json", .0.display())]
+    NoSummary(PathBuf),
 }
 
 /// The games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
@@ -61,19 +84,40 @@ pub enum RereadError {
 ///
 /// If there is no such table, it cannot be read, or moves of a game are missing in it.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
-    let files = Format::ALL.map(|format| (format, folder.join(format!("moves.{format}"))));
-    let Some((format, path)) = files.into_iter().find(|(_, path)| path.is_file()) else {
+    let moves = moves(folder)?;
+    let games = moves.games.into_iter();
+    Ok(games.map(|(number, plies)| recorded(number, plies)).collect())
+}
+
+/// The moves of a report.
+pub(super) struct Moves {
+    /// Their file.
+    pub path: PathBuf,
+    /// By the game's number, each with all of its moves in the order played, one at least.
+    pub games: BTreeMap<usize, Vec<Ply>>,
+}
+
+/// The moves of the report in `folder`, game by game.
+pub(super) fn moves(folder: &Path) -> Result<Moves, RereadError> {
+    let Some(table) = Table::find(folder, "moves")? else {
         return Err(RereadError::NoMoves(folder.to_owned()));
     };
-    let mut frame = texts(&path, format)?;
-    // Cells are asked for one by one, which is slow in a column of many parts.
-    frame.rechunk_mut();
-    let table = Table { path, frame };
     let mut games: BTreeMap<usize, Vec<Ply>> = BTreeMap::new();
     for row in table.plies()? {
         games.entry(row.game).or_default().push(row);
     }
-    games.into_iter().map(|(number, plies)| table.game(number, plies)).collect()
+    for (&number, plies) in &mut games {
+        table.put_in_order(number, plies)?;
+    }
+    Ok(Moves { path: table.path, games })
+}
+
+fn recorded(number: usize, plies: Vec<Ply>) -> RecordedGame {
+    let last = plies.last().expect("a row of each game");
+    let (players, start, end) = (last.players.clone(), plies[0].fen.clone(), last.after.clone());
+    let moves = plies.iter().map(|row| row.uci.clone()).collect();
+    let evaluations = plies.into_iter().map(|row| row.before).chain([end]).collect();
+    RecordedGame { number, players, start, moves, evaluations }
 }
 
 /// A table with every cell as text, so that each can be read by what its column is to hold.
@@ -116,40 +160,59 @@ fn json_texts(path: &Path, file: File) -> Result<DataFrame, RereadError> {
     DataFrame::new(rows.len(), columns.collect()).map_err(|error| RereadError::Table(path.to_owned(), error))
 }
 
-/// A table of moves.
-struct Table {
-    path: PathBuf,
+/// A table of a report.
+pub(super) struct Table {
+    pub path: PathBuf,
     frame: DataFrame,
 }
 
-/// One row of it.
-struct Ply {
+/// One row of the table of moves.
+pub(super) struct Ply {
     game: usize,
     ply: usize,
-    players: ByColor<String>,
-    uci: String,
-    fen: String,
-    before: Evaluation,
+    pub round: Option<String>,
+    pub players: ByColor<String>,
+    pub result: Option<GameResult>,
+    pub uci: String,
+    /// The position before the move.
+    pub fen: String,
+    pub before: Evaluation,
     /// After the move; all but that of the last move are told by the next row too, and better.
-    after: Evaluation,
+    pub after: Evaluation,
+    /// After the engine's own move, where that is known.
+    pub own: Option<Evaluation>,
 }
 
 impl Table {
+    /// The table `name` in `folder`, from the first format that it is there in.
+    pub fn find(folder: &Path, name: &str) -> Result<Option<Table>, RereadError> {
+        let files = Format::ALL.map(|format| (format, folder.join(format!("{name}.{format}"))));
+        let Some((format, path)) = files.into_iter().find(|(_, path)| path.is_file()) else {
+            return Ok(None);
+        };
+        let mut frame = texts(&path, format)?;
+        // Cells are asked for one by one, which is slow in a column of many parts.
+        frame.rechunk_mut();
+        Ok(Some(Table { path, frame }))
+    }
+
+    /// How many rows it has.
+    pub fn height(&self) -> usize {
+        self.frame.height()
+    }
+
     fn plies(&self) -> Result<Vec<Ply>, RereadError> {
-        let cells = Cells::of(self)?;
+        let cells = Cells::of(self, "moves", &NEEDED)?;
         (0..self.frame.height()).map(|row| cells.ply(row)).collect()
     }
 
-    fn game(&self, number: usize, mut plies: Vec<Ply>) -> Result<RecordedGame, RereadError> {
+    /// Sorts the rows of a game, all of which must be there.
+    fn put_in_order(&self, number: usize, plies: &mut [Ply]) -> Result<(), RereadError> {
         plies.sort_by_key(|row| row.ply);
-        if let Some((ply, _)) = (1..).zip(&plies).find(|(ply, row)| row.ply != *ply) {
-            return Err(RereadError::Ply { path: self.path.clone(), game: number, ply });
+        match (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
+            Some((ply, _)) => Err(RereadError::Ply { path: self.path.clone(), game: number, ply }),
+            None => Ok(()),
         }
-        let last = plies.last().expect("a row of each game");
-        let (players, start, end) = (last.players.clone(), plies[0].fen.clone(), last.after.clone());
-        let moves = plies.iter().map(|row| row.uci.clone()).collect();
-        let evaluations = plies.into_iter().map(|row| row.before).chain([end]).collect();
-        Ok(RecordedGame { number, players, start, moves, evaluations })
     }
 }
 
@@ -169,18 +232,23 @@ const NEEDED: [&str; 11] = [
 ];
 
 /// The columns of a table, by name.
-struct Cells<'a> {
+pub(super) struct Cells<'a> {
     path: &'a Path,
     columns: BTreeMap<&'a str, &'a StringChunked>,
 }
 
 impl<'a> Cells<'a> {
-    fn of(table: &'a Table) -> Result<Cells<'a>, RereadError> {
+    /// Those of `table`, the report's table of `what`, which has all of the columns `needed`.
+    pub fn of(
+        table: &'a Table,
+        what: &'static str,
+        needed: &[&'static str],
+    ) -> Result<Cells<'a>, RereadError> {
         let columns = table.frame.columns().iter();
         let columns: BTreeMap<&str, &StringChunked> =
             columns.filter_map(|column| Some((column.name().as_str(), column.str().ok()?))).collect();
-        match NEEDED.into_iter().find(|column| !columns.contains_key(column)) {
-            Some(column) => Err(RereadError::Column { path: table.path.clone(), column }),
+        match needed.iter().find(|column| !columns.contains_key(*column)) {
+            Some(column) => Err(RereadError::Column { path: table.path.clone(), column, what }),
             None => Ok(Cells { path: &table.path, columns }),
         }
     }
@@ -202,18 +270,47 @@ impl<'a> Cells<'a> {
             wdl: self.wdl(["after_win", "after_draw", "after_loss"], row)?,
             ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)
         };
-        let needed = |column| self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE));
         let text = |column| self.text(column, row).unwrap_or_default().to_owned();
-        let player = |column| undisarmed(self.text(column, row).unwrap_or_default()).to_owned();
         Ok(Ply {
-            game: needed("game")?,
-            ply: needed("ply")?,
-            players: ByColor { white: player("white"), black: player("black") },
+            game: self.needed("game", row)?,
+            ply: self.needed("ply", row)?,
+            round: self.tag("round", row),
+            players: self.players(row),
+            result: self.parsed("result", row, RESULT)?,
+            own: self.own(row, mover)?,
             uci: text("uci"),
             fen: text("fen"),
             before,
             after,
         })
+    }
+
+    /// What the engine said after its own move; a report without the engine's own gains has none.
+    fn own(&self, row: usize, mover: Color) -> Result<Option<Evaluation>, RereadError> {
+        let known = ["own_cp", "own_mate"].iter().any(|column| self.text(column, row).is_some());
+        if !known {
+            return Ok(None);
+        }
+        Ok(Some(Evaluation {
+            wdl: self.wdl(["own_win", "own_draw", "own_loss"], row)?,
+            ..Evaluation::of_score(self.score(["own_cp", "own_mate"], row, !mover)?)
+        }))
+    }
+
+    /// The names of a game's players.
+    pub fn players(&self, row: usize) -> ByColor<String> {
+        let player = |column| self.tag(column, row).unwrap_or_default();
+        ByColor { white: player("white"), black: player("black") }
+    }
+
+    /// The text of a cell as the game has it.
+    pub fn tag(&self, column: &str, row: usize) -> Option<String> {
+        self.text(column, row).map(|text| undisarmed(text).to_owned())
+    }
+
+    /// A number that every row has.
+    pub fn needed<T: FromStr>(&self, column: &'static str, row: usize) -> Result<T, RereadError> {
+        self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
 
     /// A score in White's view of a position where `turn` is to move.
@@ -235,12 +332,13 @@ impl<'a> Cells<'a> {
         })
     }
 
-    fn number<T: FromStr>(&self, column: &'static str, row: usize) -> Result<Option<T>, RereadError> {
+    /// A number, where the cell is not empty.
+    pub fn number<T: FromStr>(&self, column: &'static str, row: usize) -> Result<Option<T>, RereadError> {
         self.parsed(column, row, WHOLE)
     }
 
     /// A cell; `None` where it is empty or there is no such column.
-    fn parsed<T: FromStr>(
+    pub fn parsed<T: FromStr>(
         &self,
         column: &'static str,
         row: usize,
@@ -262,6 +360,9 @@ impl<'a> Cells<'a> {
 }
 
 const WHOLE: &str = "a whole number";
+
+/// What a cell of results holds.
+pub(super) const RESULT: &str = "1-0, 0-1, 1/2-1/2 or *";
 
 /// A name without the apostrophe that CSV puts before what a spreadsheet would run.
 fn undisarmed(name: &str) -> &str {

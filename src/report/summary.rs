@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     evaluation::Protocol,
@@ -192,7 +192,7 @@ pub struct SplitFacts {
 }
 
 /// Who evaluated the positions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "origin", rename_all = "snake_case")]
 pub enum EvaluationSource {
     /// An engine was asked, now or in an earlier run.
@@ -209,7 +209,7 @@ pub enum EvaluationSource {
 }
 
 /// An engine as it presents itself.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EngineFacts {
     /// Its `id name`.
     pub name: String,
@@ -220,7 +220,7 @@ pub struct EngineFacts {
 }
 
 /// How an engine was asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolFacts {
     /// As in UCI's `go`: `depth 20`.
     pub limit: String,
@@ -254,7 +254,7 @@ pub struct MethodFacts {
 }
 
 /// What became of the games.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct GameFacts {
     /// Games found in the input.
     pub read: u64,
@@ -265,7 +265,7 @@ pub struct GameFacts {
 }
 
 /// A game that the tables do not count.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The file as the user named it.
     pub file: String,
@@ -351,7 +351,7 @@ pub struct EngineStrength {
 }
 
 /// What `run.json` holds: how this run went, which another run of the same work does not repeat.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
     /// The command line, one element an argument.
     pub command: Vec<String>,
@@ -365,10 +365,13 @@ pub struct RunInfo {
     pub nodes_per_second: Option<f64>,
     /// Share of the engines' time spent searching, between 0 and 1; null without engines.
     pub engine_busy_share: Option<f64>,
+    /// The command line that made the report anew from what this run had left, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remade: Option<Vec<String>>,
 }
 
 /// How many positions were evaluated in which way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Searches {
     /// Searched in this run.
     pub made: u64,
@@ -382,7 +385,7 @@ pub struct Searches {
 }
 
 /// Positions after the engine's own best moves that the games do not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct OwnMoves {
     /// Searched in this run or found in the store.
     pub evaluated: u64,
@@ -589,6 +592,7 @@ mod tests {
             searches: Searches { made: 3, from_store: 2, ..Searches::default() },
             nodes_per_second: Some(f64::NAN),
             engine_busy_share: None,
+            remade: None,
         };
         let json: serde_json::Value =
             serde_json::from_str(&to_json(&run).expect("plain data")).expect("valid json");

@@ -1,6 +1,6 @@
 //! Owns [`Sample`]: what is known of each move of a tournament, before any choice of method.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::{ByColor, Color, Position};
 
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The moves of some games, and their players.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Sample {
     /// In the order of their names.
     pub players: Vec<PlayerFacts>,
@@ -115,16 +115,26 @@ impl Sample {
                 player.elo_tags.extend(evaluated.game().elo(color));
             }
         }
-        let mut sample = Sample {
-            players: players.into_values().collect(),
-            games: games.len(),
-            appearances: Vec::new(),
-            moves: Vec::new(),
-        };
-        for (game, evaluated) in (0..).zip(games) {
-            sample.add(game, evaluated);
-        }
+        let mut sample = Sample { players: players.into_values().collect(), ..Sample::default() };
+        games.iter().for_each(|game| sample.push(game));
         sample
+    }
+
+    /// No game yet of the players of these names, as [`player_name`] has them; without the ratings of
+    /// tags.
+    pub fn of_players(names: BTreeSet<String>) -> Sample {
+        let players = names.iter().map(|name| PlayerFacts::new(name)).collect();
+        Sample { players, ..Sample::default() }
+    }
+
+    /// Adds a game.
+    ///
+    /// # Panics
+    ///
+    /// If one of its players is not among the players.
+    pub fn push(&mut self, game: &EvaluatedGame) {
+        self.add(self.games as u32, game);
+        self.games += 1;
     }
 
     fn add(&mut self, number: u32, evaluated: &EvaluatedGame) {
@@ -283,6 +293,21 @@ mod tests {
         assert_eq!(gain(mate(5), mate(4), Color::White), Some(0));
         assert_eq!(gain(mate(5), Score::Cp(300), Color::White), Some(-700));
         assert_eq!(gain(mate(-2), mate(3), Color::Black), Some(-2000));
+    }
+
+    #[test]
+    fn games_added_one_by_one_make_the_same_sample() {
+        let pgn = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n[Black \"A\"]\n\n1. d4 *\n\n";
+        let games = parse_games(pgn, "test").into_iter().flatten().map(|game| {
+            let evaluations = vec![Evaluation::of_score(Score::Cp(7)); game.position_count()];
+            EvaluatedGame::new(game, evaluations)
+        });
+        let games: Vec<EvaluatedGame> = games.collect();
+        let mut sample = Sample::of_players(["A", "B"].map(str::to_owned).into());
+        games.iter().for_each(|game| sample.push(game));
+        let whole = Sample::of(&games);
+        assert_eq!((&sample.players, sample.games), (&whole.players, whole.games));
+        assert_eq!((sample.appearances, sample.moves), (whole.appearances, whole.moves));
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn pictures_that_cannot_be_drawn_are_refused_before_the_first_search() {
     let bench = Bench::new(&[GAMES, "[White \"A\"]\n\n1. Qxh9 *\n\n"].concat());
     let refused = |args: &[&str]| bench.run(&[&["games.pgn"], args].concat()).ended_with(2);
     refused(&["--plots", "png,none"]).said(&["--plots none cannot go with another format"]);
-    refused(&["--plots", "none", "--game", "2"]).said(&["--game 2 asks for a picture"]);
+    refused(&["--plots", "none", "--no-html", "--game", "2"]).said(&["--game 2 asks for a picture"]);
     refused(&["--plots", "gif"]).said(&["png, svg, none"]);
     refused(&["--game", "0"]).said(&["write a number from 1 to 4"]);
     refused(&["--game", "2", "--game", "5"]).said(&["--game 5 is none of the games", "from 1 to 4"]);

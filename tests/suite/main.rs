@@ -9,6 +9,8 @@ mod interruption;
 #[cfg(unix)]
 mod main_job;
 #[cfg(unix)]
+mod manual;
+#[cfg(unix)]
 mod own_moves;
 #[cfg(unix)]
 mod page;
@@ -18,9 +20,13 @@ mod program;
 #[cfg(unix)]
 mod real_engine;
 mod records;
+#[cfg(unix)]
+mod remake;
 mod report;
 #[cfg(unix)]
 mod sensitivity;
 #[cfg(unix)]
 mod several;
 mod statistics;
+#[cfg(target_os = "linux")]
+mod terminal;

@@ -16,6 +16,7 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
         [
             "elo-performance.png",
             "expected-score.png",
+            "games.csv",
             "histogram-alpha-anna.png",
             "histogram-beta-bert.png",
             "histogram-gamma-gus.png",
@@ -32,6 +33,13 @@ fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
     );
     let moves = bench.text("reports/games/moves.csv");
     assert_eq!(moves.lines().count(), 1 + 7 + 22 + 4);
+    let games = bench.text("reports/games/games.csv");
+    let rows: Vec<&str> = games.lines().collect();
+    assert_eq!(rows.len(), 1 + 3);
+    assert!(
+        rows[1].starts_with("1,Test,Nowhere,2020.01.01,1,\"Alpha, Anna\",\"Beta, Bert\",2500,2400,1-0,7,,")
+    );
+    assert!(rows[3].starts_with("3,Test,,,3,\"Gamma, Gus\",\"Alpha, Anna\",2450,2500,0-1,4,,"));
     let summary = bench.summary("reports/games");
     assert_eq!(summary["positions"], 8 + 23 + 5);
     assert_eq!(bench.run_json("reports/games")["searches"]["made"], 7 + 23 + 4);
@@ -134,6 +142,7 @@ fn a_player_filter_narrows_the_report_and_not_the_arithmetic() {
     let narrowed = bench.text("reports/games/players.csv");
     let row = narrowed.lines().nth(1).expect("a row");
     assert_eq!(narrowed.lines().count(), 2);
+    assert_eq!(bench.text("reports/games/games.csv").lines().count(), 1 + 2, "the games of that player");
     assert!(everybody.lines().any(|line| line == row));
 }
 
@@ -150,6 +159,8 @@ fn chess960_and_other_starts_are_played_by_their_rules() {
     let rows: Vec<_> = moves.lines().skip(1).map(|line| (column(line, 6), column(line, 7))).collect();
     let expected = [("9", "white"), ("9", "black"), ("40", "black"), ("41", "white")];
     assert_eq!(rows, expected.map(|(number, color)| (Some(number.to_owned()), Some(color.to_owned()))));
+    let games = bench.text("reports/games/games.csv");
+    assert!(games.contains(",*,2,4k3/8/8/8/8/8/4P3/4K3 b - - 0 40,"), "{games}");
     assert!(moves.contains(",O-O,b1e1,") && moves.contains(",O-O-O,b8a8,"), "{moves}");
 }
 

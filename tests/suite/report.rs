@@ -25,13 +25,15 @@ use gainalyze::{
         summary::{
             self, EngineStrength, EvaluationSource, GameFacts, KeptFacts, LeftOut, PlayerRow, Summary,
         },
-        tables,
+        tables::{self, Screen},
     },
     score::{Clip, Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
     tournament::{
-        Analysis, EloOrigin, Method, Player, PlayerElo, PlayerRecord, Sample, Tournament, filter::Split,
-        kept::ScoreKept, sample::MoveFacts,
+        Analysis, EloOrigin, Method, Player, PlayerElo, PlayerRecord, Sample, Tournament,
+        filter::{Filter, Split},
+        kept::ScoreKept,
+        sample::MoveFacts,
     },
 };
 use polars::prelude::{DataFrame, PolarsResult};
@@ -187,6 +189,14 @@ fn the_moves_of_a_small_tournament_are_written_as_csv() {
 }
 
 #[test]
+fn the_games_of_a_small_tournament_are_written_as_csv() {
+    let games = games();
+    let method = Method { filter: Filter { skip_moves: 1, ..Filter::default() }, ..Method::default() };
+    let frame = frame::games(&games, &Sample::of(&games), &method, &Selection::All).expect("a frame");
+    insta::assert_snapshot!(text(Format::Csv, &frame));
+}
+
+#[test]
 fn the_histograms_of_a_small_tournament_are_written_as_json() {
     let frame = frame::histograms(&tournament(&games()), &Selection::All).expect("a frame");
     insta::assert_snapshot!(text(Format::Json, &frame));
@@ -194,7 +204,7 @@ fn the_histograms_of_a_small_tournament_are_written_as_json() {
 
 #[test]
 fn the_tables_of_a_small_tournament_are_shown() {
-    insta::assert_snapshot!(tables::all(&analysis(&games()), None));
+    insta::assert_snapshot!(tables::all(&analysis(&games()), Screen::default()));
 }
 
 #[test]
@@ -292,9 +302,9 @@ fn has_row(table: &str, cells: &[&str]) -> bool {
 fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
     let tournament = candidates();
     let engine = tournament.engine_strength.expect("rated players");
-    let five = tables::expected_scores(&tournament, None);
-    let six = tables::engine_strength(&tournament, engine, None);
-    let seven = tables::performances(&tournament, engine, None);
+    let five = tables::expected_scores(&tournament, Screen::default());
+    let six = tables::engine_strength(&tournament, engine, Screen::default());
+    let seven = tables::performances(&tournament, engine, Screen::default());
     for (row, rank) in golden("ferreira_table5_candidates2013.csv").iter().zip(1..) {
         let points = format!("{}/14", row[2]);
         assert!(
@@ -316,14 +326,14 @@ fn ferreiras_tables_5_6_and_7_are_printed_to_the_last_digit() {
 
 #[test]
 fn the_candidates_tournament_is_shown() {
-    insta::assert_snapshot!(tables::paper(&candidates(), None));
+    insta::assert_snapshot!(tables::paper(&candidates(), Screen::default()));
 }
 
 #[test]
 fn a_narrow_terminal_gets_tables_that_fit() {
     let tournament = candidates();
     for columns in [40, 60, 80, 100] {
-        let shown = tables::paper(&tournament, Some(columns));
+        let shown = tables::paper(&tournament, Screen::of_columns(columns));
         let widest = shown.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
         assert!(shown.contains("0.370287"), "{shown}");
@@ -346,19 +356,19 @@ fn odd_players() -> Tournament {
 
 #[test]
 fn odd_players_are_explained_below_the_tables() {
-    insta::assert_snapshot!(tables::paper(&odd_players(), Some(80)));
+    insta::assert_snapshot!(tables::paper(&odd_players(), Screen::of_columns(80)));
 }
 
 #[test]
 fn without_any_elo_a_line_says_how_to_give_one() {
     let tournament = Tournament::from_records([record("Li", None, 9, 6)], &Method::default());
-    insta::assert_snapshot!(tables::paper(&tournament, Some(80)));
+    insta::assert_snapshot!(tables::paper(&tournament, Screen::of_columns(80)));
 }
 
 #[test]
 fn a_single_rated_player_has_a_mean_without_an_interval() {
     let tournament = Tournament::from_records([record("Li", tagged(2500.0), 9, 6)], &Method::default());
-    let shown = tables::paper(&tournament, None);
+    let shown = tables::paper(&tournament, Screen::default());
     assert!(shown.contains("no interval") && !shown.contains('±'), "{shown}");
 }
 
@@ -380,7 +390,7 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     let names = HOSTILE.into_iter().chain([long.as_str(), zalgo.as_str()]);
     let tournament =
         Tournament::from_records(names.map(|name| record(name, tagged(2500.0), 40, 30)), &Method::default());
-    let shown = tables::paper(&tournament, Some(80));
+    let shown = tables::paper(&tournament, Screen::of_columns(80));
     let bad = |c: char| {
         (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -412,7 +422,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         write(&dir, &tournament, &games, &everything()).expect("a report")
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 6 * 3 + 1 + 3 + 4);
+    assert_eq!(first.len(), 7 * 3 + 1 + 3 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());

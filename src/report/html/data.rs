@@ -107,7 +107,8 @@ impl Game {
             first: 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
             plies: plies.collect(),
             start: boards[0].clone(),
-            evaluation: moments::evaluation(evaluated.evaluations()[0].score),
+            // A game without a move has nothing to step through, nor an evaluation in the tables.
+            evaluation: facts.first().map_or(String::new(), |first| moments::evaluation(first.before.score)),
         }
     }
 }

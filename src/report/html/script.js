@@ -211,7 +211,7 @@
       this.board.replaceChildren(board(played ? played.board : start, arrows, title));
       const says = played
         ? `${this.number(this.ply)} ${played.san}: gain ${played.gain}, evaluation ${played.evaluation}${better ? `; the engine would have played ${played.best_san}` : ""}`
-        : `Evaluation ${evaluation}`;
+        : evaluation && `Evaluation ${evaluation}`;
       this.now.textContent = says;
       const [first, back, on, last] = this.buttons;
       first.disabled = back.disabled = this.ply === 0;

@@ -4,6 +4,7 @@ use super::{
     MISSING,
     ferreira::{counted, each},
     layout::{Field, Layout, note},
+    screen::Screen,
 };
 use crate::{
     stats::{bootstrap::Bootstrap, estimate::LEVEL, heterogeneity::Welch},
@@ -18,7 +19,7 @@ const MATRIX: usize = 16;
 const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
 /// The places that each player takes as games are drawn anew; `None` without such samples.
-pub fn ranks(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
+pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     let players: Vec<&Player> = tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
     let ranked = players.iter().find_map(|player| player.ranks).filter(|ranks| ranks.of > 1)?.of;
     let Bootstrap { samples, seed } = tournament.method.bootstrap;
@@ -43,19 +44,19 @@ pub fn ranks(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
         ],
         notes: [vec![note], counted(&tournament.method)].concat(),
     };
-    Some(layout.shown(columns))
+    Some(layout.shown(screen))
 }
 
 /// The expected score of each player against each other, with the verdict; `None` without a move.
-pub fn pairs(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
+pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = verdict(tournament)?;
     let moved: Vec<(usize, &Player)> =
         tournament.players.iter().enumerate().filter(|(_, player)| player.expected_score.is_some()).collect();
     if moved.len() > MATRIX {
-        return Some(note(&format!("{verdict} The file of pairs has them all."), columns) + "\n");
+        return Some(note(&format!("{verdict} The file of pairs has them all."), screen) + "\n");
     }
     if moved.len() < 2 {
-        return Some(note(&verdict, columns) + "\n");
+        return Some(note(&verdict, screen) + "\n");
     }
     let number = |place: usize| moved.iter().position(|&(other, _)| other == place).map_or(0, |n| n + 1);
     let names = moved.iter().map(|&(place, player)| format!("{} {}", number(place), printable(&player.name)));
@@ -71,7 +72,7 @@ pub fn pairs(tournament: &Tournament, columns: Option<u16>) -> Option<String> {
         columns: fields,
         notes: [vec![note.to_owned(), verdict], counted(&tournament.method)].concat(),
     };
-    Some(layout.shown(columns))
+    Some(layout.shown(screen))
 }
 
 fn cell(tournament: &Tournament, row: usize, column: usize) -> String {

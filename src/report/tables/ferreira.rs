@@ -4,6 +4,7 @@ use super::{
     MISSING,
     layout::{Field, Layout, NAME},
     measures::with_margin,
+    screen::Screen,
 };
 use crate::{
     score::Clip,
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// Table 5: how each player's gains fare against the engine's.
-pub fn expected_scores(tournament: &Tournament, columns: Option<u16>) -> String {
+pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     let players: Vec<&Player> = tournament.players.iter().collect();
     let signs = |sign: fn(&Player) -> u64| {
         move |player: &Player| if player.moves() > 0 { sign(player).to_string() } else { MISSING.to_owned() }
@@ -42,11 +43,11 @@ pub fn expected_scores(tournament: &Tournament, columns: Option<u16>) -> String 
     fields.push(Field::number("Elo\ndifference", each(&players, difference)));
     fields.extend(intervals(&players, 0, |player| player.difference_interval.cluster, true));
     let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
-    Layout { title, columns: fields, notes: notes(tournament) }.shown(columns)
+    Layout { title, columns: fields, notes: notes(tournament) }.shown(screen)
 }
 
 /// Table 6: the engine's strength as seen from each rated player, and its mean.
-pub fn engine_strength(tournament: &Tournament, engine: Estimate, columns: Option<u16>) -> String {
+pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let players: Vec<&Player> = tournament.players.iter().filter(|p| p.engine_strength.is_some()).collect();
     let margin =
         engine.interval.map(|interval| format!(" ± {:.1}", interval.half_width())).unwrap_or_default();
@@ -66,11 +67,11 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, columns: Optio
         ],
         notes: [engine_notes(tournament, engine), counted(&tournament.method)].concat(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 /// Table 7: what each player's moves are worth, rated or not.
-pub fn performances(tournament: &Tournament, engine: Estimate, columns: Option<u16>) -> String {
+pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let players: Vec<&Player> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let mut fields = vec![
         names(&players),
@@ -90,7 +91,7 @@ pub fn performances(tournament: &Tournament, engine: Estimate, columns: Option<u
         columns: fields,
         notes: [notes, counted(&tournament.method)].concat(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 const PERFORMANCE: &str = "The intervals hold the error of the player's difference and that of the engine's \

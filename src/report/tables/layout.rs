@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
+use super::screen::Screen;
 use crate::text::{cut, width, wrapped};
 
 /// A table before it is laid out.
@@ -58,20 +59,20 @@ const STEPS: [(usize, u8); 10] =
 
 impl Layout {
     /// Title, table and notes, each with its line end.
-    pub fn shown(&self, columns: Option<u16>) -> String {
+    pub fn shown(&self, screen: Screen) -> String {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();
-            columns.is_none_or(|columns| widest <= usize::from(columns))
+            screen.columns.is_none_or(|columns| widest <= usize::from(columns))
         };
         let (table, dropped) = STEPS
             .iter()
             .map(|&(name, kept)| (self.table(name, kept), kept))
             .find(|(table, _)| fits(table))
             .unwrap_or_else(|| (self.table(STEPS[STEPS.len() - 1].0, 0), 0));
-        let mut lines = vec![note(self.title, columns), table];
-        lines.extend(self.notes.iter().map(|text| note(text, columns)));
+        let mut lines = vec![title(self.title, screen), screen.marked(&table)];
+        lines.extend(self.notes.iter().map(|text| note(text, screen)));
         if self.columns.iter().any(|column| column.dropped > dropped) {
-            lines.push(note("Some columns are left out on so narrow a terminal.", columns));
+            lines.push(note("Some columns are left out on so narrow a terminal.", screen));
         }
         lines.join("\n") + "\n"
     }
@@ -95,7 +96,16 @@ impl Layout {
 /// One line below the header, nothing else: numbers in columns need no fence.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
+/// Lines of a title, no wider than the terminal.
+pub(super) fn title(text: &str, screen: Screen) -> String {
+    screen.bold(&lines(text, screen))
+}
+
 /// Lines of a note, no wider than the terminal.
-pub(super) fn note(text: &str, columns: Option<u16>) -> String {
-    wrapped(text, columns.map_or(100, usize::from).clamp(20, 100))
+pub(super) fn note(text: &str, screen: Screen) -> String {
+    screen.dim(&lines(text, screen))
+}
+
+fn lines(text: &str, screen: Screen) -> String {
+    wrapped(text, screen.columns.map_or(100, usize::from).clamp(20, 100))
 }

@@ -5,6 +5,7 @@ use super::{
     comparison::{TOO_FEW, equal, p_equals},
     ferreira::{clip, counted, curve, filters},
     layout::{Field, Layout},
+    screen::Screen,
 };
 use crate::{
     stats::{
@@ -22,7 +23,7 @@ use crate::{
 };
 
 /// The ranking by the score kept; `None` without players.
-pub fn score_kept(kept: &ScoreKept, method: &Method, columns: Option<u16>) -> Option<String> {
+pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<String> {
     let cells = |of: fn(&KeptRow) -> String| kept.rows.iter().map(of).collect::<Vec<String>>();
     if kept.rows.is_empty() {
         return None;
@@ -47,7 +48,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, columns: Option<u16>) -> Op
             .chain(curve(method))
             .collect(),
     };
-    Some(layout.shown(columns))
+    Some(layout.shown(screen))
 }
 
 const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (README). It is \
@@ -60,7 +61,7 @@ fn range(interval: Option<Interval>, decimals: usize) -> String {
 }
 
 /// The known measures, a row a player; `None` without players.
-pub fn statistics(analysis: &Analysis, columns: Option<u16>) -> Option<String> {
+pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     let (rows, method) = (&analysis.statistics, &analysis.tournament.method);
     let of = |statistic: Statistic| rows.iter().filter(move |row| row.statistic == statistic);
     let names: Vec<String> = of(Statistic::MeanGain).map(|row| printable(&row.player)).collect();
@@ -79,7 +80,7 @@ pub fn statistics(analysis: &Analysis, columns: Option<u16>) -> Option<String> {
         columns: fields,
         notes: [vec![MEASURES.to_owned()], tests(analysis), counted_moves(method)].concat(),
     };
-    Some(layout.shown(columns))
+    Some(layout.shown(screen))
 }
 
 /// Which measures tell players apart at all, in one line.
@@ -106,13 +107,13 @@ const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances i
     curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
 
 /// One table a split: the classes side by side; none where no split was asked for.
-pub fn splits(rows: &[SplitRow], method: &Method, columns: Option<u16>) -> Option<String> {
-    let tables = Split::ALL.into_iter().filter_map(|split| split_table(rows, method, split, columns));
+pub fn splits(rows: &[SplitRow], method: &Method, screen: Screen) -> Option<String> {
+    let tables = Split::ALL.into_iter().filter_map(|split| split_table(rows, method, split, screen));
     let tables: Vec<String> = tables.collect();
     (!tables.is_empty()).then(|| tables.join("\n"))
 }
 
-fn split_table(rows: &[SplitRow], method: &Method, split: Split, columns: Option<u16>) -> Option<String> {
+fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen) -> Option<String> {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| row.split == split).collect();
     let classes = split.classes();
     let first: Vec<&&SplitRow> = rows.iter().filter(|row| row.class == classes[0]).collect();
@@ -138,7 +139,7 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, columns: Option
     };
     Some(
         Layout { title, columns: fields, notes: rule.into_iter().chain(counted(method)).collect() }
-            .shown(columns),
+            .shown(screen),
     )
 }
 

@@ -4,43 +4,47 @@ mod comparison;
 mod ferreira;
 mod layout;
 mod measures;
+mod screen;
 mod sensitivity;
 mod several;
+mod standings;
 
 use self::layout::note;
 pub use self::{
     comparison::{p_value, verdict},
     ferreira::{engine_strength, expected_scores, notes, performances},
+    screen::Screen,
     sensitivity::{repeatability, sensitivity},
     several::{engines, events, verdict as events_verdict},
+    standings::standings,
 };
 use crate::tournament::{Analysis, Tournament};
 
 /// What stands in the cell of a value that is not known.
 const MISSING: &str = "–";
 
-/// All tables with their notes, at most `columns` wide where that can be: the paper's three, who
+/// All tables with their notes, no wider than `screen` where that can be: the paper's three, who
 /// can be told from whom, the known measures, and the splits asked for.
-pub fn all(analysis: &Analysis, columns: Option<u16>) -> String {
+pub fn all(analysis: &Analysis, screen: Screen) -> String {
     let tournament = &analysis.tournament;
-    let mut parts = vec![paper(tournament, columns)];
-    parts.extend(comparison::ranks(tournament, columns));
-    parts.extend(comparison::pairs(tournament, columns));
-    parts.extend(measures::score_kept(&analysis.kept, &tournament.method, columns));
-    parts.extend(measures::statistics(analysis, columns));
-    parts.extend(measures::splits(&analysis.splits, &tournament.method, columns));
+    let mut parts = vec![paper(tournament, screen)];
+    parts.extend(comparison::ranks(tournament, screen));
+    parts.extend(comparison::pairs(tournament, screen));
+    parts.extend(measures::score_kept(&analysis.kept, &tournament.method, screen));
+    parts.extend(measures::statistics(analysis, screen));
+    parts.extend(measures::splits(&analysis.splits, &tournament.method, screen));
     parts.join("\n")
 }
 
 /// Ferreira's Tables 5, 6 and 7.
-pub fn paper(tournament: &Tournament, columns: Option<u16>) -> String {
-    let mut parts = vec![expected_scores(tournament, columns)];
+pub fn paper(tournament: &Tournament, screen: Screen) -> String {
+    let mut parts = vec![expected_scores(tournament, screen)];
     match tournament.engine_strength {
         Some(engine) => {
-            parts.push(engine_strength(tournament, engine, columns));
-            parts.push(performances(tournament, engine, columns));
+            parts.push(engine_strength(tournament, engine, screen));
+            parts.push(performances(tournament, engine, screen));
         }
-        None => parts.push(note(&without_engine(tournament), columns) + "\n"),
+        None => parts.push(note(&without_engine(tournament), screen) + "\n"),
     }
     parts.join("\n")
 }

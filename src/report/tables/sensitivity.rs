@@ -5,6 +5,7 @@ use super::{
     ferreira::counted,
     layout::{Field, Layout, note},
     measures::{decimals, header},
+    screen::Screen,
 };
 use crate::{
     text::{counted as count_of, printable, rounded},
@@ -19,12 +20,12 @@ use crate::{
 const FEW: usize = 30;
 
 /// The expected scores under each choice of method, and the known measures beside them, at most
-/// `columns` wide where that can be.
-pub fn sensitivity(found: &Sensitivity, columns: Option<u16>) -> String {
-    let mut parts = vec![choices(found, columns)];
-    parts.extend(measures(found, columns));
+/// as wide as `screen` where that can be.
+pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
+    let mut parts = vec![choices(found, screen)];
+    parts.extend(measures(found, screen));
     if found.base.scored.is_some_and(|scored| scored.engine.is_none()) {
-        parts.push(note(UNRATED, columns) + "\n");
+        parts.push(note(UNRATED, screen) + "\n");
     }
     parts.join("\n")
 }
@@ -32,7 +33,7 @@ pub fn sensitivity(found: &Sensitivity, columns: Option<u16>) -> String {
 const UNRATED: &str = "The strength of the engine is missing: no player with a move has an Elo, neither by a tag of the \
     games nor by an option. Give one with --elo \"Name=2700\".";
 
-fn choices(found: &Sensitivity, columns: Option<u16>) -> String {
+fn choices(found: &Sensitivity, screen: Screen) -> String {
     let rows: Vec<&Row> = std::iter::once(&found.base).chain(&found.variants).collect();
     let each = |cell: &dyn Fn(&Row) -> String| rows.iter().map(|row| cell(row)).collect::<Vec<_>>();
     let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
@@ -59,7 +60,7 @@ fn choices(found: &Sensitivity, columns: Option<u16>) -> String {
         columns: fields,
         notes,
     }
-    .shown(columns)
+    .shown(screen)
 }
 
 const CHOICES: &str = "Each row changes one choice of the base line, as the option of that name does; bins and ties \
@@ -98,7 +99,7 @@ fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
 }
 
 /// The score kept and the known measures by the base line; `None` where none is known.
-fn measures(found: &Sensitivity, columns: Option<u16>) -> Option<String> {
+fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&Row>, Vec<&Row>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
     if known.is_empty() {
@@ -125,14 +126,14 @@ fn measures(found: &Sensitivity, columns: Option<u16>) -> Option<String> {
         ],
         notes: notes.into_iter().flatten().collect(),
     };
-    Some(layout.shown(columns))
+    Some(layout.shown(screen))
 }
 
 const MEASURES: &str =
     "ρ and τ: how far the order of players, the best first, agrees with that of expected scores.";
 
 /// How each statistic of the players repeats in another run; `held` says which games it is of.
-pub fn repeatability(rows: &[Repeatability], held: &str, columns: Option<u16>) -> String {
+pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let each = |cell: &dyn Fn(&Repeatability) -> String| rows.iter().map(cell).collect::<Vec<_>>();
     // The expected scores are one group, with what is other than in its first row further in.
     let called = |row: &Repeatability| match row.choice.as_str() {
@@ -171,7 +172,7 @@ pub fn repeatability(rows: &[Repeatability], held: &str, columns: Option<u16>) -
         ],
         notes: notes.into_iter().flatten().chain(method).collect(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 fn few(players: usize) -> String {

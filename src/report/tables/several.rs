@@ -6,6 +6,7 @@ use super::{
     ferreira::{UNBOUNDED, counted, listed},
     layout::{Field, Layout, NAME},
     measures::with_margin,
+    screen::Screen,
 };
 use crate::{
     stats::{
@@ -35,16 +36,16 @@ const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
 /// The engines' ranks, scores and differences of each player side by side, then their own
 /// strengths and how far they agree.
-pub fn engines(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+pub fn engines(comparison: &Comparison, method: &Method, screen: Screen) -> String {
     [
-        side_by_side(comparison, method, columns),
-        strengths(comparison, method, columns),
-        correlations(comparison, method, columns),
+        side_by_side(comparison, method, screen),
+        strengths(comparison, method, screen),
+        correlations(comparison, method, screen),
     ]
     .join("\n")
 }
 
-fn side_by_side(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+fn side_by_side(comparison: &Comparison, method: &Method, screen: Screen) -> String {
     let names = comparison.players.iter().map(|player| printable(&player.name)).collect();
     let mut fields = vec![Field::names("Player", names)];
     for (place, engine) in comparison.engines.iter().enumerate() {
@@ -71,7 +72,7 @@ fn side_by_side(comparison: &Comparison, method: &Method, columns: Option<u16>) 
         columns: fields,
         notes: notes.into_iter().flatten().chain(counted(method)).collect(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 const OWN: &str = "Rows in the first engine's order. Each engine measures by its own evaluations alone, so that \
@@ -100,7 +101,7 @@ fn other_games(comparison: &Comparison) -> Option<String> {
     differ.then(|| listed("Not of the same games, since an engine failed on some: ", games)).flatten()
 }
 
-fn strengths(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+fn strengths(comparison: &Comparison, method: &Method, screen: Screen) -> String {
     let engines = &comparison.engines;
     let strengths: Vec<Option<Estimate>> = engines.iter().map(|engine| engine.strength).collect();
     let names = engines.iter().map(|engine| printable(&engine.name)).collect();
@@ -118,7 +119,7 @@ fn strengths(comparison: &Comparison, method: &Method, columns: Option<u16>) -> 
         columns: fields,
         notes: any_interval.then(|| SPREAD.to_owned()).into_iter().chain(counted(method)).collect(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 /// Value, margin and standard error of each strength.
@@ -146,7 +147,7 @@ fn players(strength: Option<Estimate>) -> String {
 const SPREAD: &str = "Means with the margins of their 95 % intervals, from the spread of the players (Student's t). \
     Of the same games, so that the margins do not tell whether two engines differ.";
 
-fn correlations(comparison: &Comparison, method: &Method, columns: Option<u16>) -> String {
+fn correlations(comparison: &Comparison, method: &Method, screen: Screen) -> String {
     let rows = &comparison.correlations;
     let engine = |which: usize| {
         rows.iter().map(|row| printable(&comparison.engines[row.engines[which]].name)).collect::<Vec<_>>()
@@ -163,14 +164,14 @@ fn correlations(comparison: &Comparison, method: &Method, columns: Option<u16>) 
         ],
         notes: std::iter::once(AGREEMENT.to_owned()).chain(counted(method)).collect(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 const AGREEMENT: &str = "1 is the same order of the players, 0 no relation between the two orders, -1 the reverse \
     order; Kendall's is the share of pairs of players in the same order, less that in the other.";
 
 /// The engine's strength by event, and pooled.
-pub fn events(events: &Events, method: &Method, columns: Option<u16>) -> String {
+pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
     let rows = &events.events;
     let pooled = events.pooled.as_ref().ok();
     let column = |cell: fn(&EventStrength) -> String, last: &str| {
@@ -191,7 +192,7 @@ pub fn events(events: &Events, method: &Method, columns: Option<u16>) -> String 
         columns: fields,
         notes: verdict(events).into_iter().chain(counted(method)).collect(),
     };
-    layout.shown(columns)
+    layout.shown(screen)
 }
 
 /// What the events say of the engine together, in words, and which of them have no part in it.

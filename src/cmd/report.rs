@@ -1,0 +1,186 @@
+//! Owns the verb `report`: a report made again from its own folder, without an engine.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use clap::Parser;
+
+use super::{
+    CmdError, Ending,
+    analyze::{Basis, Desk, command_line, selection},
+    input, players, print,
+    progress::Display,
+    stored,
+};
+use crate::{
+    cli::{AnalyzeArgs, Cli, OverrideArgs, RemakeArgs, Verb},
+    report::{
+        self,
+        files::OutputDir,
+        frame::Selection,
+        restore::{self, Restored},
+        summary::{GameFacts, RunInfo},
+    },
+    text::{brief, counted, path_text, printable},
+};
+
+/// Makes the report that `args` names again.
+pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
+    let display = Display::new(args.quiet);
+    match args.source.as_path() {
+        folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &display),
+        folder if folder.is_dir() => Err(CmdError::Usage(format!(
+            "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
+            shown(folder)
+        ))),
+        store => stored::run(store, args, &display),
+    }
+}
+
+fn from_folder(folder: &Path, changes: &OverrideArgs, display: &Display) -> Result<Ending, CmdError> {
+    let restored = restore::report(folder)?;
+    let recorded = recorded_options(restored.run.as_ref(), folder, display)?;
+    check_drawn(&restored, &changes.game)?;
+    if !restored.has_games {
+        warn_of_missing_games(&restored, folder, display);
+    }
+    let desk = desk(folder, &restored, &recorded, changes)?;
+    let args = changes.apply(recorded);
+    args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
+    let Restored { games, summary, run, .. } = restored;
+    let basis = Basis {
+        games: &games,
+        source: summary.evaluations,
+        // Of an older report games without a move are missing.
+        facts: GameFacts { analysed: games.len() as u64, ..summary.games },
+        positions: summary.positions,
+        nodes: summary.nodes,
+        command: run.as_ref().map_or_else(command_line, |run| run.command.clone()),
+    };
+    let (tables, _) = desk.publish(basis, &args)?;
+    if let Some(run) = run {
+        report::write_run(desk.folder(), &RunInfo { remade: Some(command_line()), ..run })?;
+    }
+    display.note(&format!("{}: see {}", printable(&desk.name), desk.folder().path().display()));
+    print(&tables)?;
+    Ok(Ending::Complete)
+}
+
+/// A game that is to be drawn is one of the report.
+fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), CmdError> {
+    let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
+    match wanted.iter().find(|number| !numbers.contains(number)) {
+        None => Ok(()),
+        Some(number) => {
+            let [first, last] = [numbers.first(), numbers.last()].map(|n| n.copied().unwrap_or_default());
+            Err(CmdError::Usage(format!(
+                "--game {number} is none of the games of the report: write one of its numbers, from {first} to {last}"
+            )))
+        }
+    }
+}
+
+/// Where the report is made anew.
+fn desk(
+    folder: &Path,
+    restored: &Restored,
+    recorded: &AnalyzeArgs,
+    changes: &OverrideArgs,
+) -> Result<Desk, CmdError> {
+    let names = players::names(restored.games.iter().map(|game| game.game()));
+    let players = selection(&names, &changes.player)?;
+    let output = changes.output.as_deref().unwrap_or(folder);
+    check_nothing_is_lost(&players, folder, output)?;
+    let mut elo = restored.elo.clone();
+    elo.extend(given_ratings(&names, recorded)?);
+    Ok(Desk::new(name(folder, recorded), OutputDir::create(output)?, players, elo))
+}
+
+/// What the report was called when it was made. Of several made at once each has its name for a
+/// folder.
+fn name(folder: &Path, recorded: &AnalyzeArgs) -> String {
+    if !recorded.separately && !recorded.pgn.is_empty() {
+        return input::name_together(&recorded.pgn);
+    }
+    let name =
+        folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    name.unwrap_or_else(|| "report".to_owned())
+}
+
+/// A table of the moves of some players cannot be undone.
+fn check_nothing_is_lost(players: &Selection, folder: &Path, output: &Path) -> Result<(), CmdError> {
+    let same = match (folder.canonicalize(), output.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => folder == output,
+    };
+    if *players == Selection::All || !same {
+        return Ok(());
+    }
+    Err(CmdError::Usage(format!(
+        "--player would leave in {} the moves of those players only, and the report could not be made again: name \
+         another folder with --output",
+        shown(folder)
+    )))
+}
+
+/// The ratings of the recorded command line. Of several reports made at once, one need not have the
+/// players of another.
+fn given_ratings(
+    names: &BTreeSet<String>,
+    recorded: &AnalyzeArgs,
+) -> Result<BTreeMap<String, f64>, CmdError> {
+    let mut given = recorded.method.elo.clone();
+    if recorded.separately {
+        given.retain(|elo| players::matching(names, &elo.name).is_ok());
+    }
+    players::ratings(names, &given)
+}
+
+/// The options of the run that `run` tells of, else the defaults.
+fn recorded_options(
+    run: Option<&RunInfo>,
+    folder: &Path,
+    display: &Display,
+) -> Result<AnalyzeArgs, CmdError> {
+    let Some(run) = run else {
+        display.warn(&format!(
+            "{}: there is no run.json, so the method, filters and splits are the defaults",
+            shown(folder)
+        ));
+        return Ok(Cli::parse_from(["gainalyze"]).analyze);
+    };
+    let file = shown(&folder.join("run.json"));
+    let cli = Cli::try_parse_from(&run.command).map_err(|error| {
+        let error = error.to_string();
+        let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        CmdError::Usage(format!(
+            "{file}: its command is not one of this version: {}; without that file the defaults are taken",
+            brief(first)
+        ))
+    })?;
+    match cli.verb {
+        None => Ok(cli.analyze),
+        Some(Verb::Analyze(args)) => Ok(args),
+        Some(Verb::Report(args)) => Ok(args.report.apply(Cli::parse_from(["gainalyze"]).analyze)),
+        Some(_) => Err(CmdError::Usage(format!("{file}: its command is not one that makes a report"))),
+    }
+}
+
+fn warn_of_missing_games(restored: &Restored, folder: &Path, display: &Display) {
+    let missing = restored.summary.games.analysed.saturating_sub(restored.games.len() as u64);
+    let games = match missing {
+        0 => String::new(),
+        missing => format!("; what had no move is missing: {}", counted(missing, "game")),
+    };
+    display.warn(&format!(
+        "{}: there is no table of games (an older version made it): ratings are those of summary.json, player by \
+         player{games}",
+        shown(folder)
+    ));
+}
+
+fn shown(path: &Path) -> String {
+    path_text(&path.to_string_lossy())
+}

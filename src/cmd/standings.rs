@@ -1,0 +1,136 @@
+//! Owns the ranking of the players as far as their games are done, and how often it is worth its time.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::{Duration, Instant},
+};
+
+use crate::{
+    gain::EvaluatedGame,
+    report::{
+        frame::Selection,
+        tables::{self, Screen},
+    },
+    stats::bootstrap::Bootstrap,
+    tournament::{EngineHistogram, Method, Sample, Tournament},
+};
+
+/// Players that are shown where there is room.
+const ROWS: usize = 8;
+
+/// More players than these take too long to compare with each other while engines wait.
+const MOST_PLAYERS: usize = 200;
+
+/// Time between two rankings at least.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// A ranking takes no more than this part of the time.
+const SHARE: u32 = 20;
+
+/// One that takes longer is not found once more for the end.
+const LONG: Duration = Duration::from_secs(1);
+
+/// The ranking by the games that are done.
+pub struct Standings {
+    sample: Sample,
+    method: Method,
+    players: Selection,
+    /// Whether a game has come since the last ranking.
+    is_stale: bool,
+    took: Duration,
+    due: Instant,
+    shown: String,
+}
+
+impl Standings {
+    /// Of the players called `names`, of whom `players` are shown, by the final tables' method;
+    /// `None` where they are too many.
+    pub fn new(names: BTreeSet<String>, method: Method, players: Selection) -> Option<Standings> {
+        let bootstrap = Bootstrap { samples: 0, ..method.bootstrap };
+        (names.len() <= MOST_PLAYERS).then(|| Standings {
+            sample: Sample::of_players(names),
+            method: Method { bootstrap, ..method },
+            players,
+            is_stale: false,
+            took: Duration::ZERO,
+            due: Instant::now(),
+            shown: String::new(),
+        })
+    }
+
+    /// Takes a game that is done. Where the engine's own gains are wanted, a game is done only when
+    /// these are known.
+    pub fn add(&mut self, game: &EvaluatedGame) {
+        if self.method.engine_histogram == EngineHistogram::Delta || game.choices().is_some() {
+            self.sample.push(game);
+            self.is_stale = true;
+        }
+    }
+
+    /// The ranking within `lines` lines, found anew where it is time, or at the end.
+    pub fn shown(&mut self, lines: usize, screen: Screen, is_end: bool) -> &str {
+        let rows = lines.saturating_sub(1).min(ROWS);
+        let now = Instant::now();
+        if self.is_stale && rows > 0 && (now >= self.due || is_end && self.took < LONG) {
+            let tournament = Tournament::of_sample(&self.sample, &BTreeMap::new(), &self.method);
+            self.shown = tables::standings(&tournament, |name| self.players.has(name), rows, screen);
+            self.took = now.elapsed();
+            self.due = Instant::now() + EVERY.max(self.took * SHARE);
+            self.is_stale = false;
+        }
+        if rows > 0 { &self.shown } else { "" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{evaluation::Evaluation, pgn, score::Score};
+
+    fn games() -> Vec<EvaluatedGame> {
+        let pgn = "[White \"Ann\"]\n[Black \"Ben\"]\n\n1. e4 e5 2. f4 d5 *\n\n\
+            [White \"Ben\"]\n[Black \"Ann\"]\n\n1. d4 d5 2. c4 e6 3. Nc3 *\n\n";
+        let evaluated = |game: crate::game::Game| {
+            let scores = [15, 30, 20, -10, 40, 35].map(|cp| Evaluation::of_score(Score::Cp(cp)));
+            let evaluations = scores[..game.position_count()].to_vec();
+            EvaluatedGame::new(game, evaluations)
+        };
+        pgn::parse_games(pgn, "test").into_iter().flatten().map(evaluated).collect()
+    }
+
+    fn standings(method: Method) -> Standings {
+        let names = ["Ann", "Ben"].map(str::to_owned).into();
+        Standings::new(names, method, Selection::All).expect("few players")
+    }
+
+    #[test]
+    fn the_ranking_at_the_end_is_that_of_the_final_tables() {
+        let (games, screen) = (games(), Screen::of_columns(80));
+        let mut standings = standings(Method::default());
+        standings.add(&games[1]);
+        assert!(standings.shown(20, screen, false).lines().count() == 3);
+        standings.add(&games[0]);
+        let all = Tournament::of_sample(&Sample::of(&games), &BTreeMap::new(), &Method::default());
+        let last = tables::standings(&all, |_| true, ROWS, screen);
+        assert_ne!(standings.shown(20, screen, false), last, "too early for another");
+        assert_eq!(standings.shown(20, screen, true), last);
+        assert_eq!(standings.shown(1, screen, true), "", "no room");
+    }
+
+    #[test]
+    fn where_the_engines_own_gains_are_wanted_a_game_without_them_does_not_count() {
+        let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
+        let mut standings = standings(method);
+        standings.add(&games()[0]);
+        assert_eq!(standings.shown(20, Screen::of_columns(80), true), "");
+        let choices = games()[0].evaluations()[1..].to_vec();
+        standings.add(&games()[0].clone().with_choices(choices));
+        assert_eq!(standings.shown(20, Screen::of_columns(80), true).lines().count(), 3);
+    }
+
+    #[test]
+    fn too_many_players_have_no_ranking() {
+        let names = (0..=MOST_PLAYERS).map(|number| number.to_string()).collect();
+        assert!(Standings::new(names, Method::default(), Selection::All).is_none());
+    }
+}

@@ -1,0 +1,187 @@
+//! Owns reports from a store: whose evaluations it has of some games, without asking an engine.
+
+use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
+
+use clap::Parser;
+
+use super::{
+    CmdError, Ending,
+    analyze::{Clock, Desks, publish_all},
+    evaluations::{Evaluated, Field},
+    input::{self, Input},
+    progress::Display,
+};
+use crate::{
+    cli::{AnalyzeArgs, Cli, RemakeArgs, SearchOrder, StoredArgs},
+    evaluate::{Search, Searched},
+    evaluation::{Limit, Order},
+    game::Game,
+    store::{Origin, Store},
+    text::{counted, path_text, printable},
+};
+
+/// Reports the games of the PGN files that the store at `path` has as a whole.
+pub fn run(path: &Path, args: &RemakeArgs, display: &Display) -> Result<Ending, CmdError> {
+    let clock = Clock::start();
+    check_is_store(path)?;
+    if args.pgn.is_empty() {
+        return Err(CmdError::Usage(format!(
+            "{}: a store holds evaluations and no games: name the PGN files behind it",
+            shown(path)
+        )));
+    }
+    let input = input::read_together(&args.pgn)?;
+    input::warn_of_bad_games([&input], display);
+    let store = Store::open(path)?;
+    let found = found(&input.games, &store, &args.stored)?;
+    let chosen = chosen(found, &input.games, &store, &args.stored)?;
+    display.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
+    let analyze = options(args, &chosen.origin);
+    let inputs = [input];
+    let desks = Desks::prepare(&inputs, &analyze)?;
+    let [input] = inputs;
+    let evaluated = chosen.evaluated(&input, display);
+    publish_all(&evaluated, &desks, &analyze, &clock, display)
+}
+
+/// Something else is not opened: an empty file would become a store.
+fn check_is_store(path: &Path) -> Result<(), CmdError> {
+    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+    let mut head = [0; MAGIC.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    match read {
+        Ok(()) if head == *MAGIC => Ok(()),
+        _ if !path.exists() => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
+        _ => Err(CmdError::Usage(format!(
+            "{}: is neither the folder of a report nor the SQLite file of a store",
+            shown(path)
+        ))),
+    }
+}
+
+/// What the store has of the games from one origin.
+struct Found {
+    origin: Origin,
+    search: Search,
+}
+
+impl Found {
+    fn of(origin: Origin, games: &[Game], store: &Store) -> Result<Found, CmdError> {
+        let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
+        Ok(Found { origin, search })
+    }
+
+    /// How many games it covers as a whole.
+    fn covered(&self) -> usize {
+        self.search.progress().games_done
+    }
+
+    /// The games that it has, and the others as left out.
+    fn evaluated(self, input: &Input, display: &Display) -> Evaluated {
+        let counts = self.search.counts();
+        let mut field = Field::of(input);
+        for searched in self.search.finish() {
+            if let Searched::Unfinished { game } = &searched {
+                display.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
+            }
+            field.take_stored(searched, NOT_WHOLE);
+        }
+        Evaluated { counts, engine: Some(self.origin.engine), ..Evaluated::of(vec![field]) }
+    }
+}
+
+const NOT_WHOLE: &str = "the store does not have all of its positions";
+
+/// What the store has of the games from each origin that is wanted and covers one at least.
+fn found(games: &[Game], store: &Store, wanted: &StoredArgs) -> Result<Vec<Found>, CmdError> {
+    let mut found = Vec::new();
+    for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
+        let one = Found::of(origin, games, store)?;
+        // A game without a move that ends where it begins needs no evaluation.
+        if one.covered() > 0 && one.search.counts().stored > 0 {
+            found.push(one);
+        }
+    }
+    Ok(found)
+}
+
+/// The only one, else an error that lists what there is to choose from.
+fn chosen(
+    mut found: Vec<Found>,
+    games: &[Game],
+    store: &Store,
+    wanted: &StoredArgs,
+) -> Result<Found, CmdError> {
+    let (count, file) = (counted(games.len() as u64, "game"), shown(store.path()));
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(CmdError::NotStored(match narrowed(wanted) {
+            true => {
+                format!("{file}: has no evaluations of that kind that cover one of the {count} as a whole")
+            }
+            false => format!("{file}: has no evaluations that cover one of the {count} as a whole"),
+        })),
+        _ => Err(CmdError::Usage(format!(
+            "{file}: several evaluations cover games; choose with --engine-name, --depth or --nodes, --order, \
+             --segment, --engine-option:\n{}",
+            listed(&found, games.len())
+        ))),
+    }
+}
+
+fn narrowed(wanted: &StoredArgs) -> bool {
+    let StoredArgs { engine_name, engine_options, depth, nodes, segment, order } = wanted;
+    let chosen = [depth.is_some(), nodes.is_some(), segment.is_some(), order.is_some()];
+    engine_name.is_some() || !engine_options.is_empty() || chosen.contains(&true)
+}
+
+/// One line for each, with the options that they differ in.
+fn listed(found: &[Found], games: usize) -> String {
+    let differ = differing_options(found);
+    let line =
+        |one: &Found| format!("  {} of {games} games: {}", one.covered(), described(&one.origin, &differ));
+    found.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The names of options that not all of them have with the same value.
+fn differing_options(found: &[Found]) -> BTreeSet<String> {
+    let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
+    let values =
+        |name: &String| found.iter().map(|one| one.origin.engine.options.get(name)).collect::<BTreeSet<_>>();
+    names.filter(|name| values(name).len() > 1).cloned().collect()
+}
+
+fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -> String {
+    let mut text = format!(
+        "{}, {}, {}, segments of {}",
+        printable(&engine.name),
+        protocol.limit,
+        protocol.order,
+        protocol.segment
+    );
+    for (name, value) in engine.options.iter().filter(|(name, _)| options.contains(*name)) {
+        text += &format!(", {}={}", printable(name), printable(value));
+    }
+    text
+}
+
+/// The command line that would have had an engine search them.
+fn options(args: &RemakeArgs, origin: &Origin) -> AnalyzeArgs {
+    let mut analyze = args.report.apply(Cli::parse_from(["gainalyze"]).analyze);
+    analyze.report.table.output.clone_from(&args.report.output);
+    let engine = &mut analyze.engine;
+    match origin.protocol.limit {
+        Limit::Depth(depth) => engine.depth = Some(depth),
+        Limit::Nodes(nodes) => engine.nodes = Some(nodes),
+    }
+    engine.order = match origin.protocol.order {
+        Order::Backward => SearchOrder::Backward,
+        Order::Forward => SearchOrder::Forward,
+    };
+    engine.segment = u32::try_from(origin.protocol.segment).unwrap_or(u32::MAX);
+    analyze
+}
+
+fn shown(path: &Path) -> String {
+    path_text(&path.to_string_lossy())
+}

@@ -1,0 +1,79 @@
+//! Owns [`Screen`]: what tables are shown on.
+
+use console::Style;
+
+/// What tables are shown on; by default something as wide as they are, without colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Screen {
+    /// Columns of the terminal; `None` where nothing need be left out.
+    pub columns: Option<u16>,
+    /// Whether it takes colours.
+    pub colours: bool,
+}
+
+impl Screen {
+    /// A terminal of so many columns, without colours.
+    pub fn of_columns(columns: u16) -> Screen {
+        Screen { columns: Some(columns), ..Screen::default() }
+    }
+
+    /// Text that stands out.
+    pub fn bold(self, text: &str) -> String {
+        self.each_line(text, &Style::new().bold())
+    }
+
+    /// Text that stands back.
+    pub fn dim(self, text: &str) -> String {
+        self.each_line(text, &Style::new().dim())
+    }
+
+    /// The table, with the numbers in green that have a star behind them.
+    pub fn marked(self, table: &str) -> String {
+        if !self.colours {
+            return table.to_owned();
+        }
+        let is_marked =
+            |word: &str| word.strip_suffix('*').is_some_and(|number| number.parse::<f64>().is_ok());
+        let green = Style::new().green().force_styling(true);
+        let word =
+            |word: &str| if is_marked(word) { green.apply_to(word).to_string() } else { word.to_owned() };
+        let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
+        table.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Line by line, since some pagers forget a style at the end of a line.
+    fn each_line(self, text: &str, style: &Style) -> String {
+        if !self.colours {
+            return text.to_owned();
+        }
+        let style = style.clone().force_styling(true);
+        text.split('\n').map(|line| style.apply_to(line).to_string()).collect::<Vec<_>>().join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COLOURS: Screen = Screen { columns: None, colours: true };
+
+    #[test]
+    fn without_colours_every_text_stays_as_it_is() {
+        let screen = Screen::of_columns(80);
+        for text in ["Table 5", "a\nb  51.2*", ""] {
+            assert_eq!([screen.bold(text), screen.dim(text), screen.marked(text)], [text, text, text]);
+        }
+    }
+
+    #[test]
+    fn each_line_has_a_style_of_its_own() {
+        assert_eq!(COLOURS.bold("a\nb"), "\u{1b}[1ma\u{1b}[0m\n\u{1b}[1mb\u{1b}[0m");
+        assert_eq!(COLOURS.dim("a"), "\u{1b}[2ma\u{1b}[0m");
+    }
+
+    #[test]
+    fn only_numbers_with_a_star_are_coloured() {
+        let table = "Player*  51.2*  48.8\nA * 5";
+        assert_eq!(COLOURS.marked(table), "Player*  \u{1b}[32m51.2*\u{1b}[0m  48.8\nA * 5");
+    }
+}

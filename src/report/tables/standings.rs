@@ -1,0 +1,93 @@
+//! Owns the small ranking that is shown while games are still searched.
+
+use super::{MISSING, measures, screen::Screen};
+use crate::{
+    stats::estimate::Estimate,
+    text::{cut, printable, width},
+    tournament::{Player, Tournament},
+};
+
+/// Columns of a terminal that a name may take.
+const NAME: usize = 24;
+
+/// The first `rows` players with a score among those whose name `keeps` wants, a line each below a
+/// header: rank, name, expected score with the margin of its 95 % interval, moves that count. Empty
+/// where there are none.
+///
+/// The places are those among all players.
+pub fn standings(
+    tournament: &Tournament,
+    keeps: impl Fn(&str) -> bool,
+    rows: usize,
+    screen: Screen,
+) -> String {
+    let scored = tournament.players.iter().filter(|player| player.expected_score.is_some());
+    let rows: Vec<[String; 4]> = scored.filter(|player| keeps(&player.name)).take(rows).map(cells).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let header = ["", "player", "expected score", "moves"].map(str::to_owned);
+    let widths: [usize; 4] = std::array::from_fn(|column| {
+        rows.iter().chain([&header]).map(|row| width(&row[column])).max().unwrap_or_default()
+    });
+    let line = |row: &[String; 4]| {
+        let [rank, name, score, moves] = row;
+        // By columns of the terminal, which are not the letters of every name.
+        let space = " ".repeat(widths[1] - width(name));
+        let line =
+            format!("{rank:>0$}  {name}{space}  {score:<1$}  {moves:>2$}", widths[0], widths[2], widths[3]);
+        screen.columns.map_or(line.clone(), |columns| cut(&line, usize::from(columns)))
+    };
+    let body = rows.iter().map(line);
+    std::iter::once(screen.dim(&line(&header))).chain(body).collect::<Vec<_>>().join("\n")
+}
+
+fn cells(player: &Player) -> [String; 4] {
+    let interval = player.score_interval.cluster;
+    let score = player.expected_score.map(|score| score.value());
+    let score = score.map(|value| Estimate { value, observations: player.games as usize, interval });
+    [
+        player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string()),
+        cut(&printable(&player.name), NAME),
+        measures::with_margin(score, 4),
+        player.moves().to_string(),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        stats::histogram::{BinWidth, Histogram},
+        tournament::{Method, PlayerRecord},
+    };
+
+    fn record(name: &str, gains: &[i64]) -> PlayerRecord {
+        let mut histogram = Histogram::new(BinWidth::default());
+        gains.iter().for_each(|&gain| histogram.add(gain));
+        PlayerRecord { name: name.to_owned(), elo: None, games: 1, half_points: 1, histogram }
+    }
+
+    fn shown(rows: usize, columns: u16) -> String {
+        let records = [record("李雷", &[5, -5, -5, 0]), record("Anna", &[1, 2]), record("Nobody", &[])];
+        let tournament = Tournament::from_records(records, &Method::default());
+        standings(&tournament, |_| true, rows, Screen::of_columns(columns))
+    }
+
+    #[test]
+    fn players_with_moves_are_ranked_in_columns() {
+        let lines = [
+            "   player  expected score  moves",
+            "1  Anna    1.0000              2",
+            "2  李雷    0.3750              4",
+        ];
+        assert_eq!(shown(8, 80), lines.join("\n"));
+        assert_eq!(shown(1, 80), lines[..2].join("\n"));
+        assert_eq!(shown(0, 80), "");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        assert!(shown(8, 12).lines().all(|line| width(line) <= 12));
+    }
+}

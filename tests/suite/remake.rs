@@ -1,0 +1,224 @@
+//! A report made again, from its own folder or from a store, without an engine.
+
+use std::{collections::BTreeMap, fs};
+
+use crate::program::{Bench, GAMES};
+
+/// A bench whose engine cannot be started any more.
+fn without_engine(bench: Bench) -> Bench {
+    bench.with("GAINALYZE_ENGINE", "/no/such/engine")
+}
+
+/// The files of a folder but pictures.
+fn tables(bench: &Bench, folder: &str) -> BTreeMap<String, String> {
+    let files = bench.files(folder).into_iter().filter(|(name, _)| !name.ends_with(".png"));
+    files.map(|(name, bytes)| (name, String::from_utf8(bytes).expect("text"))).collect()
+}
+
+#[test]
+fn the_recorded_candidates_tournament_is_made_again_to_the_byte() {
+    let bench = without_engine(Bench::new(""));
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
+    let first = [data, "--output", "first", "--plots", "none", "--elo", "Carlsen=2900", "--split", "phase"];
+    let analysed =
+        bench.run(&[&first[..], &["--bootstrap", "100", "--skip-moves", "3"]].concat()).ended_with(0);
+    let made = bench.run(&["report", "first", "--output", "second"]).ended_with(0);
+    assert_eq!(made.stdout, analysed.stdout);
+    let (first, second) = (tables(&bench, "first"), tables(&bench, "second"));
+    assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
+    assert_eq!(first.len(), 10);
+    for (name, text) in &first {
+        assert!(*text == second[name], "{name}");
+    }
+}
+
+#[test]
+fn a_searched_report_is_made_again_in_its_place_with_own_moves_and_chances() {
+    for metric in ["cp", "wdl"] {
+        let bench = Bench::of_games().with("CHOOSES", "1");
+        let method = ["--engine-histogram", "self", "--metric", metric, "--format", "parquet,json"];
+        bench.run(&[&["games.pgn", "--output", "out"], &method[..]].concat()).ended_with(0);
+        let before = bench.files("out");
+        let bench = without_engine(bench);
+        fs::remove_file(bench.path("games.pgn")).expect("a file");
+        bench.run(&["report", "out"]).ended_with(0);
+        assert!(bench.files("out") == before, "{metric}");
+        assert_eq!(bench.run_json("out")["remade"][1], "report");
+        assert_eq!(bench.run_json("out")["command"][1], "games.pgn");
+        bench.run(&["report", "out"]).ended_with(0);
+        assert!(bench.files("out") == before, "{metric}, the second time");
+    }
+}
+
+#[test]
+fn games_without_a_move_other_starts_and_odd_names_come_back() {
+    let pgn = "[White \"=1+1\"]\n[Black \"B, \\\"C\\\"\"]\n[Event \"-x\"]\n[WhiteElo \"2000\"]\n[BlackElo \"2100\"]\n\
+        [Result \"1-0\"]\n\n1-0\n\n\
+        [White \"B, \\\"C\\\"\"]\n[Black \"=1+1\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n[BlackElo \"2010\"]\n\
+        [FEN \"rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 2 9\"]\n\n9. O-O O-O-O *\n\n\
+        [White \"D\"]\n[Black \"E\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 40\"]\n\n40... Kd7 41. e4 *\n\n\
+        [White \"D\"]\n[Black \"E\"]\n\n1. e4 e5 2. Ke3 *\n";
+    let bench = Bench::new(pgn);
+    bench.run(&["games.pgn", "--output", "out"]).ended_with(0);
+    let before = bench.files("out");
+    let bench = without_engine(bench);
+    bench.run(&["report", "out", "--output", "again"]).ended_with(0);
+    assert!(bench.files("again") == before);
+    assert_eq!(bench.summary("again")["games"]["left_out"].as_array().map(Vec::len), Some(1));
+    assert_eq!(bench.summary("again")["games"]["analysed"], 3);
+}
+
+#[test]
+fn options_of_the_verb_take_the_place_of_those_recorded() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--output", "out", "--split", "phase"]).ended_with(0);
+    let bench = without_engine(bench);
+    let changed = ["report", "out", "-o", "new", "--format", "json", "--plots", "none", "--player", "anna"];
+    bench.run(&[&changed[..], &["--split", "color"]].concat()).ended_with(0);
+    let names: Vec<String> = bench.files("new").into_keys().collect();
+    assert!(names.contains(&"report.html".to_owned()), "{names:?}");
+    let is_table = |name: &&String| *name != "report.html";
+    assert!(
+        names.iter().filter(is_table).all(|name| name.ends_with(".json"))
+            && names.contains(&"splits.json".to_owned())
+    );
+    let splits = bench.text("new/splits.json");
+    assert!(
+        splits.contains("\"white\"") && !splits.contains("opening") && !splits.contains("Gus"),
+        "{splits}"
+    );
+    bench
+        .run(&["report", "out", "--player", "anna"])
+        .ended_with(2)
+        .said(&["name another folder with --output"]);
+    bench
+        .run(&["report", "out", "--player", "nobody", "-o", "x"])
+        .ended_with(2)
+        .said(&["no player is called"]);
+    // What was left out before cannot come back.
+    let lacking = bench.run(&["report", "new"]).ended_with(2);
+    lacking.said(&["a report made with --player", "without --player"]);
+}
+
+#[test]
+fn older_reports_are_made_again_with_a_warning_of_what_is_not_known() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
+    let before = tables(&bench, "out");
+    let forfeit = [GAMES, "[White \"Beta, Bert\"]\n[Black \"Alpha, Anna\"]\n\n1-0\n"].concat();
+    bench.write("forfeit.pgn", forfeit.as_bytes());
+    bench.run(&["forfeit.pgn", "--output", "forfeit", "--plots", "none"]).ended_with(0);
+    fs::remove_file(bench.path("forfeit/games.csv")).expect("a file");
+    for file in ["run.json", "games.csv"] {
+        fs::remove_file(bench.path("out").join(file)).expect("a file");
+    }
+    let bench = without_engine(bench);
+    let run = bench.run(&["report", "out", "--output", "again", "--plots", "none"]).ended_with(0);
+    run.said(&["warning: out: there is no run.json", "ratings are those of summary.json"]);
+    let after = tables(&bench, "again");
+    for name in ["players.csv", "moves.csv", "summary.json", "pairs.csv"] {
+        assert_eq!(after[name], before[name], "{name}");
+    }
+    assert!(!bench.path("again/run.json").exists());
+    bench.run(&["report", "forfeit"]).ended_with(0).said(&["what had no move is missing: 1 game"]);
+    let made = tables(&bench, "forfeit");
+    bench.run(&["report", "forfeit"]).ended_with(0);
+    assert_eq!(tables(&bench, "forfeit"), made);
+}
+
+#[test]
+fn what_is_no_report_is_refused_with_what_is_missing() {
+    let bench = without_engine(Bench::of_games());
+    let refused = |args: &[&str], words: &[&str]| {
+        bench.run(&[&["report"], args].concat()).ended_with(2).said(words);
+    };
+    fs::create_dir(bench.path("empty")).expect("a folder");
+    refused(&["empty"], &["empty: is not the folder of a report: it has no summary.json"]);
+    refused(&["nowhere"], &["nowhere: no such file or folder"]);
+    refused(&["games.pgn"], &["games.pgn: is neither the folder of a report nor the SQLite file of a store"]);
+    refused(&["empty", "games.pgn"], &["leave out the PGN"]);
+    refused(&[], &["<DIR|STORE>"]);
+}
+
+#[test]
+fn damaged_tables_are_refused_with_the_place() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
+    let moves = bench.text("out/moves.csv");
+    let refused = |moves: &str, words: &[&str]| {
+        bench.write("out/moves.csv", moves.as_bytes());
+        bench.run(&["report", "out"]).ended_with(2).said(words);
+    };
+    refused(
+        &moves.replacen("e2e4", "e2e5", 1),
+        &["moves.csv: game 1, ply 1: \"e2e5\" is no legal move there"],
+    );
+    refused(&moves.replacen(" w KQkq", " w kqXX", 1), &["game 1: ", "is no start position of chess"]);
+    let rows: Vec<&str> = moves.lines().collect();
+    refused(&(rows[..rows.len() - 1].join("\n") + "\n"), &["game 3 has no row of ply 4"]);
+    bench.write("out/moves.csv", moves.as_bytes());
+    let games = bench.text("out/games.csv");
+    let cut = games.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
+    bench.write("out/games.csv", cut.as_bytes());
+    bench.run(&["report", "out"]).ended_with(2).said(&["games.csv: has no game 3"]);
+    bench.write("out/games.csv", games.as_bytes());
+    bench.write("out/run.json", b"{}");
+    bench.run(&["report", "out"]).ended_with(2).said(&["run.json: is not what a report has there"]);
+}
+
+#[test]
+fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
+    let bench = Bench::of_games();
+    let store = ["--store", "store.sqlite"];
+    bench.run(&[&["games.pgn", "--output", "searched"], &store[..]].concat()).ended_with(0);
+    let bench = without_engine(bench);
+    let more = [GAMES, "[White \"X\"]\n[Black \"Y\"]\n\n1. b4 *\n"].concat();
+    bench.write("more.pgn", more.as_bytes());
+    bench.run(&["report", "store.sqlite", "games.pgn", "--output", "stored"]).ended_with(0);
+    assert!(bench.files("stored") == bench.files("searched"));
+    assert_eq!(bench.run_json("stored")["searches"]["from_store"], 34);
+    let run = bench.run(&["report", "store.sqlite", "more.pgn"]).ended_with(0);
+    run.said(&["left out: more.pgn, game 4 (X – Y): the store does not have all of its positions"]);
+    let summary = bench.summary("reports/more");
+    assert_eq!((&summary["games"]["read"], &summary["games"]["analysed"]), (&4.into(), &3.into()));
+    bench.run(&["report", "reports/more", "--output", "again"]).ended_with(0);
+    assert!(bench.files("again") == bench.files("reports/more"));
+    bench.write("other.pgn", b"1. b4 *\n");
+    bench
+        .run(&["report", "store.sqlite", "other.pgn"])
+        .ended_with(2)
+        .said(&["no evaluations that cover one of"]);
+    bench.run(&["report", "store.sqlite"]).ended_with(2).said(&["name the PGN files"]);
+}
+
+#[test]
+fn of_several_evaluations_in_a_store_one_is_chosen() {
+    let bench = Bench::of_games();
+    let searched = |options: &[&str]| {
+        bench
+            .run(&[&["games.pgn", "--store", "s.sqlite", "--plots", "none"], options].concat())
+            .ended_with(0);
+    };
+    searched(&["--depth", "3"]);
+    searched(&["--depth", "5", "--segment", "4", "--order", "forward"]);
+    searched(&["--nodes", "77"]);
+    searched(&["--nodes", "77", "--hash", "16"]);
+    let report =
+        |options: &[&str]| bench.run(&[&["report", "s.sqlite", "games.pgn", "-o", "out"], options].concat());
+    report(&[]).ended_with(2).said(&[
+        "--engine-name, --depth or --nodes",
+        "3 of 3 games: Scripted 1.0, depth 3, backward, segments of 16, Hash=64",
+        "3 of 3 games: Scripted 1.0, depth 5, forward, segments of 4, Hash=64",
+        "Scripted 1.0, nodes 77, backward, segments of 16, Hash=16",
+    ]);
+    let chosen = |options: &[&str], limit: &str| {
+        report(options).ended_with(0);
+        assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], limit, "{options:?}");
+    };
+    chosen(&["--depth", "3"], "depth 3");
+    chosen(&["--order", "forward"], "depth 5");
+    chosen(&["--segment", "4", "--engine-name", "script"], "depth 5");
+    chosen(&["--nodes", "77", "--engine-option", "Hash=16"], "nodes 77");
+    report(&["--nodes", "77"]).ended_with(2).said(&["Hash=16", "Hash=64"]);
+    report(&["--engine-name", "Houdini"]).ended_with(2).said(&["no evaluations of that kind"]);
+}

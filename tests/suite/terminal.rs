@@ -1,0 +1,57 @@
+//! What a terminal is shown and a pipe is not: colours, and the ranking below the progress.
+
+use crate::program::Bench;
+
+/// Runs the program on a terminal of its own; what it wrote to it.
+fn on_a_terminal(bench: &Bench, args: &str) -> String {
+    let script = "f() { script -qec \"stty cols 100 rows 30; $*\" /dev/null; }; f";
+    bench.run_in_shell(script, args, "").ended_with(0).stdout
+}
+
+/// Whether there is the program that gives a terminal to another.
+fn has_script() -> bool {
+    std::process::Command::new("script").arg("--version").output().is_ok()
+}
+
+#[test]
+fn a_terminal_has_colours_unless_the_user_is_against_them() {
+    if !has_script() {
+        return;
+    }
+    let shown = |name: &str, value: &str| {
+        let bench = Bench::of_games().with("TERM", "xterm").with(name, value);
+        on_a_terminal(&bench, "games.pgn --quiet --plots none")
+    };
+    for (name, value) in [("NO_COLOR", ""), ("LANG", "C")] {
+        let shown = shown(name, value);
+        assert!(shown.contains("\u{1b}[1mTable 5.") && shown.contains("\u{1b}[2mIntervals"), "{shown}");
+    }
+    for (name, value) in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let shown = shown(name, value);
+        assert!(shown.contains("Table 5.") && !shown.contains('\u{1b}'), "{shown}");
+    }
+}
+
+#[test]
+fn a_pipe_has_neither_colours_nor_a_ranking() {
+    let bench = Bench::of_games().with("TERM", "xterm").with("CLICOLOR_FORCE", "1");
+    let run = bench.run(&["games.pgn", "--elo", "Omega=2600"]).ended_with(2).said(&["error: no player"]);
+    assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
+    let run = bench.run(&["games.pgn"]).ended_with(0);
+    assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{}{}", run.stdout, run.stderr);
+    assert!(!run.stderr.contains("expected score"), "{}", run.stderr);
+}
+
+#[test]
+fn a_terminal_shows_the_ranking_while_games_are_searched() {
+    if !has_script() {
+        return;
+    }
+    let bench = || Bench::of_games().with("TERM", "xterm").with("SCRIPT", "slow");
+    let shown = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none");
+    let (progress, tables) = shown.split_once("Table 5.").expect("tables");
+    assert!(progress.contains("expected score  moves") && progress.contains("1  Gamma, Gus"), "{progress}");
+    assert!(!tables.contains("expected score  moves"), "{tables}");
+    let quiet = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none --quiet");
+    assert!(!quiet.contains("expected score  moves"), "{quiet}");
+}
