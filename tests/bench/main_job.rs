@@ -1,8 +1,8 @@
 //! Measures the main job as whole processes: time and memory from recorded evaluations, and the
 //! share of the time that the engines are busy.
 //!
-//! `cargo bench` takes seconds; `cargo bench -- field` analyses 10,000 games of 1,000 players as
-//! well; `cargo bench -- engine` searches the 56 games too, which takes minutes: `cargo bench --
+//! `cargo bench` takes seconds; `cargo bench -- field` analyses 1,000 games of 100 players
+//! and 10,000 of 1,000 as well; `cargo bench -- engine` searches the 56 games too, which takes minutes: `cargo bench --
 //! engine 14` says how deep.
 
 use std::{
@@ -22,15 +22,26 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let all = ["--split", "phase,color,eval"];
-    recorded("all tables, splits, CSV and plots", &all, folder.path());
-    recorded("the same without plots", &[&all[..], &["--plots", "none"]].concat(), folder.path());
+    let tables = [&all[..], &["--plots", "none", "--no-html"]].concat();
     recorded(
-        "the same without plots and bootstrap",
-        &[&all[..], &["--plots", "none", "--bootstrap", "0"]].concat(),
+        "all tables, splits, CSV, page, plots as PNG and SVG",
+        &[&all[..], &["--plots", "png,svg"]].concat(),
+        folder.path(),
+    );
+    recorded(
+        "the same with the page and without plots",
+        &[&all[..], &["--plots", "none"]].concat(),
+        folder.path(),
+    );
+    recorded("the same without page and plots", &tables, folder.path());
+    recorded(
+        "the same without page, plots and bootstrap",
+        &[&tables[..], &["--bootstrap", "0"]].concat(),
         folder.path(),
     );
     if args.first().is_some_and(|arg| arg == "field") {
-        field(folder.path());
+        field((1_000, 100), &["--plots", "png,svg"], "page and plots", folder.path());
+        field((10_000, 1_000), &["--plots", "none", "--no-html"], "without page and plots", folder.path());
     }
     if args.first().is_some_and(|arg| arg == "engine") {
         let depth = args.get(1).map_or("14", String::as_str);
@@ -87,42 +98,37 @@ fn recorded(title: &str, more: &[&str], output: &Path) {
     );
 }
 
-/// Games and players of a large field.
-const FIELD: (usize, usize) = (10_000, 1_000);
-
-/// All tables of a large field: the 56 games over and over, their evaluations shaken, between
-/// players who are drawn by lot.
-fn field(folder: &Path) {
+/// All tables of a field of so many games and players: the 56 games over and over, their
+/// evaluations shaken, between players who are drawn by lot.
+fn field((games, players): (usize, usize), more: &[&str], title: &str, folder: &Path) {
     let pgn = folder.join("field.pgn");
-    fs::write(&pgn, shaken_games()).expect("room for the games");
-    let args = [pgn.to_str().expect("a path in UTF-8"), "--split", "phase,color,eval", "--plots", "none"];
+    fs::write(&pgn, shaken_games(games, players)).expect("room for the games");
+    let args = [&[pgn.to_str().expect("a path in UTF-8"), "--split", "phase,color,eval"], more].concat();
     let run = measure(&args, &folder.join("field"));
     println!(
-        "{} games of {} players, all tables, splits and CSV: {:.1} s, peak {} MB",
-        FIELD.0,
-        FIELD.1,
+        "{games} games of {players} players, all tables, splits and CSV, {title}: {:.1} s, peak {} MB",
         run.wall.as_secs_f64(),
         run.peak_kb / 1024
     );
 }
 
-fn shaken_games() -> String {
+fn shaken_games(count: usize, players: usize) -> String {
     let recorded =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(RECORDED)).expect("the games");
     let movetexts: Vec<&str> =
         recorded.split("[Event ").skip(1).filter_map(|game| Some(game.split_once("]\n\n")?.1)).collect();
     let mut random = Random(1);
     let mut games = String::new();
-    for number in 0..FIELD.0 {
-        let white = random.below(FIELD.1);
-        let black = (white + 1 + random.below(FIELD.1 - 1)) % FIELD.1;
+    for number in 0..count {
+        let white = random.below(players);
+        let black = (white + 1 + random.below(players - 1)) % players;
         for (tag, player) in [("White", white), ("Black", black)] {
             games += &format!("[{tag} \"Player {player:04}\"]\n[{tag}Elo \"{}\"]\n", 2000 + player % 700);
         }
         let (skill, text) = (white % 40, movetexts[number % movetexts.len()]);
         games += &format!(
             "[Round \"{}\"]\n\n{}\n\n",
-            number * 10 / FIELD.0 + 1,
+            number * 10 / count + 1,
             shaken(text, skill, &mut random).trim_end()
         );
     }
