@@ -396,11 +396,10 @@ pub fn games(
     method: &Method,
     selection: &Selection,
 ) -> PolarsResult<DataFrame> {
-    let mut moves = sample.moves.iter();
     let mut rows = Vec::new();
     for (index, evaluated) in games.iter().enumerate() {
         let game = evaluated.game();
-        let gains = MeanGains::of(moves.by_ref().take(game.moves.len()), method);
+        let gains = sample.mean_gains(index, method);
         let names = ByColor::new_with(|color| player_name(game, color));
         if names.iter().any(|name| selection.has(name)) {
             let appearances = &sample.appearances[2 * index..2 * index + 2];
@@ -435,8 +434,8 @@ pub fn games(
         text("result", &|row| Some(row.game.result.to_string())),
         count("plies", &|row| Some(row.game.moves.len() as u64)),
         text("start_fen", &|row| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()))),
-        float("white_mean_gain_cp", &|row| row.gains.mean(Color::White)),
-        float("black_mean_gain_cp", &|row| row.gains.mean(Color::Black)),
+        float("white_mean_gain_cp", &|row| row.gains.white),
+        float("black_mean_gain_cp", &|row| row.gains.black),
         float("white_accuracy", &|row| row.accuracy.white),
         float("black_accuracy", &|row| row.accuracy.black),
         text("evaluated_by", &|row| row.game.tags.get(JUDGE).map(str::to_owned)),
@@ -447,34 +446,8 @@ pub fn games(
 struct GameRow<'a> {
     game: &'a Game,
     names: ByColor<String>,
-    gains: MeanGains,
+    gains: ByColor<Option<f64>>,
     accuracy: ByColor<Option<f64>>,
-}
-
-/// Sum and number of the gains in centipawns of each side's moves that count.
-#[derive(Default)]
-struct MeanGains(ByColor<(i64, u32)>);
-
-impl MeanGains {
-    fn of<'a>(moves: impl Iterator<Item = &'a MoveFacts>, method: &Method) -> MeanGains {
-        let mut gains = MeanGains::default();
-        for facts in moves.filter(|facts| counts(facts, method)) {
-            let (sum, number) = gains.0.get_mut(facts.mover);
-            *sum += facts.gain(Metric::Centipawns, method.clip).unwrap_or_default();
-            *number += 1;
-        }
-        gains
-    }
-
-    fn mean(&self, color: Color) -> Option<f64> {
-        let (sum, number) = *self.0.get(color);
-        (number > 0).then(|| sum as f64 / f64::from(number))
-    }
-}
-
-/// Whether a move is one of those that the tables count.
-fn counts(facts: &MoveFacts, method: &Method) -> bool {
-    method.filter.keeps(facts) && facts.gain(method.metric, method.clip).is_some()
 }
 
 /// Games whose moves are in memory at a time.
@@ -571,7 +544,7 @@ impl Moves {
         self.gain_cp.push(facts.gain(Metric::Centipawns, method.clip));
         self.phase.push(facts.phase.to_string());
         self.forced.push(facts.forced);
-        self.counted.push(counts(facts, method));
+        self.counted.push(facts.counts(method));
         self.before_wdl.push(facts.before.wdl);
         self.after_wdl.push(facts.after.wdl);
         self.own.push(facts.own.map(|own| own.score));

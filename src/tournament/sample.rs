@@ -186,6 +186,18 @@ impl Sample {
         &self.moves[from..to]
     }
 
+    /// The mean gain in centipawns of each side's moves that count in the game at `place`; `None` for
+    /// a side without such a move.
+    pub fn mean_gains(&self, place: usize, method: &Method) -> ByColor<Option<f64>> {
+        ByColor::new_with(|color| {
+            let own =
+                self.moves_of(place).iter().filter(|facts| facts.mover == color && facts.counts(method));
+            let gains: Vec<i64> =
+                own.filter_map(|facts| facts.gain(Metric::Centipawns, method.clip)).collect();
+            (!gains.is_empty()).then(|| gains.iter().sum::<i64>() as f64 / gains.len() as f64)
+        })
+    }
+
     /// How many games of each player count by `filter`, and the half-points scored in those whose
     /// result is known, in the order of the players.
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
@@ -219,6 +231,12 @@ impl PlayerFacts {
 }
 
 impl MoveFacts {
+    /// Whether it is one of those that the tables count: no filter leaves it out, and it has a gain in
+    /// the metric asked for.
+    pub fn counts(&self, method: &Method) -> bool {
+        method.filter.keeps(self) && self.gain(method.metric, method.clip).is_some()
+    }
+
     /// The gain of the move in the metric's unit, mover's view.
     pub fn gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
         self.change(self.after, metric, clip)

@@ -178,6 +178,19 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
+  test("shows the position below the pointer", async () => {
+    const { page, context } = await open(path);
+    await page.locator("#game-3 summary").click();
+    const graph = await page.locator("#game-3 figure svg").boundingBox();
+    const says = () => page.locator("#game-3 .now").textContent();
+    await page.mouse.move(graph.x + graph.width / 2, graph.y + graph.height / 2);
+    const middle = await says();
+    assert.match(middle, /^\d\d(\.|…) /);
+    await page.mouse.move(graph.x + graph.width / 4, graph.y + graph.height / 2);
+    assert.notEqual(await says(), middle);
+    await context.close();
+  });
+
   test("goes from a costly move to its place in the game", async () => {
     const { page, context } = await open(path);
     const moment = page.locator(".moment").first();

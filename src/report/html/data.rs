@@ -5,7 +5,10 @@ use shakmaty::Position;
 
 use super::{Source, moments, name};
 use crate::{
-    report::plots::gains::{Gains, Scale},
+    report::plots::{
+        gains::{Gains, Scale},
+        game::span,
+    },
     tournament::{Metric, sample::MoveFacts},
 };
 
@@ -39,6 +42,8 @@ struct Game {
     start: String,
     /// What the engine said there.
     evaluation: String,
+    /// Where the graph has the first position, and how far apart it has two, in its units.
+    graph: (f64, f64),
     plies: Vec<Ply>,
 }
 
@@ -82,6 +87,12 @@ impl Player {
     }
 }
 
+/// Left edge and step of the graph of a game of so many moves.
+fn graph(moves: usize) -> (f64, f64) {
+    let ((left, right), positions) = span(moves);
+    (f64::from(left), f64::from(right - left) / positions as f64)
+}
+
 impl Game {
     fn of(source: &Source<'_>, place: usize) -> Game {
         let evaluated = &source.games[place];
@@ -105,6 +116,7 @@ impl Game {
         Game {
             number: game.source.ordinal,
             first: 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
+            graph: graph(facts.len()),
             plies: plies.collect(),
             start: boards[0].clone(),
             // A game without a move has nothing to step through, nor an evaluation in the tables.

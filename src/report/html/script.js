@@ -185,7 +185,21 @@
       this.place.setAttribute("role", "group");
       this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its ends");
       this.place.addEventListener("keydown", (event) => this.key(event));
+      this.graph = details.querySelector("figure svg");
+      this.cursor = shape("path", { stroke: "var(--plot-ink)", "stroke-width": 1.5, "stroke-dasharray": "4 3" });
+      this.graph.append(this.cursor);
+      this.graph.addEventListener("pointermove", (event) => this.point(event));
       this.show(0);
+    }
+
+    /** Shows the position below the pointer. */
+    point(event) {
+      const box = this.graph.getBoundingClientRect();
+      const { x, width } = this.graph.viewBox.baseVal;
+      const column = x + ((event.clientX - box.left) / box.width) * width;
+      const [left, step] = this.game.graph;
+      const ply = Math.round((column - left) / step);
+      if (ply >= 0 && ply <= this.game.plies.length && ply !== this.ply) this.show(ply);
     }
 
     number(ply) {
@@ -213,6 +227,8 @@
         ? `${this.number(this.ply)} ${played.san}: gain ${played.gain}, evaluation ${played.evaluation}${better ? `; the engine would have played ${played.best_san}` : ""}`
         : evaluation && `Evaluation ${evaluation}`;
       this.now.textContent = says;
+      const [left, step] = this.game.graph;
+      this.cursor.setAttribute("d", `M${left + step * this.ply} 100V420`);
       const [first, back, on, last] = this.buttons;
       first.disabled = back.disabled = this.ply === 0;
       on.disabled = last.disabled = this.ply === plies.length;

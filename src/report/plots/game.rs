@@ -78,6 +78,12 @@ fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
+/// The pixel columns of the first position and of the last one that a picture of so many moves has
+/// room for, with the number of that one: what stands between is as far from each other.
+pub fn span(moves: usize) -> ((i32, i32), usize) {
+    (COLUMNS, moves.max(SHORT))
+}
+
 /// Plies from the left edge to the right one: the moves of a short game are not as wide as words.
 fn plies(facts: &[MoveFacts]) -> f64 {
     facts.len().max(SHORT) as f64
