@@ -34,8 +34,8 @@ use crate::{
         },
         tables,
     },
-    text::{counted, printable},
-    tournament::{Analysis, Sample, agreement::Finding, filter::Split},
+    text::{brief, counted, printable},
+    tournament::{Analysis, Method, Sample, agreement::Finding, filter::Split},
 };
 
 /// Analyses the files that `args` names.
@@ -142,7 +142,7 @@ fn publish(
             reports.empty.get_or_insert_with(|| field.nothing_left());
             continue;
         }
-        let (tables, finding) = desk.write(field, evaluated, args)?;
+        let (tables, finding) = desk.write(field, evaluated, args, display)?;
         reports.tables += &tables;
         reports.findings.push(finding);
         report::write_run(&desk.folder, &clock.run_info(evaluated, args))?;
@@ -315,12 +315,18 @@ impl Desk {
         field: &Field,
         evaluated: &Evaluated,
         args: &AnalyzeArgs,
+        display: &Display,
     ) -> Result<(String, Finding), CmdError> {
-        self.publish(Basis::of(field, evaluated, args), args)
+        self.publish(Basis::of(field, evaluated, args), args, display)
     }
 
     /// The same of games wherever they come from.
-    pub fn publish(&self, basis: Basis<'_>, args: &AnalyzeArgs) -> Result<(String, Finding), CmdError> {
+    pub fn publish(
+        &self,
+        basis: Basis<'_>,
+        args: &AnalyzeArgs,
+        display: &Display,
+    ) -> Result<(String, Finding), CmdError> {
         let games = basis.games;
         let sample = Sample::of(games);
         let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
@@ -338,10 +344,30 @@ impl Desk {
         let finding =
             Finding::of(&self.name, one_judge(&basis.source, games), games.len(), &analysis.tournament);
         let summary = summary(basis, &analysis);
+        if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
+            display.warn(&nothing_counts(&method, games));
+        }
         let shown = analysis.narrowed(|player| options.players.has(player));
         report::write_all(&self.folder, &analysis, &sample, games, &options, &summary)?;
         let tables = tables::all(&shown, screen());
         Ok(if args.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
+    }
+}
+
+/// Why the tables are empty.
+fn nothing_counts(method: &Method, games: &[EvaluatedGame]) -> String {
+    let rounds: BTreeSet<&str> = games.iter().filter_map(|game| game.game().tags.get("Round")).collect();
+    let rounds = match (method.filter.rounds.is_empty(), rounds.first(), rounds.last()) {
+        (false, Some(first), Some(last)) if first != last => {
+            format!("; the games have rounds such as {} and {}", brief(first), brief(last))
+        }
+        (false, Some(only), _) => format!("; the games have round {}", brief(only)),
+        (false, None, _) => "; the games have no rounds".to_owned(),
+        (true, ..) => String::new(),
+    };
+    match method.filter.names().as_slice() {
+        [] => "no game has a move: the tables are empty".to_owned(),
+        filters => format!("no move counts, so the tables are empty: {}{rounds}", filters.join("; ")),
     }
 }
 

@@ -59,7 +59,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, display: &Display) -> Resu
         nodes: summary.nodes,
         command: run.as_ref().map_or_else(command_line, |run| run.command.clone()),
     };
-    let (tables, _) = desk.publish(basis, &args)?;
+    let (tables, _) = desk.publish(basis, &args, display)?;
     if let Some(run) = run {
         report::write_run(desk.folder(), &RunInfo { remade: Some(command_line()), ..run })?;
     }

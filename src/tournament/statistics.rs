@@ -78,6 +78,18 @@ impl Statistic {
         }
     }
 
+    /// The same with an interval within what is possible.
+    fn bounded(self, estimate: Estimate) -> Option<Estimate> {
+        let (low, high) = match self {
+            Statistic::FirstChoice | Statistic::Accuracy | Statistic::WinLoss | Statistic::WdlLoss => {
+                (0.0, 100.0)
+            }
+            Statistic::CentipawnLoss => (0.0, f64::INFINITY),
+            Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::MeanGain => return Some(estimate),
+        };
+        Some(Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate })
+    }
+
     /// The number of each player, in the order of [`Sample::players`].
     pub fn of(self, sample: &Sample, method: &Method) -> Vec<Option<Estimate>> {
         let value = |facts: &MoveFacts| -> Option<f64> {
@@ -109,7 +121,7 @@ impl Statistic {
                         means[side.player as usize].add(side.game, accuracy);
                     }
                 }
-                means.iter().map(ClusteredMean::estimate).collect()
+                means.iter().map(|mean| self.bounded(mean.estimate()?)).collect()
             }
             _ => {
                 let mut means = vec![ClusteredMean::default(); sample.players.len()];
@@ -118,7 +130,7 @@ impl Statistic {
                         means[facts.player as usize].add(facts.game, value);
                     }
                 }
-                means.iter().map(ClusteredMean::estimate).collect()
+                means.iter().map(|mean| self.bounded(mean.estimate()?)).collect()
             }
         }
     }

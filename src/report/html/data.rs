@@ -19,6 +19,10 @@ const PLAYERS: usize = 300;
 struct Data {
     /// The gain axis ends at plus and minus this many centipawns.
     range: i64,
+    /// The share of moves at the upper edge.
+    top: f64,
+    /// The share of moves between two grid lines.
+    tick: f64,
     players: Vec<Player>,
     games: Vec<Game>,
 }
@@ -68,8 +72,11 @@ pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
     let names: Vec<&str> =
         source.players.of(tournament).iter().take(PLAYERS).map(|player| player.name.as_str()).collect();
     let gains = Gains::of_players(&names, source.sample, &tournament.method);
+    let Scale { range, top, tick } = Scale::of(&gains);
     let data = Data {
-        range: Scale::of(&gains).range,
+        range,
+        top,
+        tick,
         players: gains.iter().map(Player::of).collect(),
         games: chosen.iter().map(|&place| Game::of(source, place)).collect(),
     };

@@ -8,7 +8,7 @@ use super::{MISSING, Source, name};
 use crate::{
     gain::EvaluatedGame,
     game::Game,
-    report::plots::canvas::Drawing,
+    report::plots::{canvas::Drawing, game::result},
     text::{counted, rounded},
     tournament::{extremes::Extremes, player_name},
 };
@@ -111,12 +111,7 @@ impl GameView {
 /// Players and result.
 pub fn heading(game: &Game) -> String {
     let [white, black] = Color::ALL.map(|color| name(game.player(color)));
-    let result = match game.result.to_string().as_str() {
-        "1/2-1/2" => "½–½".to_owned(),
-        "1-0" => "1–0".to_owned(),
-        "0-1" => "0–1".to_owned(),
-        _ => "not finished".to_owned(),
-    };
+    let result = result(game);
     format!("{white} – {black}, {result}")
 }
 

@@ -1,6 +1,6 @@
 //! Owns how the page says it was made: engine, protocol, method, filters, command and games.
 
-use super::{Source, name};
+use super::{Source, name, words::recorded_judge};
 use crate::{
     report::summary::{EvaluationSource, LeftOut, MethodFacts, Summary},
     text::{brief, counted, cut, path_text, printable},
@@ -19,7 +19,7 @@ const COMMAND: usize = 600;
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let summary = source.summary;
     let fact = |label, value| Fact { label, value };
-    let mut facts = judge(&summary.evaluations);
+    let mut facts = judge(source);
     facts.extend([
         fact("Method", method(&summary.method)),
         fact("Intervals", intervals(&summary.method)),
@@ -32,11 +32,16 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     facts
 }
 
-fn judge(evaluations: &EvaluationSource) -> Vec<Fact> {
+fn judge(source: &Source<'_>) -> Vec<Fact> {
     let fact = |label, value| Fact { label, value };
-    match evaluations {
+    match &source.summary.evaluations {
         EvaluationSource::Recorded => {
-            vec![fact("Evaluations", "recorded in the games, taken as they are".to_owned())]
+            let judge = recorded_judge(source).unwrap_or_else(|| "not recorded".to_owned());
+            vec![
+                fact("Evaluations", "recorded in the games, taken as they are".to_owned()),
+                fact("Engine, limit", judge),
+                fact("Digest (SHA-256)", "not recorded".to_owned()),
+            ]
         }
         EvaluationSource::Engine { engine, protocol, recorded_games } => {
             let options: Vec<String> = engine

@@ -108,6 +108,7 @@ fn signed(text: String, below: bool) -> String {
 /// What an engine said, White's view: pawns, or moves to mate.
 pub fn evaluation(score: Score) -> String {
     match (score.cp(), score.mate()) {
+        (Some(0), _) => "0.00".to_owned(),
         (Some(cp), _) => {
             signed(format!("{}.{:02}", cp.unsigned_abs() / 100, cp.unsigned_abs() % 100), cp < 0)
         }
@@ -167,6 +168,11 @@ mod tests {
         );
         assert_eq!(evaluation(Score::checkmate(Color::White)), "mate");
         assert_eq!([-312, 0, 8].map(centipawns), ["−312", "0", "+8"]);
+    }
+
+    #[test]
+    fn level_is_neither_better_nor_worse() {
+        assert_eq!(evaluation(Score::DRAW), "0.00");
     }
 
     #[test]

@@ -173,7 +173,7 @@ impl Row {
             moves: Cell::of(Some(player.moves() as f64), 0),
             kept: Measured::of(row.map(|row| row.score), kept_axis),
             score: Measured::of(score(player), score_axis),
-            performance: Cell::of(player.performance, 0),
+            performance: performance(player),
             performance_range: range(player.performance_interval.cluster, 0),
             loss: statistic(Statistic::CentipawnLoss, 1),
             first: statistic(Statistic::FirstChoice, 1),
@@ -191,6 +191,17 @@ impl Measured {
             bar: estimate.zip(axis).map(|(estimate, axis)| axis.bar(estimate)),
         }
     }
+}
+
+/// Behind `>` or `<` where the expected score, 1 or 0, has no finite difference.
+fn performance(player: &Player) -> Cell {
+    let cell = Cell::of(player.performance, 0);
+    let mark = match player.elo_difference {
+        Some(difference) if difference.unbounded && difference.value > 0.0 => "> ",
+        Some(difference) if difference.unbounded => "< ",
+        _ => "",
+    };
+    Cell { text: format!("{mark}{}", cell.text), ..cell }
 }
 
 /// The expected score with its interval by game.

@@ -62,13 +62,11 @@
 
   const drawOverlay = () => {
     const pair = chosen.map((select) => data.players[Number(select.value)]);
-    const [width, height, left, bottom, top] = [1000, 420, 60, 370, 70];
+    const [width, height, left, bottom, top] = [1000, 420, 84, 370, 70];
     const x = (gain) => left + ((gain + data.range + 5) / (2 * data.range + 10)) * (width - left - 20);
     const share = (player, moves) => (player.moves ? moves / player.moves : 0);
-    // The bar at 0 towers over all: it may be cut, as in the other pictures.
-    const beside = pair.flatMap((player) => player.bars.filter(([gain]) => gain !== 0 && Math.abs(gain) <= data.range).map(([, moves]) => share(player, moves)));
-    const most = Math.max(...pair.flatMap((player) => player.bars.map(([, moves]) => share(player, moves))), 0.01);
-    const peak = Math.min(most, Math.max(2 * Math.max(...beside, 0.005), 0.02));
+    // The scale of the other pictures, where the bar at 0 may be cut.
+    const { top: peak, tick } = data;
     const y = (value) => bottom - (Math.min(value, peak) / peak) * (bottom - top);
     const title = `Gains of ${pair[0].name} and ${pair[1].name}, share of moves`;
     const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": title });
@@ -77,7 +75,6 @@
       made.textContent = content;
       svg.append(made);
     };
-    const tick = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2].find((size) => peak / size <= 6) ?? 0.25;
     for (let value = tick; value <= peak + 1e-9; value += tick) {
       svg.append(shape("path", { d: `M${left} ${y(value)}H${width - 20}`, stroke: "var(--plot-grid)" }));
       text(percent(value), [left - 6, y(value) + 5], { "text-anchor": "end" });
@@ -97,9 +94,14 @@
       const baseline = 24 + 22 * index;
       svg.append(shape("rect", { x: left, y: baseline - 12, width: 14, height: 14, fill: COLORS[index], "fill-opacity": index ? 0.5 : 0.7 }));
       const middle = player.bars.find(([gain]) => gain === 0);
-      const cut = middle && share(player, middle[1]) > peak ? ", bar at 0 cut off" : "";
+      const isCut = middle && share(player, middle[1]) > peak;
+      const cut = isCut ? ", cut off here" : "";
+      if (isCut) {
+        const [from, to, row] = [x(-5) - 3, x(5) + 3, top + 14];
+        svg.append(shape("path", { d: `M${from} ${row + 6}L${to} ${row}v5L${from} ${row + 11}z`, fill: "var(--plot-paper)" }));
+      }
       text(
-        `${player.name}: ${player.moves} moves, exactly 0: ${percent(share(player, player.zero))}, bar at 0: ${percent(share(player, middle ? middle[1] : 0))}${cut}`,
+        `${player.name}: ${player.moves} ${player.moves === 1 ? "move" : "moves"}, exactly 0: ${percent(share(player, player.zero))}, bar at 0: ${percent(share(player, middle ? middle[1] : 0))}${cut}`,
         [left + 22, baseline],
         { fill: "var(--plot-ink)" },
       );
@@ -213,6 +215,7 @@
       if (to === undefined) return;
       event.preventDefault();
       this.show(to);
+      this.place.scrollIntoView({ block: "nearest" });
     }
 
     show(ply) {
@@ -258,12 +261,16 @@
   const open = (number, ply) => {
     const details = document.getElementById(`game-${number}`);
     if (!details) return;
-    details.hidden = false;
+    if (details.hidden) {
+      ofPlayer.value = "";
+      filter();
+    }
     details.open = true;
     const viewer = viewerOf(details);
     viewer.show(ply);
     viewer.place.focus({ preventScroll: true });
     details.scrollIntoView();
+    viewer.place.scrollIntoView({ block: "nearest" });
   };
 
   for (const link of document.querySelectorAll("a[data-game]")) {

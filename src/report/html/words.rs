@@ -2,9 +2,10 @@
 
 use super::{Source, name};
 use crate::{
-    report::summary::EvaluationSource,
+    report::{summary::EvaluationSource, tables::p_equals},
+    stats::{estimate::LEVEL, heterogeneity::Welch},
     text::{counted, printable, rounded},
-    tournament::{Contrast, Tournament, kept::KeptRow},
+    tournament::kept::KeptRow,
 };
 
 /// The event, where all games have the same one, else the name that the user gave.
@@ -17,9 +18,25 @@ pub fn title(source: &Source<'_>) -> String {
     }
 }
 
-/// Who was judged and by whom, who comes first, and what that is worth.
+/// Who was judged and by whom, who comes first, and what that is worth; one sentence where no move
+/// counts.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
+    if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
+        return vec![nothing(source)];
+    }
     [Some(judged(source)), ranked(source), engine(source)].into_iter().flatten().collect()
+}
+
+fn nothing(source: &Source<'_>) -> String {
+    let games = counted(source.games.len() as u64, "game");
+    let filters = source.analysis.tournament.method.filter.names();
+    match filters.is_empty() {
+        true => format!("{games} without a move: there is nothing to judge."),
+        false => format!(
+            "No move of {games} counts, so there is nothing to judge. Counted: {}.",
+            filters.join("; ")
+        ),
+    }
 }
 
 fn judged(source: &Source<'_>) -> String {
@@ -30,7 +47,7 @@ fn judged(source: &Source<'_>) -> String {
         EvaluationSource::Engine { engine, protocol, .. } => {
             format!("{} ({})", printable(&engine.name), protocol.limit)
         }
-        EvaluationSource::Recorded => recorded_judge(source),
+        EvaluationSource::Recorded => recorded(source),
     };
     format!(
         "{judge} has judged {} of {} in {}.",
@@ -41,19 +58,27 @@ fn judged(source: &Source<'_>) -> String {
 }
 
 /// Whom the games name that brought their evaluations along.
-fn recorded_judge(source: &Source<'_>) -> String {
+pub fn recorded_judge(source: &Source<'_>) -> Option<String> {
     let mut judges = source.games.iter().map(|game| game.game().tags.get(crate::gain::JUDGE));
     let first = judges.next().flatten();
-    match first.filter(|_| judges.all(|judge| judge == first)) {
-        Some(judge) => format!("{} (recorded in the games)", name(judge)),
+    first.filter(|_| judges.all(|judge| judge == first)).map(name)
+}
+
+/// The same as the subject of a sentence.
+fn recorded(source: &Source<'_>) -> String {
+    match recorded_judge(source) {
+        Some(judge) => format!("{judge} (recorded in the games)"),
         None => "An engine, whose evaluations the games record,".to_owned(),
     }
 }
 
 /// First and last by the score kept, and whether that means anything.
 fn ranked(source: &Source<'_>) -> Option<String> {
-    let rows = &source.analysis.kept.rows;
-    let (first, last) = (rows.first()?, rows.last()?);
+    let all = &source.analysis.kept.rows;
+    // A single game makes nobody first or last, unless nobody has more.
+    let told: Vec<&KeptRow> = all.iter().filter(|row| row.score.interval.is_some()).collect();
+    let rows = if told.len() > 1 { told } else { all.iter().collect() };
+    let (first, last) = (*rows.first()?, *rows.last()?);
     let score = |row: &KeptRow| rounded(row.score.value, 3);
     if rows.len() == 1 {
         let player = name(&first.player);
@@ -62,7 +87,7 @@ fn ranked(source: &Source<'_>) -> Option<String> {
             score(first)
         ));
     }
-    let leaders: Vec<&KeptRow> = rows.iter().take_while(|row| row.rank == 1).collect();
+    let leaders: Vec<&KeptRow> = rows.iter().copied().take_while(|row| row.rank == first.rank).collect();
     let lead = match leaders.as_slice() {
         [leader] => format!("{} comes first ({})", name(&leader.player), score(leader)),
         several => format!("{} players share the first place ({})", several.len(), score(first)),
@@ -71,20 +96,18 @@ fn ranked(source: &Source<'_>) -> Option<String> {
         "By what the moves kept of an even game, {lead} and {} last ({}){}",
         name(&last.player),
         score(last),
-        worth(&source.analysis.tournament)
+        worth(source.analysis.kept.homogeneity)
     ))
 }
 
-/// What the pairs of players say of such an order.
-fn worth(tournament: &Tournament) -> String {
-    let Contrast { pairs, apart, smallest } = tournament.contrast;
-    match (apart, smallest) {
-        (_, None) => "; there are too few games to tell anybody from anybody.".to_owned(),
-        (0, _) => ", but by their gains nobody can be told from anybody: the order may be chance.".to_owned(),
-        (apart, _) => format!(
-            "; by their gains {apart} of {} can be told apart, the others only by chance.",
-            counted(pairs as u64, "pair")
-        ),
+/// What such an order is worth: whether all players can have one score.
+fn worth(test: Option<Welch>) -> String {
+    match test {
+        None => "; there are too few games to say whether that is more than chance.".to_owned(),
+        Some(test) if test.p < 1.0 - LEVEL => {
+            format!(", and that is more than chance: they are not all equal ({}).", p_equals(test.p))
+        }
+        Some(test) => format!(", but the order may be chance: all could be equal ({}).", p_equals(test.p)),
     }
 }
 

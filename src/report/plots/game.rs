@@ -36,13 +36,19 @@ impl Heading {
     /// The heading of `game`, evaluated by the one whom the caption of the report names.
     pub fn of(game: &Game, caption: &Caption) -> Heading {
         let [white, black] = Color::ALL.map(|color| cut(&printable(game.player(color)), NAME));
-        let result = match game.result {
-            GameResult::Unknown => "result unknown".to_owned(),
-            known => known.to_string(),
-        };
+        let result = result(game);
         let round = game.tags.get("Round").map(|round| format!(", round {}", cut(&printable(round), 20)));
         let number = format!("Game {}{}", game.source.ordinal, round.unwrap_or_default());
         Heading { title: format!("{white} – {black}, {result}"), caption: caption.of_all_moves(number) }
+    }
+}
+
+/// The result as people read it.
+pub fn result(game: &Game) -> String {
+    match game.result {
+        GameResult::Unknown => "result unknown".to_owned(),
+        GameResult::Draw => "½–½".to_owned(),
+        won => won.to_string().replace('-', "–"),
     }
 }
 

@@ -11,7 +11,7 @@ mod standings;
 
 use self::layout::note;
 pub use self::{
-    comparison::{p_value, verdict},
+    comparison::{p_equals, p_value, verdict},
     ferreira::{engine_strength, expected_scores, notes, performances},
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
