@@ -196,7 +196,7 @@ fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
     }
     let game = bench.text("reports/games/game-2.svg");
     assert!(
-        game.contains(">Beta, Bert – Gamma, Gus, 1/2-1/2<") && game.contains(">Game 2, round 2, "),
+        game.contains(">Beta, Bert – Gamma, Gus, ½–½<") && game.contains(">Game 2, round 2, "),
         "{game}"
     );
     bench.run(&["games.pgn", "--plots", "svg"]).ended_with(0);

@@ -175,7 +175,7 @@
       ];
       this.board = element("div");
       this.now = element("p", { class: "now", "aria-live": "polite" });
-      const left = element("div", {}, this.board, element("div", { class: "steps" }, ...this.buttons), this.now);
+      const left = element("div", {}, this.now, this.board, element("div", { class: "steps" }, ...this.buttons));
       this.moves = this.game.plies.map((ply, index) => {
         const button = element("button", { type: "button", tabindex: "-1" }, `${this.number(index + 1)} ${ply.san} `);
         button.addEventListener("click", () => this.show(index + 1));
