@@ -195,10 +195,7 @@ fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
         assert!(roxmltree::Document::parse(svg).is_ok(), "{svg}");
     }
     let game = bench.text("reports/games/game-2.svg");
-    assert!(
-        game.contains(">Beta, Bert – Gamma, Gus, ½–½<") && game.contains(">Game 2, round 2, "),
-        "{game}"
-    );
+    assert!(game.contains(">Beta, Bert – Gamma, Gus, ½–½<") && game.contains(">Game 2, round 2, "), "{game}");
     bench.run(&["games.pgn", "--plots", "svg"]).ended_with(0);
     let left = bench.files("reports/games");
     assert!(left.contains_key("histograms.svg") && !left.contains_key("game-2.svg"));
