@@ -20,10 +20,10 @@ pub struct Table {
 /// How the numbers of a table stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Each column is a quantity of its own.
-    List,
-    /// All columns are of one quantity, one for each depth.
-    Matrix,
+    /// Each with its print beside it.
+    Beside,
+    /// Each with its print below it, where the columns are many.
+    Below,
 }
 
 /// One column of a table.
@@ -140,6 +140,10 @@ impl Cell {
 
 impl Column {
     /// Numbers beside a printed column, one a row, with the decimals of the print.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer numbers than printed ones.
     pub fn of(
         name: impl Into<String>,
         computed: impl IntoIterator<Item = f64>,
@@ -151,7 +155,7 @@ impl Column {
         Column::of_cells(name, cells)
     }
 
-    /// Cells with the decimals that most of their prints have.
+    /// Cells with as many decimals as any of their prints has.
     pub fn of_cells(name: impl Into<String>, cells: Vec<Cell>) -> Column {
         let printed = cells.iter().filter_map(|cell| cell.printed.as_ref());
         let decimals = printed.map(Printed::decimals).max().unwrap_or_default();

@@ -119,7 +119,7 @@ fn scores(title: &'static str, data: &Data, computed: &[Vec<f64>], notes: Vec<St
         head: "Depth",
         rows: printed.names(),
         columns: printed.columns().iter().zip(computed).map(column).collect(),
-        form: Form::Matrix,
+        form: Form::Below,
         notes,
     }
 }
@@ -192,7 +192,14 @@ fn fits(
         let printed = printed.column(key).into_iter().enumerate();
         Column::of_cells(name, printed.map(|(place, printed)| cell(place, i, &printed)).collect())
     });
-    Table { title, head: "Depth", rows: printed.names(), columns: columns.collect(), form: Form::List, notes }
+    Table {
+        title,
+        head: "Depth",
+        rows: printed.names(),
+        columns: columns.collect(),
+        form: Form::Beside,
+        notes,
+    }
 }
 
 fn printed_fits(data: &Data) -> Table {
@@ -203,12 +210,14 @@ fn printed_fits(data: &Data) -> Table {
         reach: reaches[place][i],
         ..Cell::of(rows[place][i], printed)
     };
-    let notes = vec![
+    let most = |i: usize| reaches.iter().map(|reach| reach[i]).fold(0.0, f64::max);
+    let notes = vec![format!(
         "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against itself included; \
-         η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. Scores of two decimals give σ to a few \
-         hundredths only: a number agrees where their rounding can have made the difference."
-            .to_owned(),
-    ];
+         η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores of two decimals a number agrees \
+         where their rounding can have made the difference: at most {:.2} of σ and {:.1} of η.",
+        most(0),
+        most(1)
+    )];
     fits("Table 4 from Table 3 as printed", &data.fits, cell, notes)
 }
 
@@ -280,7 +289,7 @@ fn expected_scores(data: &Data, tournament: &Tournament) -> Table {
             Column::of("r̄", each(tournament, &names, difference), &data.players.column("r_i_engine")),
         ],
         rows: names,
-        form: Form::List,
+        form: Form::Beside,
         notes: vec![
             "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's gains being one \
              peak at 0; r̄ = 200√2·Φ⁻¹(p)."
@@ -322,9 +331,9 @@ fn engine_strength(data: &Data, tournament: &Tournament) -> Table {
             ),
         ],
         rows: names,
-        form: Form::List,
+        form: Form::Beside,
         notes: vec![format!(
-            "Engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by Student's t with 7 degrees of freedom."
+            "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by Student's t with 7 degrees of freedom."
         )],
     }
 }
@@ -344,7 +353,7 @@ fn performances(data: &Data, tournament: &Tournament) -> Table {
             column("Performance", "performance", &|player| player.performance),
         ],
         rows: names,
-        form: Form::List,
+        form: Form::Beside,
         notes: vec!["Performance = mean engine + r̄, both unrounded.".to_owned()],
     }
 }
@@ -370,7 +379,7 @@ fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, 
             column("95 %\nfrom", "lo", &|plies| low + plies * eta_high),
             column("\nto", "hi", &|plies| high + plies * eta_low),
         ],
-        form: Form::List,
+        form: Form::Beside,
         notes: vec![format!(
             "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to {eta_high:.2}; the ends of \
              both intervals are added."
@@ -394,7 +403,7 @@ fn text(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitEr
         head: "Number",
         rows: names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
         columns: vec![Column::of_cells("Value", cells.collect())],
-        form: Form::List,
+        form: Form::Beside,
         notes: vec![
             "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 is Grischuk's."
                 .to_owned(),
@@ -434,7 +443,7 @@ fn three_fits(data: &Data, deepest: Result<NormalCurve, FitError>) -> Table {
         head: "Depth",
         rows: data.exact_scores.names(),
         columns: columns.collect(),
-        form: Form::List,
+        form: Form::Beside,
         notes: vec![
             "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the likelihood of the \
              200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal curve."

@@ -34,14 +34,14 @@ fn last_line(tables: &[Table]) -> String {
 
 fn shown(table: &Table, screen: Screen) -> String {
     let fields = match table.form {
-        Form::List => list(table),
-        Form::Matrix => matrix(table),
+        Form::Beside => beside(table),
+        Form::Below => below(table),
     };
     Layout { title: table.title, columns: fields, notes: table.notes.clone() }.shown(screen)
 }
 
 /// A column for what was computed, and one for its print.
-fn list(table: &Table) -> Vec<Field> {
+fn beside(table: &Table) -> Vec<Field> {
     let mut fields = vec![Field::text(table.head, table.rows.clone())];
     for column in &table.columns {
         let cells = column.cells.iter().map(|cell| computed(cell, column)).collect();
@@ -53,19 +53,27 @@ fn list(table: &Table) -> Vec<Field> {
     fields
 }
 
-/// Each number above its print: fifteen columns side by side would be too wide.
-fn matrix(table: &Table) -> Vec<Field> {
+/// Each number above its print: so many columns side by side would be too wide.
+fn below(table: &Table) -> Vec<Field> {
     let rows = table.rows.iter().map(|row| format!("{row}\n  print")).collect();
     let cells = |column: &Column| {
         column.cells.iter().map(|cell| format!("{}\n{}", computed(cell, column), printed(cell))).collect()
     };
     let columns = table.columns.iter().enumerate().map(|(place, column)| {
-        // Every second column gives way, then all but the first and the last of the others.
-        let dropped = if place % 2 == 1 { 2 } else { u8::from(place % 4 == 2) };
+        // Of a column for each depth every second gives way, then every second of the others.
+        let dropped = match place % 4 {
+            _ if table.columns.len() <= MOST_KEPT => 0,
+            1 | 3 => 2,
+            2 => 1,
+            _ => 0,
+        };
         Field::number(column.name.clone(), cells(column)).dropped(dropped)
     });
     std::iter::once(Field::text(table.head, rows)).chain(columns).collect()
 }
+
+/// As many columns as a narrow terminal can have of any table.
+const MOST_KEPT: usize = 9;
 
 fn computed(cell: &Cell, column: &Column) -> String {
     let value = match cell.computed {
@@ -104,24 +112,23 @@ mod tests {
 
     #[test]
     fn a_cell_stands_beside_its_print_and_is_marked_where_it_differs() {
-        let lines = ["Table", "Depth       6  print", "───", "6       0.295   0.29", "7      0.310≠   0.29"];
-        let shown = shown(&table(Form::List), Screen::default());
+        let shown = shown(&table(Form::Beside), Screen::default());
         let found: Vec<&str> = shown.lines().collect();
-        assert!(found[2].starts_with("Depth") || found[1].starts_with("Depth"), "{shown}");
-        for line in [lines[3], lines[4], "8           –      –", "A note."] {
+        for line in ["6       0.295   0.29", "7      0.310≠   0.29", "8           –      –", "A note."]
+        {
             assert!(found.contains(&line), "{line:?} is not in\n{shown}");
         }
     }
 
     #[test]
-    fn in_a_matrix_the_print_stands_below() {
-        let shown = shown(&table(Form::Matrix), Screen::default());
+    fn where_columns_are_many_the_print_stands_below() {
+        let shown = shown(&table(Form::Below), Screen::default());
         assert!(shown.contains("6         0.295\n  print    0.29\n7        0.310≠\n"), "{shown}");
     }
 
     #[test]
     fn the_last_line_counts() {
-        let line = last_line(&[table(Form::List)]);
+        let line = last_line(&[table(Form::Beside)]);
         assert_eq!(line, "2 cells: 1 agreeing, 0 known misprints or roundings, 1 other differences.");
     }
 
