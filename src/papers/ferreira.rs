@@ -132,6 +132,9 @@ struct Fits {
 /// σ, η, and the ends of η's interval, as Table 4 has them; not numbers where there is no fit.
 type Row = [f64; 4];
 
+/// The places in a [`Row`].
+const FIELDS: [usize; 4] = [0, 1, 2, 3];
+
 /// The columns of Table 4: what they are called here, and there.
 const FITTED: [(&str, &str); 4] =
     [("σ", "sigma"), ("η", "eta"), ("95 %\nfrom", "eta_lo"), ("\nto", "eta_hi")];
@@ -163,23 +166,26 @@ fn ends(estimate: Estimate) -> (f64, f64) {
     estimate.interval.map_or((f64::NAN, f64::NAN), |interval| (interval.low, interval.high))
 }
 
-/// How far each number of a row may be off where each score is off by half a unit of its second
-/// decimal, to first order: all in the worst direction.
+/// How far each number of a row may be off where each score is rounded to two decimals, to first
+/// order: three standard deviations, the errors of scores being uniform within half a unit and
+/// independent of each other. All of them in the worst direction would be nearly twice as much, and
+/// a test of little.
 fn reach(depths: &[f64], scores: &[f64]) -> Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
         let mut scores = scores.to_vec();
         scores[place] = (scores[place] + by).clamp(0.0, 1.0);
         let there = row(fit(depths, &scores));
-        [0, 1, 2, 3].map(|i| (there[i] - here[i]).abs())
+        FIELDS.map(|i| (there[i] - here[i]).abs())
     };
     // The score of a depth against itself is ½ by definition.
     let rounded = (0..scores.len()).filter(|&place| scores[place] != 0.5);
     let most = rounded.map(|place| {
         let (up, down) = (moved(place, 0.005), moved(place, -0.005));
-        [0, 1, 2, 3].map(|i| up[i].max(down[i]))
+        FIELDS.map(|i| up[i].max(down[i]))
     });
-    most.fold([0.0; 4], |sum, most| [0, 1, 2, 3].map(|i| sum[i] + most[i]))
+    let squares = most.fold([0.0; 4], |sum, most| FIELDS.map(|i| sum[i] + most[i].powi(2)));
+    squares.map(|squares: f64| 3.0 * (squares / 3.0).sqrt())
 }
 
 fn fits(
@@ -214,7 +220,7 @@ fn printed_fits(data: &Data) -> Table {
     let notes = vec![format!(
         "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against itself included; \
          η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores of two decimals a number agrees \
-         where their rounding can have made the difference: at most {:.2} of σ and {:.1} of η.",
+         where their rounding makes the difference likely (three standard deviations, up to {:.3} of σ and {:.1} of η).",
         most(0),
         most(1)
     )];
@@ -316,7 +322,7 @@ fn engine_strength(data: &Data, tournament: &Tournament) -> Table {
     let given = elo.cells.iter_mut().zip(&names).filter(|(_, name)| *name != AVERAGE);
     given.for_each(|(cell, _)| cell.printed = None);
     let strength = tournament.engine_strength;
-    let half_width = strength.and_then(|strength| strength.interval).map_or(f64::NAN, |i| i.half_width());
+    let half_width = strength.map_or(f64::NAN, |strength| half_width(&strength));
     Table {
         title: "Table 6 from Table 5: strength of the engine",
         head: "Player",
@@ -416,40 +422,52 @@ fn text(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitEr
 fn three_fits(data: &Data, deepest: Result<NormalCurve, FitError>) -> Table {
     let depths = data.depths();
     let anchor = depths.len().saturating_sub(1);
-    let probit = probit_column(data, anchor);
-    let curve = |fit: Result<NormalCurve, FitError>| {
-        let eta = fit.map(|fit| fit.elo_per_ply());
-        let half = eta.ok().and_then(|eta| eta.interval).map_or(f64::NAN, |interval| interval.half_width());
-        let plies = depths.iter().map(|depth| depth - depths[anchor]).collect::<Vec<_>>();
-        let eta = eta.map_or(f64::NAN, |eta| eta.value);
-        [plies.iter().map(|k| k * eta).collect(), plies.iter().map(|k| k.abs() * half).collect::<Vec<f64>>()]
-    };
-    let ratings = ratings(data, anchor);
-    let rated = |of: fn(&Estimate) -> f64| match &ratings {
-        Ok(ratings) => ratings.iter().map(of).collect(),
-        Err(_) => vec![f64::NAN; depths.len()],
-    };
-    let half_width = |rating: &Estimate| rating.interval.map_or(f64::NAN, |interval| interval.half_width());
-    let fits = [
-        ("lsq", curve(deepest)),
-        ("probit", curve(probit)),
-        ("pairwise", [rated(|rating| rating.value), rated(half_width)]),
+    let columns = [
+        along_a_curve("lsq", &depths, anchor, deepest),
+        along_a_curve("probit", &depths, anchor, probit_column(data, anchor)),
+        by_ratings("pairwise", depths.len(), ratings(data, anchor)),
     ];
-    let columns = fits.into_iter().flat_map(|(name, [values, margins])| {
-        [Column::unprinted(name, 0, values), Column::unprinted("±", 0, margins)]
-    });
     Table {
         title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
         head: "Depth",
         rows: data.exact_scores.names(),
-        columns: columns.collect(),
+        columns: columns.into_iter().flatten().collect(),
         form: Form::Beside,
-        notes: vec![
-            "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the likelihood of the \
-             200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal curve."
-                .to_owned(),
-        ],
+        notes: vec![THREE_FITS.to_owned()],
     }
+}
+
+const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the \
+    likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal \
+    curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
+
+/// Depths as far from the anchor as their plies are worth on a curve, and the margins of that.
+fn along_a_curve(
+    name: &str,
+    depths: &[f64],
+    anchor: usize,
+    curve: Result<NormalCurve, FitError>,
+) -> [Column; 2] {
+    let eta = curve.map(|curve| curve.elo_per_ply());
+    let (value, margin) = eta.map_or((f64::NAN, f64::NAN), |eta| (eta.value, half_width(&eta)));
+    let plies = || depths.iter().map(|depth| depth - depths[anchor]);
+    [
+        Column::unprinted(name, 0, plies().map(|plies| plies * value)),
+        Column::unprinted("±", 0, plies().map(|plies| plies.abs() * margin)),
+    ]
+}
+
+/// Depths by ratings of their own, and their margins.
+fn by_ratings(name: &str, depths: usize, ratings: Result<Vec<Estimate>, FitError>) -> [Column; 2] {
+    let each = |of: fn(&Estimate) -> f64| match &ratings {
+        Ok(ratings) => ratings.iter().map(of).collect(),
+        Err(_) => vec![f64::NAN; depths],
+    };
+    [Column::unprinted(name, 0, each(|rating| rating.value)), Column::unprinted("±", 0, each(half_width))]
+}
+
+fn half_width(estimate: &Estimate) -> f64 {
+    estimate.interval.map_or(f64::NAN, |interval| interval.half_width())
 }
 
 /// Games of a pair of depths, 100 with each colour (Table 1).

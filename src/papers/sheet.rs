@@ -23,16 +23,6 @@ impl Sheet {
         Sheet { header, rows }
     }
 
-    /// How many rows.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
     /// The names of the rows.
     pub fn names(&self) -> Vec<String> {
         self.texts(0)
@@ -102,7 +92,7 @@ mod tests {
     #[test]
     fn fields_are_found_by_row_and_column() {
         let sheet = Sheet::parse("depth,6,7\n6,0.5,0.25\n7,0.75,0.5\n");
-        assert_eq!((sheet.names(), sheet.len()), (vec!["6".to_owned(), "7".to_owned()], 2));
+        assert_eq!(sheet.names(), ["6", "7"]);
         assert_eq!(sheet.numbers("7"), [0.25, 0.5]);
         assert_eq!(sheet.matrix(), [[0.5, 0.75], [0.25, 0.5]]);
         assert_eq!(sheet.with(1, "6", "empty").column("6"), ["0.5", "empty"]);
