@@ -38,10 +38,10 @@ pub enum FitError {
     /// No best fit was found, since there is none at a finite place or the numbers are too extreme.
     #[error("the fit does not converge")]
     NotConverged,
-    /// Depths that took no point from the others or lost none to them, so that any greater distance fits
-    /// better; also a depth that never met the others.
+    /// One of those who took all points of their games against the others, or none, or never met
+    /// them: the farther apart, the better the fit.
     #[error(
-        "side {0} won, lost or never played all its games against a group of others: no finite rating fits"
+        "no finite rating fits side {0}: alone or with others it won or lost all games against the rest, or met none of it"
     )]
     NoFiniteRating(usize),
 }
