@@ -13,6 +13,7 @@ use shakmaty::Color;
 use crate::{
     engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
+    papers::Paper,
     phase::Phase,
     report::{export::Format, plots::format::PictureFormat},
     score::Clip,
@@ -83,6 +84,11 @@ pub enum Verb {
     /// moves and games, and the method is that of the command line in its run.json. From a store: the
     /// games are those of the PGN files, and those that are not in it as a whole are left out.
     Report(RemakeArgs),
+    /// Recompute every table of a paper from its own numbers, beside the print.
+    ///
+    /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
+    /// no engine is asked. Ends with 1 if a cell that should agree does not.
+    Reproduce(ReproduceArgs),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
@@ -218,6 +224,35 @@ pub struct OverrideArgs {
     /// Show only players whose name is this or has this in it; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub player: Vec<String>,
+}
+
+/// Options of `reproduce`.
+#[derive(Debug, Args)]
+pub struct ReproduceArgs {
+    /// The paper.
+    #[arg(value_enum)]
+    pub paper: PaperName,
+}
+
+/// A paper whose numbers come with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PaperName {
+    /// D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength".
+    #[value(name = "ferreira-2013")]
+    Ferreira2013,
+    /// E. A. Heinz, "A New Self-Play Experiment in Computer Chess".
+    #[value(name = "heinz-2000")]
+    Heinz2000,
+}
+
+impl PaperName {
+    /// The paper meant.
+    pub fn paper(self) -> Paper {
+        match self {
+            PaperName::Ferreira2013 => Paper::Ferreira2013,
+            PaperName::Heinz2000 => Paper::Heinz2000,
+        }
+    }
 }
 
 /// Options of `completions`.

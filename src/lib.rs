@@ -11,7 +11,7 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`], [`tournament`] and [`rerun`]; the edges are [`pgn`], [`engine`] and [`store`]; the
+//! [`gain`], [`accuracy`], [`tournament`], [`papers`] and [`rerun`]; the edges are [`pgn`], [`engine`] and [`store`]; the
 //! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
 //! and [`text`].
 
@@ -25,6 +25,7 @@ pub mod evaluate;
 pub mod evaluation;
 pub mod gain;
 pub mod game;
+pub mod papers;
 pub mod pgn;
 pub mod phase;
 pub mod report;

@@ -26,6 +26,7 @@ pub mod man;
 mod players;
 mod progress;
 pub mod report;
+pub mod reproduce;
 mod search;
 pub mod sensitivity;
 mod standings;
@@ -38,6 +39,8 @@ pub enum Ending {
     Complete,
     /// The engine failed on some games; the tables are of the rest.
     GamesFailed,
+    /// Numbers that should agree do not.
+    Disagrees,
     /// Interrupted by the user, after what was in flight had been kept.
     Interrupted,
 }
@@ -46,6 +49,7 @@ impl From<Ending> for ExitCode {
     fn from(ending: Ending) -> ExitCode {
         ExitCode::from(match ending {
             Ending::Complete => 0,
+            Ending::Disagrees => 1,
             Ending::GamesFailed => 3,
             // 128 + SIGINT, as a shell reports it.
             Ending::Interrupted => 130,

@@ -7,6 +7,8 @@ pub mod correlation;
 pub mod elo;
 pub mod estimate;
 pub mod expected_score;
+pub mod fit;
+pub mod heinz;
 pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;

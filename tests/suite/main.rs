@@ -14,6 +14,8 @@ mod manual;
 mod own_moves;
 #[cfg(unix)]
 mod page;
+#[cfg(unix)]
+mod papers;
 mod pgn;
 #[cfg(unix)]
 mod program;

@@ -27,6 +27,7 @@ fn the_manual_has_every_verb_with_its_options() {
     for word in [
         ".SH \"VERB ANALYZE\"",
         ".SH \"VERB SENSITIVITY\"",
+        ".SH \"VERB REPRODUCE\"",
         ".SH \"VERB COMPLETIONS\"",
         ".SH \"VERB MAN\"",
         "--engine-histogram",
@@ -46,7 +47,7 @@ fn each_verb_has_a_page_of_its_own_where_a_folder_is_named() {
     assert_eq!(bench.run(&["man", "--output", "man1"]).ended_with(0).stdout, "");
     let pages = bench.files("man1");
     let names: Vec<&str> = pages.keys().map(String::as_str).collect();
-    for verb in ["", "-analyze", "-sensitivity", "-completions", "-man"] {
+    for verb in ["", "-analyze", "-sensitivity", "-reproduce", "-completions", "-man"] {
         assert!(names.contains(&format!("gainalyze{verb}.1").as_str()), "{verb} is not among {names:?}");
     }
     let page = bench.text("man1/gainalyze-sensitivity.1").replace("\\-", "-");

@@ -269,9 +269,9 @@ fn tagged(value: f64) -> Option<PlayerElo> {
     Some(PlayerElo { value, origin: EloOrigin::Tag })
 }
 
-/// The fields of a file in tests/suite/golden, without its header.
+/// The fields of a file in data/papers, without its header.
 fn golden(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/golden").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/papers").join(name);
     let rows = fs::read_to_string(path).expect("a golden file");
     rows.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }

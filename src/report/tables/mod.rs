@@ -4,6 +4,7 @@ mod comparison;
 mod ferreira;
 mod layout;
 mod measures;
+mod papers;
 mod screen;
 mod sensitivity;
 mod several;
@@ -13,6 +14,7 @@ use self::layout::note;
 pub use self::{
     comparison::{p_equals, p_value, verdict},
     ferreira::{engine_strength, expected_scores, notes, performances},
+    papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
     several::{engines, events, verdict as events_verdict},

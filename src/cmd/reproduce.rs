@@ -1,0 +1,39 @@
+//! Owns the verb `reproduce`: the tables of a paper from its own numbers, beside their print.
+
+use super::{CmdError, Ending, print, screen};
+use crate::{
+    cli::ReproduceArgs,
+    papers::{self, Table},
+    report::tables,
+};
+
+/// Shows the tables of the paper that `args` names.
+pub fn run(args: &ReproduceArgs) -> Result<Ending, CmdError> {
+    let recomputed = args.paper.paper().tables();
+    print(&tables::papers(&recomputed, screen()))?;
+    Ok(ending(&recomputed))
+}
+
+/// Complete where every cell agrees that should.
+fn ending(recomputed: &[Table]) -> Ending {
+    match papers::tally(recomputed).differing {
+        0 => Ending::Complete,
+        _ => Ending::Disagrees,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::ExitCode;
+
+    use super::*;
+    use crate::papers::ferreira::{self, Data};
+
+    #[test]
+    fn a_wrong_cell_ends_with_1() {
+        let data = Data::shipped();
+        assert_eq!(ExitCode::from(ending(&ferreira::tables(&data))), ExitCode::from(0));
+        let wrong = Data { performances: data.performances.clone().with(0, "performance", "2800.9"), ..data };
+        assert_eq!(ExitCode::from(ending(&ferreira::tables(&wrong))), ExitCode::from(1));
+    }
+}

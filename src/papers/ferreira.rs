@@ -1,0 +1,556 @@
+//! Owns Ferreira's Tables 3 to 8: scores by depth, fits, players, engine, and the strength of each depth.
+
+use super::{
+    cell::{Cell, Column, Form, Reading, Table},
+    sheet::Sheet,
+};
+use crate::{
+    stats::{
+        elo::EloCurve,
+        estimate::{Estimate, LEVEL},
+        fit::{
+            FitError, NormalCurve, lsq,
+            pairwise::{self, Pairing},
+            probit::{self, Games},
+        },
+        histogram::{BinWidth, Histogram},
+    },
+    tournament::{EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament},
+};
+
+/// The printed tables, and what was found of the numbers behind them.
+#[derive(Debug, Clone)]
+pub struct Data {
+    /// Table 2: White's score by depths, two decimals.
+    pub white_scores: Sheet,
+    /// Table 3: the score irrespective of colours, two decimals.
+    pub scores: Sheet,
+    /// Table 3 in 400ths of a point: half-points of 200 games.
+    pub exact_scores: Sheet,
+    /// Table 4: σ and η of each column of Table 3.
+    pub fits: Sheet,
+    /// Table 5: expected scores of the players.
+    pub players: Sheet,
+    /// The moves behind Table 5.
+    pub counts: Sheet,
+    /// Table 6: strength of the engine.
+    pub engine: Sheet,
+    /// Table 7: performance of the players.
+    pub performances: Sheet,
+    /// Table 8: strength by depth.
+    pub strengths: Sheet,
+    /// Numbers in the text.
+    pub text: Sheet,
+}
+
+macro_rules! shipped {
+    ($name:literal) => {
+        Sheet::parse(include_str!(concat!("../../data/papers/ferreira_", $name, ".csv")))
+    };
+}
+
+impl Data {
+    /// The numbers that come with the program.
+    pub fn shipped() -> Data {
+        Data {
+            white_scores: shipped!("table2_white_scores"),
+            scores: shipped!("table3_scores"),
+            exact_scores: shipped!("table3_reconstructed_x400"),
+            fits: shipped!("table4_fit"),
+            players: shipped!("table5_candidates2013"),
+            counts: shipped!("table5_exact_counts"),
+            engine: shipped!("table6_engine_strength"),
+            performances: shipped!("table7_performance"),
+            strengths: shipped!("table8_depth_strength"),
+            text: shipped!("text"),
+        }
+    }
+
+    /// Table 3 at full precision, one list a column.
+    fn exact(&self) -> Vec<Vec<f64>> {
+        let points = self.exact_scores.matrix();
+        points.into_iter().map(|column| column.into_iter().map(|x| x / 400.0).collect()).collect()
+    }
+
+    fn depths(&self) -> Vec<f64> {
+        self.exact_scores.numbers("depth")
+    }
+}
+
+/// All tables, each from the one before it.
+pub fn tables(data: &Data) -> Vec<Table> {
+    let tournament = tournament(data);
+    let exact = Fits::of(&data.depths(), &data.exact());
+    let deepest = exact.curves.last().copied().unwrap_or(Err(FitError::TooFewDepths(0)));
+    vec![
+        scores("Table 3 from Table 2 as printed", data, &irrespective_of_colours(&data.white_scores), vec![
+            "(T2[i,j] + 1 − T2[j,i])/2: the score of row against column with each colour half of the time.".to_owned(),
+        ]),
+        scores("Table 3 from its full precision", data, &data.exact(), vec![EXACT.to_owned()]),
+        printed_fits(data),
+        exact_fits(data, &exact),
+        expected_scores(data, &tournament),
+        engine_strength(data, &tournament),
+        performances(data, &tournament),
+        strengths(data, &tournament, deepest),
+        text(data, &tournament, deepest),
+        three_fits(data, deepest),
+    ]
+}
+
+const EXACT: &str =
+    "Half-points of 200 games, reconstructed: the only numbers that agree with Tables 2, 3 and 4 together.";
+
+/// Table 3 from White's scores, one list a column.
+fn irrespective_of_colours(white: &Sheet) -> Vec<Vec<f64>> {
+    let scores = white.matrix();
+    let n = scores.len();
+    (0..n).map(|j| (0..n).map(|i| (scores[j][i] + 1.0 - scores[i][j]) / 2.0).collect()).collect()
+}
+
+fn scores(title: &'static str, data: &Data, computed: &[Vec<f64>], notes: Vec<String>) -> Table {
+    let printed = &data.scores;
+    let column = |(name, computed): (&String, &Vec<f64>)| {
+        // A digit more than the print, since half of a unit is rounded either way.
+        Column { decimals: 3, ..Column::of(name, computed.iter().copied(), &printed.column(name)) }
+    };
+    Table {
+        title,
+        head: "Depth",
+        rows: printed.names(),
+        columns: printed.columns().iter().zip(computed).map(column).collect(),
+        form: Form::Below,
+        notes,
+    }
+}
+
+/// The fitted curve of each column of Table 3.
+struct Fits {
+    curves: Vec<Result<NormalCurve, FitError>>,
+}
+
+/// σ, η, and the ends of η's interval, as Table 4 has them; not numbers where there is no fit.
+type Row = [f64; 4];
+
+/// The places in a [`Row`].
+const FIELDS: [usize; 4] = [0, 1, 2, 3];
+
+/// The columns of Table 4: what they are called here, and there.
+const FITTED: [(&str, &str); 4] =
+    [("σ", "sigma"), ("η", "eta"), ("95 %\nfrom", "eta_lo"), ("\nto", "eta_hi")];
+
+impl Fits {
+    fn of(depths: &[f64], columns: &[Vec<f64>]) -> Fits {
+        Fits { curves: columns.iter().map(|scores| fit(depths, scores)).collect() }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        self.curves.iter().copied().map(row).collect()
+    }
+}
+
+/// All points of a column count, that of the depth against itself too (Table 4).
+fn fit(depths: &[f64], scores: &[f64]) -> Result<NormalCurve, FitError> {
+    let points: Vec<(f64, f64)> = depths.iter().copied().zip(scores.iter().copied()).collect();
+    lsq::fit(&points, LEVEL)
+}
+
+fn row(curve: Result<NormalCurve, FitError>) -> Row {
+    let Ok(curve) = curve else { return [f64::NAN; 4] };
+    let eta = curve.elo_per_ply();
+    let (low, high) = ends(eta);
+    [curve.sigma.value, eta.value, low, high]
+}
+
+fn ends(estimate: Estimate) -> (f64, f64) {
+    estimate.interval.map_or((f64::NAN, f64::NAN), |interval| (interval.low, interval.high))
+}
+
+/// How far each number of a row may be off where each score is rounded to two decimals, to first
+/// order: three standard deviations, the errors of scores being uniform within half a unit and
+/// independent of each other. All of them in the worst direction would be nearly twice as much, and
+/// a test of little.
+fn reach(depths: &[f64], scores: &[f64]) -> Row {
+    let here = row(fit(depths, scores));
+    let moved = |place: usize, by: f64| {
+        let mut scores = scores.to_vec();
+        scores[place] = (scores[place] + by).clamp(0.0, 1.0);
+        let there = row(fit(depths, &scores));
+        FIELDS.map(|i| (there[i] - here[i]).abs())
+    };
+    // The score of a depth against itself is ½ by definition.
+    let rounded = (0..scores.len()).filter(|&place| scores[place] != 0.5);
+    let most = rounded.map(|place| {
+        let (up, down) = (moved(place, 0.005), moved(place, -0.005));
+        FIELDS.map(|i| up[i].max(down[i]))
+    });
+    let squares = most.fold([0.0; 4], |sum, most| FIELDS.map(|i| sum[i] + most[i].powi(2)));
+    squares.map(|squares: f64| 3.0 * (squares / 3.0).sqrt())
+}
+
+fn fits(
+    title: &'static str,
+    printed: &Sheet,
+    cell: impl Fn(usize, usize, &str) -> Cell,
+    notes: Vec<String>,
+) -> Table {
+    let columns = FITTED.iter().enumerate().map(|(i, &(name, key))| {
+        let printed = printed.column(key).into_iter().enumerate();
+        Column::of_cells(name, printed.map(|(place, printed)| cell(place, i, &printed)).collect())
+    });
+    Table {
+        title,
+        head: "Depth",
+        rows: printed.names(),
+        columns: columns.collect(),
+        form: Form::Beside,
+        notes,
+    }
+}
+
+fn printed_fits(data: &Data) -> Table {
+    let (depths, columns) = (data.depths(), data.scores.matrix());
+    let rows = Fits::of(&depths, &columns).rows();
+    let reaches: Vec<Row> = columns.iter().map(|scores| reach(&depths, scores)).collect();
+    let cell = |place: usize, i: usize, printed: &str| Cell {
+        reach: reaches[place][i],
+        ..Cell::of(rows[place][i], printed)
+    };
+    let most = |i: usize| reaches.iter().map(|reach| reach[i]).fold(0.0, f64::max);
+    let notes = vec![format!(
+        "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against itself included; \
+         η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores of two decimals a number agrees \
+         where their rounding makes the difference likely (three standard deviations, up to {:.3} of σ and {:.1} of η).",
+        most(0),
+        most(1)
+    )];
+    fits("Table 4 from Table 3 as printed", &data.fits, cell, notes)
+}
+
+/// The cells of Table 4 that are one off in the last digit: depth, and place in a row.
+const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
+
+fn exact_fits(data: &Data, exact: &Fits) -> Table {
+    let (names, rows) = (data.fits.names(), exact.rows());
+    let cell = |place: usize, i: usize, printed: &str| {
+        let computed = rows[place][i];
+        let unit = if i == 0 { 1e-4 } else { 0.1 };
+        let is_known = ONE_OFF.contains(&(names[place].as_str(), i));
+        let reading = is_known.then_some(Reading { value: Some(computed), reach: unit });
+        Cell { reading, ..Cell::of(computed, printed) }
+    };
+    let notes = vec![
+        "Known roundings: σ at depths 7 and 11 and the lower end at 8 and 9 are one off in the last digit."
+            .to_owned(),
+    ];
+    fits("Table 4 from Table 3 at full precision", &data.fits, cell, notes)
+}
+
+/// The players of Table 5, from their moves.
+fn tournament(data: &Data) -> Tournament {
+    let players = data.players.names().into_iter().zip(data.players.numbers("elo"));
+    let moves = data.counts.counts("moves").into_iter().zip(data.counts.counts("half_points"));
+    let records = players.zip(data.players.numbers("points")).zip(moves).map(
+        |(((name, elo), points), (moves, half_points))| PlayerRecord {
+            name,
+            elo: Some(PlayerElo { value: elo, origin: EloOrigin::Tag }),
+            games: 14,
+            half_points: (2.0 * points) as u32,
+            histogram: gains(moves, half_points),
+        },
+    );
+    Tournament::from_records(records, &Method::default())
+}
+
+/// Gains that score so many half-points against a peak at 0. How many of them are 0 is not known but
+/// for Gelfand's, and changes no score.
+fn gains(moves: u32, half_points: u32) -> Histogram {
+    let signs = (0..moves).map(|i| match half_points.saturating_sub(2 * i) {
+        0 => -1,
+        1 => 0,
+        _ => 1,
+    });
+    Histogram::of(BinWidth::default(), signs)
+}
+
+/// A number of each player of a printed table, in its order; not a number where there is none.
+fn each(tournament: &Tournament, names: &[String], of: impl Fn(&Player) -> Option<f64>) -> Vec<f64> {
+    let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
+    names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
+}
+
+fn difference(player: &Player) -> Option<f64> {
+    player.elo_difference.map(|difference| difference.value)
+}
+
+fn expected_scores(data: &Data, tournament: &Tournament) -> Table {
+    let names = data.players.names();
+    let score = |player: &Player| player.expected_score.map(|score| score.value());
+    Table {
+        title: "Table 5 from counts of moves: expected scores of the players",
+        head: "Player",
+        columns: vec![
+            Column::unprinted("Moves", 0, each(tournament, &names, |player| Some(player.moves() as f64))),
+            Column::of("p", each(tournament, &names, score), &data.players.column("p_i_engine")),
+            Column::of("r̄", each(tournament, &names, difference), &data.players.column("r_i_engine")),
+        ],
+        rows: names,
+        form: Form::Beside,
+        notes: vec![
+            "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's gains being one \
+             peak at 0; r̄ = 200√2·Φ⁻¹(p)."
+                .to_owned(),
+        ],
+    }
+}
+
+/// The last row of Table 6.
+const AVERAGE: &str = "Average";
+
+fn engine_strength(data: &Data, tournament: &Tournament) -> Table {
+    let names = data.engine.names();
+    let average = tournament.average;
+    let column = |name: &str, key: &str, of: fn(&Player) -> Option<f64>, mean: Option<f64>| {
+        let mut computed = each(tournament, &names, of);
+        let last = names.iter().position(|name| name == AVERAGE);
+        last.into_iter().for_each(|place| computed[place] = mean.unwrap_or(f64::NAN));
+        Column::of(name, computed, &data.engine.column(key))
+    };
+    let mut elo =
+        column("Elo", "elo", |player| player.elo.map(|elo| elo.value), average.map(|average| average.elo));
+    // Ratings are given; only their mean is computed.
+    let given = elo.cells.iter_mut().zip(&names).filter(|(_, name)| *name != AVERAGE);
+    given.for_each(|(cell, _)| cell.printed = None);
+    let strength = tournament.engine_strength;
+    let half_width = strength.map_or(f64::NAN, |strength| half_width(&strength));
+    Table {
+        title: "Table 6 from Table 5: strength of the engine",
+        head: "Player",
+        columns: vec![
+            elo,
+            column("r̄", "r_i_engine", difference, average.map(|average| average.elo_difference)),
+            column(
+                "Engine",
+                "engine",
+                |player| player.engine_strength,
+                strength.map(|strength| strength.value),
+            ),
+        ],
+        rows: names,
+        form: Form::Beside,
+        notes: vec![format!(
+            "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by Student's t with 7 degrees of freedom."
+        )],
+    }
+}
+
+fn performances(data: &Data, tournament: &Tournament) -> Table {
+    let names = data.performances.names();
+    let engine = tournament.engine_strength.map(|strength| strength.value);
+    let column = |name: &str, key: &str, of: &dyn Fn(&Player) -> Option<f64>| {
+        Column::of(name, each(tournament, &names, of), &data.performances.column(key))
+    };
+    Table {
+        title: "Table 7 from Tables 5 and 6: performance of the players",
+        head: "Player",
+        columns: vec![
+            column("Engine", "engine", &|_| engine),
+            column("r̄", "r_i_engine", &difference),
+            column("Performance", "performance", &|player| player.performance),
+        ],
+        rows: names,
+        form: Form::Beside,
+        notes: vec!["Performance = mean engine + r̄, both unrounded.".to_owned()],
+    }
+}
+
+/// Depth by depth, η of the deepest column a ply below the engine's strength there.
+fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> Table {
+    let [_, eta, eta_low, eta_high] = row(deepest);
+    let engine = tournament.engine_strength;
+    let (low, high) = engine.map_or((f64::NAN, f64::NAN), ends);
+    let strength = engine.map_or(f64::NAN, |engine| engine.value);
+    let plies = data.strengths.numbers("d1_minus_20");
+    let column = |name: &str, key: &str, of: &dyn Fn(f64) -> f64| {
+        Column::of(name, plies.iter().map(|&plies| of(plies)), &data.strengths.column(key))
+    };
+    Table {
+        title: "Table 8 from Tables 4 and 6: strength by depth",
+        head: "Depth",
+        rows: data.strengths.names(),
+        columns: vec![
+            column("Elo\ndifference", "delta_elo", &|plies| plies * eta),
+            column("Strength", "strength", &|plies| strength + plies * eta),
+            // Plies are negative: the lower end has the larger η.
+            column("95 %\nfrom", "lo", &|plies| low + plies * eta_high),
+            column("\nto", "hi", &|plies| high + plies * eta_low),
+        ],
+        form: Form::Beside,
+        notes: vec![format!(
+            "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to {eta_high:.2}; the ends of \
+             both intervals are added."
+        )],
+    }
+}
+
+/// Two numbers that the text has otherwise than the tables.
+fn text(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> Table {
+    let [sigma, eta, ..] = row(deepest);
+    let average = tournament.average.map_or(f64::NAN, |average| -average.elo_difference);
+    let grischuk = each(tournament, &["Grischuk".to_owned()], difference).first().map(|value| -value);
+    let computed = [(average, grischuk), (sigma, Some(eta))];
+    let cells = computed.into_iter().zip(data.text.column("value")).map(|((computed, reading), printed)| {
+        let reading = Some(Reading { value: reading, reach: 0.0 });
+        Cell { reading, ..Cell::of(computed, &printed) }
+    });
+    let names = data.text.names().into_iter().zip(data.text.column("quantity"));
+    Table {
+        title: "In the text",
+        head: "Number",
+        rows: names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
+        columns: vec![Column::of_cells("Value", cells.collect())],
+        form: Form::Beside,
+        notes: vec![
+            "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 is Grischuk's."
+                .to_owned(),
+            "Known misprint: the conclusion writes σ(20) = 66.3 and means η(20).".to_owned(),
+        ],
+    }
+}
+
+/// The paper's Elo by depth beside those of two fits that know how many games a score is of.
+fn three_fits(data: &Data, deepest: Result<NormalCurve, FitError>) -> Table {
+    let depths = data.depths();
+    let anchor = depths.len().saturating_sub(1);
+    let columns = [
+        along_a_curve("lsq", &depths, anchor, deepest),
+        along_a_curve("probit", &depths, anchor, probit_column(data, anchor)),
+        by_ratings("pairwise", depths.len(), ratings(data, anchor)),
+    ];
+    Table {
+        title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
+        head: "Depth",
+        rows: data.exact_scores.names(),
+        columns: columns.into_iter().flatten().collect(),
+        form: Form::Beside,
+        notes: vec![THREE_FITS.to_owned()],
+    }
+}
+
+const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the same. probit: the same curve by the \
+    likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal \
+    curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
+
+/// Depths as far from the anchor as their plies are worth on a curve, and the margins of that.
+fn along_a_curve(
+    name: &str,
+    depths: &[f64],
+    anchor: usize,
+    curve: Result<NormalCurve, FitError>,
+) -> [Column; 2] {
+    let eta = curve.map(|curve| curve.elo_per_ply());
+    let (value, margin) = eta.map_or((f64::NAN, f64::NAN), |eta| (eta.value, half_width(&eta)));
+    let plies = || depths.iter().map(|depth| depth - depths[anchor]);
+    [
+        Column::unprinted(name, 0, plies().map(|plies| plies * value)),
+        Column::unprinted("±", 0, plies().map(|plies| plies.abs() * margin)),
+    ]
+}
+
+/// Depths by ratings of their own, and their margins.
+fn by_ratings(name: &str, depths: usize, ratings: Result<Vec<Estimate>, FitError>) -> [Column; 2] {
+    let each = |of: fn(&Estimate) -> f64| match &ratings {
+        Ok(ratings) => ratings.iter().map(of).collect(),
+        Err(_) => vec![f64::NAN; depths],
+    };
+    [Column::unprinted(name, 0, each(|rating| rating.value)), Column::unprinted("±", 0, each(half_width))]
+}
+
+fn half_width(estimate: &Estimate) -> f64 {
+    estimate.interval.map_or(f64::NAN, |interval| interval.half_width())
+}
+
+/// Games of a pair of depths, 100 with each colour (Table 1).
+const GAMES: u32 = 200;
+
+fn probit_column(data: &Data, anchor: usize) -> Result<NormalCurve, FitError> {
+    let depths = data.depths();
+    let column = data.exact_scores.counts(&data.exact_scores.columns()[anchor]);
+    let games = depths.into_iter().zip(column).enumerate().filter(|(place, _)| *place != anchor);
+    let games = games.map(|(_, (depth, half_points))| Games { depth, half_points, games: GAMES });
+    probit::fit(&games.collect::<Vec<_>>(), LEVEL)
+}
+
+fn ratings(data: &Data, anchor: usize) -> Result<Vec<Estimate>, FitError> {
+    let columns = data.exact_scores.columns().iter().enumerate();
+    let pairings: Vec<Pairing> = columns
+        .flat_map(|(second, name)| {
+            let deeper = data.exact_scores.counts(name).into_iter().enumerate().skip(second + 1);
+            deeper.map(move |(first, half_points)| Pairing {
+                sides: [first, second],
+                half_points,
+                games: GAMES,
+            })
+        })
+        .collect();
+    pairwise::ratings(anchor + 1, &pairings, anchor, EloCurve::Normal, LEVEL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::papers::{Tally, Verdict, tally};
+
+    #[test]
+    fn every_table_comes_out_but_for_the_known_misprints() {
+        let tables = tables(&Data::shipped());
+        for table in &tables {
+            let wrong = table.cells().filter(|cell| cell.verdict() == Verdict::Differs);
+            assert_eq!(wrong.collect::<Vec<_>>(), Vec::<&Cell>::new(), "{}", table.title);
+        }
+        assert_eq!(tally(&tables), Tally { agreeing: 691 - 6, explained: 6, differing: 0 });
+    }
+
+    #[test]
+    fn a_wrong_cell_is_found_out_wherever_it_is() {
+        let data = Data::shipped();
+        let wrong = [
+            Data {
+                white_scores: data.white_scores.clone().with(3, "9", "0.55").with(2, "13", "0.06"),
+                ..data.clone()
+            },
+            Data { fits: data.fits.clone().with(14, "eta", "66.4"), ..data.clone() },
+            Data { counts: data.counts.clone().with(0, "half_points", "492"), ..data.clone() },
+            Data { strengths: data.strengths.clone().with(9, "lo", "2210"), ..data.clone() },
+            Data { text: data.text.clone().with(0, "value", "107.6"), ..data.clone() },
+        ];
+        for data in wrong {
+            assert!(tally(&tables(&data)).differing > 0, "{data:?}");
+        }
+    }
+
+    #[test]
+    fn the_three_fits_are_those_of_scipy_and_statsmodels() {
+        // python on the same 400ths R, d = np.arange(6, 21.), K = 200*2**.5   # statsmodels 0.15.0
+        // X: a row a pair with 1 at i and -1 at j, without the last column; s = R[i, j]*200
+        // r = sm.GLM(np.column_stack([s, 200 - s]), X, family=sm.families.Binomial(
+        //     link=sm.families.links.Probit())).fit(tol=1e-14, maxiter=200); K*r.params, K*r.bse
+        // depth 6: -1278.9889521506893 21.57750128499566, depth 13: -459.06779083068113
+        let data = Data::shipped();
+        let ratings = ratings(&data, 14).expect("ratings");
+        let error = ratings[0].interval.expect("an interval").standard_error;
+        assert!((ratings[0].value + 1278.9889521506893).abs() < 1e-5, "{:?}", ratings[0]);
+        assert!((ratings[7].value + 459.06779083068113).abs() < 1e-5, "{:?}", ratings[7]);
+        assert!((error - 21.57750128499566).abs() < 1e-5, "{error}");
+        // curve_fit gives σ(20) = 4.2689485835, so that depth 6 is at −14·66.2558: Table 8's −928.
+        let [sigma, eta, ..] = row(fit(&data.depths(), &data.exact()[14]));
+        assert!((sigma - 4.2689485835).abs() < 1e-7 && (14.0 * eta - 927.5816).abs() < 1e-3, "{sigma} {eta}");
+    }
+
+    #[test]
+    fn a_column_without_a_fit_leaves_the_others_standing() {
+        let fits = Fits::of(&[6.0, 7.0, 8.0], &[vec![0.0, 0.0, 1.0], vec![0.2, 0.5, 0.9]]);
+        assert_eq!(fits.curves[0], Err(FitError::NoFiniteSpread));
+        assert!(fits.rows()[1].iter().take(2).all(|value| value.is_finite()));
+    }
+}

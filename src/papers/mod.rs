@@ -1,0 +1,32 @@
+//! Owns the papers' tables recomputed from their own numbers, cell by cell beside the print.
+
+pub mod cell;
+pub mod ferreira;
+pub mod heinz;
+pub mod sheet;
+
+pub use self::cell::{Cell, Column, Form, Printed, Table, Tally, Verdict};
+
+/// A paper whose numbers come with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paper {
+    /// D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength", ICGA Journal 36(2), 2013.
+    Ferreira2013,
+    /// E. A. Heinz, "A New Self-Play Experiment in Computer Chess", MIT LCS Technical Memo 608, 2000.
+    Heinz2000,
+}
+
+impl Paper {
+    /// All its tables from the numbers that come with the program.
+    pub fn tables(self) -> Vec<Table> {
+        match self {
+            Paper::Ferreira2013 => ferreira::tables(&ferreira::Data::shipped()),
+            Paper::Heinz2000 => heinz::tables(&heinz::Data::shipped()),
+        }
+    }
+}
+
+/// The cells of all `tables` by their verdict.
+pub fn tally(tables: &[Table]) -> Tally {
+    tables.iter().flat_map(Table::cells).collect()
+}

@@ -1,0 +1,100 @@
+//! Owns [`Sheet`]: a printed table as it comes with the program.
+
+/// The fields of a CSV file whose fields hold neither commas nor quotes; the first of a row is its
+/// name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    header: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// The fields of `csv`.
+    ///
+    /// # Panics
+    ///
+    /// Without a header, and where a row has not as many fields as it: these files are part of the
+    /// program.
+    pub fn parse(csv: &str) -> Sheet {
+        let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let header = lines.next().expect("a header");
+        let rows: Vec<Vec<String>> = lines.collect();
+        assert!(rows.iter().all(|row| row.len() == header.len()), "rows of one length: {header:?}");
+        Sheet { header, rows }
+    }
+
+    /// The names of the rows.
+    pub fn names(&self) -> Vec<String> {
+        self.texts(0)
+    }
+
+    /// The names of the columns behind that of the row.
+    pub fn columns(&self) -> &[String] {
+        &self.header[1..]
+    }
+
+    /// A column as printed.
+    ///
+    /// # Panics
+    ///
+    /// If there is none of that name.
+    pub fn column(&self, name: &str) -> Vec<String> {
+        self.texts(self.place(name))
+    }
+
+    /// A column of numbers.
+    ///
+    /// # Panics
+    ///
+    /// If there is none of that name, or it holds anything else.
+    pub fn numbers(&self, name: &str) -> Vec<f64> {
+        self.column(name).iter().map(|text| text.parse().expect("a number in data/papers")).collect()
+    }
+
+    /// A column of whole numbers.
+    ///
+    /// # Panics
+    ///
+    /// As [`Sheet::numbers`].
+    pub fn counts(&self, name: &str) -> Vec<u32> {
+        self.column(name).iter().map(|text| text.parse().expect("a whole number in data/papers")).collect()
+    }
+
+    /// All columns of numbers, one list a column.
+    pub fn matrix(&self) -> Vec<Vec<f64>> {
+        self.columns().iter().map(|name| self.numbers(name)).collect()
+    }
+
+    /// The same with another field in `row` of a column.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such field.
+    pub fn with(mut self, row: usize, name: &str, text: &str) -> Sheet {
+        let place = self.place(name);
+        self.rows[row][place] = text.to_owned();
+        self
+    }
+
+    fn place(&self, name: &str) -> usize {
+        self.header.iter().position(|header| header == name).expect("a column of data/papers")
+    }
+
+    fn texts(&self, place: usize) -> Vec<String> {
+        self.rows.iter().map(|row| row[place].clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_by_row_and_column() {
+        let sheet = Sheet::parse("depth,6,7\n6,0.5,0.25\n7,0.75,0.5\n");
+        assert_eq!(sheet.names(), ["6", "7"]);
+        assert_eq!(sheet.numbers("7"), [0.25, 0.5]);
+        assert_eq!(sheet.matrix(), [[0.5, 0.75], [0.25, 0.5]]);
+        assert_eq!(sheet.with(1, "6", "empty").column("6"), ["0.5", "empty"]);
+    }
+}

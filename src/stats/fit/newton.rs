@@ -1,0 +1,129 @@
+//! Owns the way down to a minimum: Newton's steps, shortened as Levenberg and Marquardt do.
+
+/// A cost and its shape at one place.
+pub(super) struct Shape {
+    /// What is to be least.
+    pub cost: f64,
+    /// The way down: minus the derivatives of half the cost for squares, of the cost for a
+    /// likelihood.
+    pub descent: Vec<f64>,
+    /// The curvature in the same unit, or what is expected of it: symmetric, positive definite.
+    pub information: Vec<Vec<f64>>,
+}
+
+/// Steps, those that led upwards included.
+const STEPS: usize = 500;
+
+/// Here the steps end: by how much a step should lower the cost, to first order. Of a likelihood it is
+/// the step's square in standard errors, so that any further one would be some 10⁻¹⁰ of an error. A
+/// bound on the step itself would be below rounding for a rating near 0.
+const DECREMENT: f64 = 1e-20;
+
+/// The least place that steps from `start` lead to, with its shape; `None` where they lead to none.
+///
+/// The information's diagonal is raised by a factor that grows while steps lead upwards (D. W.
+/// Marquardt, "An Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11,
+/// 1963); at 0 the steps are Gauss's and Newton's, or Fisher's scoring.
+pub(super) fn minimum(start: Vec<f64>, shape: impl Fn(&[f64]) -> Shape) -> Option<(Vec<f64>, Shape)> {
+    let (mut place, mut damping) = (start, 1e-3);
+    let mut here = shape(&place);
+    for _ in 0..STEPS {
+        let step = damped_step(&here, damping)?;
+        let next: Vec<f64> = place.iter().zip(&step).map(|(at, by)| at + by).collect();
+        let is_last = dot(&step, &here.descent) <= DECREMENT;
+        let there = shape(&next);
+        if there.cost <= here.cost {
+            (place, here, damping) = (next, there, damping / 10.0);
+        } else {
+            damping *= 10.0;
+        }
+        if is_last {
+            return Some((place, here));
+        }
+    }
+    None
+}
+
+fn damped_step(shape: &Shape, damping: f64) -> Option<Vec<f64>> {
+    let mut raised = shape.information.clone();
+    raised.iter_mut().enumerate().for_each(|(i, row)| row[i] *= 1.0 + damping);
+    Some(Cholesky::of(&raised)?.solve(&shape.descent))
+}
+
+/// The inverse of a symmetric, positive definite matrix; `None` for any other.
+pub(super) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
+    let factor = Cholesky::of(matrix)?;
+    let unit = |i: usize| (0..matrix.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
+    Some((0..matrix.len()).map(|i| factor.solve(&unit(i))).collect())
+}
+
+/// The lower triangle L of A = L·Lᵀ.
+struct Cholesky(Vec<Vec<f64>>);
+
+impl Cholesky {
+    fn of(matrix: &[Vec<f64>]) -> Option<Cholesky> {
+        let mut lower: Vec<Vec<f64>> = Vec::with_capacity(matrix.len());
+        for (i, row) in matrix.iter().enumerate() {
+            let mut entries: Vec<f64> = Vec::with_capacity(i + 1);
+            for j in 0..i {
+                entries.push((row[j] - dot(&entries, &lower[j][..j])) / lower[j][j]);
+            }
+            let rest = row[i] - dot(&entries, &entries);
+            // Not a number is not above 0 either.
+            if rest.is_nan() || rest <= 0.0 {
+                return None;
+            }
+            entries.push(rest.sqrt());
+            lower.push(entries);
+        }
+        Some(Cholesky(lower))
+    }
+
+    fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let lower = &self.0;
+        let mut forward: Vec<f64> = Vec::with_capacity(right.len());
+        for (row, value) in lower.iter().zip(right) {
+            forward.push((value - dot(row, &forward)) / row[forward.len()]);
+        }
+        let mut solution = vec![0.0; right.len()];
+        for i in (0..right.len()).rev() {
+            let known: f64 = (i + 1..right.len()).map(|k| lower[k][i] * solution[k]).sum();
+            solution[i] = (forward[i] - known) / lower[i][i];
+        }
+        solution
+    }
+}
+
+/// The sum of products, as far as both go.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_one() {
+        // By hand: 1/(4·3 − 2·2) · [[3, −2], [−2, 4]].
+        let inverse = inverse(&[vec![4.0, 2.0], vec![2.0, 3.0]]).expect("positive definite");
+        for (row, expected) in inverse.iter().zip([[0.375, -0.25], [-0.25, 0.5]]) {
+            assert!(row.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15), "{inverse:?}");
+        }
+        assert_eq!(super::inverse(&[vec![1.0, 2.0], vec![2.0, 1.0]]), None);
+        assert_eq!(super::inverse(&[vec![f64::NAN]]), None);
+    }
+
+    #[test]
+    fn the_way_down_ends_at_the_bottom_or_not_at_all() {
+        let bowl = |at: &[f64]| Shape {
+            cost: (at[0] - 3.0).powi(4),
+            descent: vec![-4.0 * (at[0] - 3.0).powi(3)],
+            information: vec![vec![12.0 * (at[0] - 3.0).powi(2) + 1e-9]],
+        };
+        let (place, _) = minimum(vec![0.0], bowl).expect("a bottom");
+        assert!((place[0] - 3.0).abs() < 1e-3, "{place:?}");
+        let slide = |at: &[f64]| Shape { cost: -at[0], descent: vec![1.0], information: vec![vec![1e-3]] };
+        assert!(minimum(vec![0.0], slide).is_none());
+    }
+}

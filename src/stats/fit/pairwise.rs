@@ -1,0 +1,232 @@
+//! Owns the ratings that all pairs give together: one for each side, by maximum likelihood.
+
+use super::{
+    FitError,
+    newton::{Shape, inverse, minimum},
+};
+use crate::stats::{
+    elo::EloCurve,
+    estimate::{Estimate, Interval},
+};
+
+/// The games between two sides, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// Who met.
+    pub sides: [usize; 2],
+    /// Half-points of the first of them.
+    pub half_points: u32,
+    /// How many games.
+    pub games: u32,
+}
+
+impl Pairing {
+    fn score(&self) -> f64 {
+        f64::from(self.half_points) / (2.0 * f64::from(self.games))
+    }
+}
+
+/// The ratings of `sides` sides in Elo points above that of `anchor`, under which all `pairings`
+/// together are the most likely: a game is one trial, a draw half a success and half a failure, and
+/// `curve` gives the chance (E. Zermelo, Mathematische Zeitschrift 29, 1929, with the logistic curve;
+/// L. L. Thurstone, Psychological Review 34, 1927, with the normal one).
+///
+/// An observation is a game of that side. The intervals are normal, from the inverse of the
+/// information, and mean the distance from the anchor, whose own is 0 ± 0. Games of a side
+/// against itself say nothing.
+///
+/// # Errors
+///
+/// With fewer than three sides, a score that is none, and where sides can be parted into two groups
+/// of which one took all the points of the games between them, or which never met (L. R. Ford,
+/// American Mathematical Monthly 64, 1957).
+///
+/// # Panics
+///
+/// If the anchor or a pairing names a side that is none.
+pub fn ratings(
+    sides: usize,
+    pairings: &[Pairing],
+    anchor: usize,
+    curve: EloCurve,
+    level: f64,
+) -> Result<Vec<Estimate>, FitError> {
+    let played = |pairing: &&Pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1];
+    let pairings: Vec<Pairing> = pairings.iter().filter(played).copied().collect();
+    check(sides, &pairings, anchor)?;
+    // The place of each side among the unknowns; the anchor's is beyond the last.
+    let place = |side: usize| match side.cmp(&anchor) {
+        std::cmp::Ordering::Less => side,
+        std::cmp::Ordering::Equal => sides - 1,
+        std::cmp::Ordering::Greater => side - 1,
+    };
+    let placed: Vec<Pairing> =
+        pairings.iter().map(|pairing| Pairing { sides: pairing.sides.map(place), ..*pairing }).collect();
+    let start = vec![0.0; sides - 1];
+    let (best, shape) = minimum(start, |at| likelihood(&placed, curve, at)).ok_or(FitError::NotConverged)?;
+    let inverse = inverse(&shape.information).ok_or(FitError::NotConverged)?;
+    Ok((0..sides)
+        .map(|side| {
+            let unknown = place(side);
+            let value = best.get(unknown).copied().unwrap_or(0.0);
+            let variance = inverse.get(unknown).map_or(0.0, |row| row[unknown]);
+            let interval = Some(Interval::normal(value, variance.sqrt(), level));
+            Estimate { value, observations: games_of(side, &pairings), interval }
+        })
+        .collect())
+}
+
+fn games_of(side: usize, pairings: &[Pairing]) -> usize {
+    let own = pairings.iter().filter(|pairing| pairing.sides.contains(&side));
+    own.map(|pairing| pairing.games as usize).sum()
+}
+
+/// Refuses what has no best ratings at finite places.
+fn check(sides: usize, pairings: &[Pairing], anchor: usize) -> Result<(), FitError> {
+    if sides < 3 {
+        return Err(FitError::TooFewDepths(sides));
+    }
+    if let Some(bad) = pairings.iter().find(|pairing| pairing.score() > 1.0) {
+        return Err(FitError::NotAScore(bad.score()));
+    }
+    let scored = pairings.iter().filter(|pairing| pairing.half_points > 0).map(|pairing| pairing.sides);
+    let conceded = pairings
+        .iter()
+        .filter(|pairing| pairing.score() < 1.0)
+        .map(|pairing| [pairing.sides[1], pairing.sides[0]]);
+    let beats: Vec<[usize; 2]> = scored.chain(conceded).collect();
+    let beaten: Vec<[usize; 2]> = beats.iter().map(|&[from, to]| [to, from]).collect();
+    let unreached = |arrows| reached(sides, arrows, anchor).iter().position(|reached| !reached);
+    match unreached(&beats).or_else(|| unreached(&beaten)) {
+        Some(side) => Err(FitError::NoFiniteRating(side)),
+        None => Ok(()),
+    }
+}
+
+/// Which sides can be come to from `start` along the arrows.
+fn reached(sides: usize, arrows: &[[usize; 2]], start: usize) -> Vec<bool> {
+    let mut reached = vec![false; sides];
+    let mut ahead = vec![start];
+    while let Some(side) = ahead.pop() {
+        if !std::mem::replace(&mut reached[side], true) {
+            ahead.extend(arrows.iter().filter(|[from, _]| *from == side).map(|&[_, to]| to));
+        }
+    }
+    reached
+}
+
+/// Beyond this distance in Elo points a score cannot be told from 0 or 1, and with the normal curve
+/// its logarithm would be infinite.
+const FARTHEST: f64 = 8000.0;
+
+/// Minus the logarithm of the likelihood, with the information that is expected. A side beyond the
+/// last rating of `at` is the anchor.
+fn likelihood(pairings: &[Pairing], curve: EloCurve, at: &[f64]) -> Shape {
+    let n = at.len();
+    let mut shape = Shape { cost: 0.0, descent: vec![0.0; n], information: vec![vec![0.0; n]; n] };
+    for pairing in pairings {
+        let [a, b] = pairing.sides;
+        let rating = |side: usize| at.get(side).copied().unwrap_or(0.0);
+        let distance = (rating(a) - rating(b)).clamp(-FARTHEST, FARTHEST);
+        let (win, loss) = (curve.expected_score(distance), curve.expected_score(-distance));
+        let (games, score, rise) =
+            (f64::from(pairing.games), pairing.score(), 1.0 / curve.slope(-distance.abs()));
+        shape.cost -= games * (score * win.ln() + (1.0 - score) * loss.ln());
+        let pull = games * rise * (score / win - (1.0 - score) / loss);
+        let weight = games * (rise / win) * (rise / loss);
+        for (side, sign) in [(a, 1.0), (b, -1.0)].into_iter().filter(|(side, _)| *side < n) {
+            shape.descent[side] += sign * pull;
+            shape.information[side][side] += weight;
+        }
+        if a < n && b < n {
+            shape.information[a][b] -= weight;
+            shape.information[b][a] -= weight;
+        }
+    }
+    shape
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stats::estimate::LEVEL;
+
+    fn pairing(sides: [usize; 2], half_points: u32, games: u32) -> Pairing {
+        Pairing { sides, half_points, games }
+    }
+
+    fn error(estimate: &Estimate) -> f64 {
+        estimate.interval.expect("an interval").standard_error
+    }
+
+    #[test]
+    fn a_chain_of_three_is_the_sum_of_its_links() {
+        // Without a third pair each link fits its own score: 10 of 16 half-points and 12 of 16.
+        let chain = [pairing([1, 0], 10, 8), pairing([2, 1], 12, 8)];
+        for curve in [EloCurve::Normal, EloCurve::Logistic] {
+            let found = ratings(3, &chain, 0, curve, LEVEL).expect("ratings");
+            let links = [0.0, curve.difference(0.625), curve.difference(0.625) + curve.difference(0.75)];
+            for (found, expected) in found.iter().zip(links) {
+                assert!((found.value - expected).abs() < 1e-7, "{curve:?}: {found:?} is not {expected}");
+            }
+            // se² of the first link: slope²·p(1 − p)/8.
+            let expected = curve.slope(links[1]) * (0.625f64 * 0.375 / 8.0).sqrt();
+            assert!((error(&found[1]) / expected - 1.0).abs() < 1e-7);
+            assert_eq!((error(&found[0]), found[1].observations), (0.0, 16));
+        }
+    }
+
+    #[test]
+    fn statsmodels_rates_three_sides_alike() {
+        // X = np.array([[1., -1], [1, 0], [0, 1]]); n = np.array([100, 100, 50])   # statsmodels 0.15.0
+        // s = np.array([30, 20.5, 18]); F = sm.families; K = 200*2**.5, 400/np.log(10)
+        // r = sm.GLM(np.column_stack([s, n - s]), X, family=F.Binomial(link=L)).fit(tol=1e-14, maxiter=200)
+        // K*r.params, K*r.bse for L = F.links.Probit() and F.links.Logit()
+        let pairings = [pairing([0, 1], 60, 100), pairing([0, 2], 41, 100), pairing([1, 2], 36, 50)];
+        for (curve, expected) in FOREIGN {
+            let found = ratings(3, &pairings, 2, curve, LEVEL).expect("ratings");
+            let found = [found[0].value, found[1].value, error(&found[0]), error(&found[1])];
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found / expected - 1.0).abs() < 1e-8, "{curve:?}: {found} is not {expected}");
+            }
+        }
+    }
+
+    const FOREIGN: [(EloCurve, [f64; 4]); 2] = [
+        (EloCurve::Normal, [-237.8286131093016, -93.6108445860209, 34.04476215141192, 37.42232444973241]),
+        (EloCurve::Logistic, [-239.13641515542554, -94.7830790774534, 35.76779552905578, 38.13542809286002]),
+    ];
+
+    #[test]
+    fn sides_without_a_finite_rating_are_named() {
+        let all_won = [pairing([0, 1], 3, 4), pairing([0, 2], 8, 4), pairing([1, 2], 8, 4)];
+        assert_eq!(ratings(3, &all_won, 0, EloCurve::Normal, LEVEL), Err(FitError::NoFiniteRating(2)));
+        let never_met = [pairing([0, 1], 3, 4), pairing([2, 2], 4, 4), pairing([1, 2], 0, 0)];
+        assert_eq!(ratings(3, &never_met, 0, EloCurve::Normal, LEVEL), Err(FitError::NoFiniteRating(2)));
+        assert_eq!(ratings(2, &all_won[..1], 0, EloCurve::Normal, LEVEL), Err(FitError::TooFewDepths(2)));
+        let too_many = [pairing([0, 1], 9, 4)];
+        assert_eq!(ratings(3, &too_many, 0, EloCurve::Normal, LEVEL), Err(FitError::NotAScore(9.0 / 8.0)));
+    }
+
+    proptest! {
+        #[test]
+        fn another_anchor_moves_all_ratings_alike_and_the_order_of_sides_does_not_matter(
+            points in prop::collection::vec(1u32..40, 6),
+        ) {
+            let met = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+            let all: Vec<Pairing> = met.iter().zip(&points).map(|(&sides, &p)| pairing(sides, p, 20)).collect();
+            let turned: Vec<Pairing> =
+                all.iter().map(|p| pairing([p.sides[1], p.sides[0]], 40 - p.half_points, 20)).collect();
+            for curve in [EloCurve::Normal, EloCurve::Logistic] {
+                let first = ratings(4, &all, 0, curve, LEVEL).expect("ratings");
+                let last = ratings(4, &turned, 3, curve, LEVEL).expect("ratings");
+                for side in 0..4 {
+                    prop_assert!((first[side].value - first[3].value - last[side].value).abs() < 1e-5);
+                }
+                prop_assert!((error(&first[3]) / error(&last[0]) - 1.0).abs() < 1e-5);
+            }
+        }
+    }
+}
