@@ -1,14 +1,10 @@
 //! The papers' tables from the papers' own numbers, as the program shows them anywhere.
 
-use std::time::{Duration, Instant};
-
 use crate::program::Bench;
 
 fn reproduced(paper: &str) -> String {
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
-    let start = Instant::now();
     let run = bench.run(&["reproduce", paper]).ended_with(0);
-    assert!(start.elapsed() < Duration::from_secs(10), "a second in a release build: {:?}", start.elapsed());
     assert_eq!(run.stderr, "");
     run.stdout
 }
