@@ -11,7 +11,7 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`], [`tournament`], [`papers`] and [`rerun`]; the edges are [`pgn`], [`engine`] and [`store`]; the
+//! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
 //! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
 //! and [`text`].
 
@@ -32,6 +32,7 @@ pub mod report;
 pub mod rerun;
 pub mod score;
 pub mod segment;
+pub mod selfplay;
 pub mod stats;
 pub mod store;
 pub mod text;

@@ -1,0 +1,5 @@
+//! Games of an engine against itself at fixed depths, after Section 2 of Ferreira 2013.
+
+mod outcome;
+
+pub use outcome::{Contender, Ending, Outcome, Side};

@@ -1,0 +1,93 @@
+//! Owns [`Outcome`]: what is remembered of a finished game of an experiment.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::GameResult;
+
+/// Who plays: one of the two engines of an experiment, to a fixed depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Contender {
+    /// Which engine; with a single one both sides are [`Side::Engine`].
+    pub side: Side,
+    /// Depth of each search in plies.
+    pub depth: u32,
+}
+
+/// One of the two engines, or sets of options, of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The engine that the experiment is about.
+    Engine,
+    /// The one given as its opponent.
+    Opponent,
+}
+
+/// A finished game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Its place in the schedule, from 0.
+    pub game: u32,
+    /// Who had White.
+    pub white: Contender,
+    /// Who had Black.
+    pub black: Contender,
+    /// The opening's place among the openings, from 0; `None` where the game began at the start. Two
+    /// games of one pair with one opening and colours reversed are a game pair.
+    pub opening: Option<u32>,
+    /// Never [`GameResult::Unknown`].
+    pub result: GameResult,
+    /// Why it ended.
+    pub ending: Ending,
+    /// Half-moves played, those of the opening included.
+    pub plies: u32,
+    /// Digest of the start position and the moves: two games with the same one are the same game.
+    pub line: u64,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// A position for the third time.
+    Repetition,
+    /// Fifty moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+    /// Neither side can mate by any sequence of legal moves that the material allows.
+    InsufficientMaterial,
+    /// Won by the resignation rule.
+    ResignationRule,
+    /// Drawn by the draw rule.
+    DrawRule,
+    /// Drawn at the greatest number of moves allowed.
+    MoveLimit,
+    /// Lost by a move that is not legal.
+    IllegalMove,
+    /// Lost since the engine's process ended.
+    Crash,
+    /// Lost since the engine did not answer in time.
+    Stall,
+}
+
+impl Ending {
+    /// Whether the loser lost without being beaten on the board: counted apart.
+    pub fn is_forfeit(self) -> bool {
+        matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
+    }
+}
+
+impl fmt::Display for Contender {
+    /// `8`, or `opponent 8`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.side {
+            Side::Engine => write!(f, "{}", self.depth),
+            Side::Opponent => write!(f, "opponent {}", self.depth),
+        }
+    }
+}
