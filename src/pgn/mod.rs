@@ -10,6 +10,7 @@
 
 mod bad;
 mod comments;
+mod decode;
 mod mainline;
 mod read;
 mod source;
@@ -22,5 +23,6 @@ mod write;
 
 pub use bad::{BadGame, BadGameReason};
 pub use read::{Games, parse_games};
-pub use source::{ReadError, decode, read_source};
+pub use decode::decode;
+pub use source::{ReadError, Unpacked, files, read_source};
 pub use write::write_game;

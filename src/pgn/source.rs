@@ -1,14 +1,22 @@
-//! Owns the way from a file's bytes to text.
+//! Owns the way from a name on the command line to the bytes of games, unpacked as they are read.
 
 use std::{
-    fs,
-    io::{self, Read},
-    path::Path,
+    fs::{self, File},
+    io::{self, Cursor, Read},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
-use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use bzip2::read::MultiBzDecoder;
+use encoding_rs_io::DecodeReaderBytesBuilder;
+use flate2::read::MultiGzDecoder;
 use thiserror::Error;
+use walkdir::WalkDir;
 
+use super::decode::{decode_part, utf16};
 use crate::text::path_text;
 
 /// Why a file gives no text.
@@ -20,14 +28,17 @@ pub enum ReadError {
     /// It is a directory.
     #[error("{}: is a directory, not a file of games", shown(.0))]
     Directory(String),
+    /// It is a directory in which nothing looks like games.
+    #[error("{}: no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2", shown(.0))]
+    NoGamesInFolder(String),
     /// The user may not read it.
     #[error("{}: no permission to read it", shown(.0))]
     Permission(String),
     /// It holds nothing but white space.
     #[error("{}: is empty", shown(.0))]
     Empty(String),
-    /// It is packed by a program that its first bytes tell.
-    #[error("{}: is compressed ({packer}), unpack it first", shown(.path))]
+    /// It is packed by a program that its first bytes tell, and that is not read.
+    #[error("{}: is compressed ({packer}): unpack it, or pack it as .zst, .gz or .bz2", shown(.path))]
     Compressed {
         /// The file.
         path: String,
@@ -40,39 +51,189 @@ pub enum ReadError {
 }
 
 /// The name of a file as messages have it.
-fn shown(path: &str) -> String {
+pub(super) fn shown(path: &str) -> String {
     if path == "-" { "standard input".to_owned() } else { path_text(path) }
 }
 
+/// A format of compressed files, known by the first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Packer {
+    Gzip,
+    Zstd,
+    Bzip2,
+    /// One that is not read.
+    Other(&'static str),
+}
+
 /// First bytes by which compressed files are known.
-const PACKERS: [(&[u8], &str); 5] = [
-    (b"\x1f\x8b", "gzip"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"PK\x03\x04", "zip"),
-    (b"BZh", "bzip2"),
-    (b"\xfd7zXZ", "xz"),
+const PACKERS: [(&[u8], Packer); 5] = [
+    (b"\x1f\x8b", Packer::Gzip),
+    (b"\x28\xb5\x2f\xfd", Packer::Zstd),
+    (b"BZh", Packer::Bzip2),
+    (b"PK\x03\x04", Packer::Other("zip")),
+    (b"\xfd7zXZ", Packer::Other("xz")),
 ];
+
+/// The bytes that are looked at before it is known what a file is.
+const HEAD: usize = 8;
+
+impl Packer {
+    fn of(head: &[u8]) -> Option<Packer> {
+        // Zstandard's skippable frames, which some packers begin a file with.
+        if let [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] = head {
+            return Some(Packer::Zstd);
+        }
+        PACKERS.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, packer)| packer)
+    }
+}
+
+/// The bytes of a file of games, or of standard input: unpacked where they are packed, whatever the
+/// file is called, and in UTF-8 where they are in UTF-16.
+pub struct Unpacked {
+    reader: Box<dyn Read + Send>,
+    taken: Arc<AtomicU64>,
+    size: Option<u64>,
+}
+
+impl Unpacked {
+    /// Opens the file at `path`, or standard input where it is `-`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened, or is packed in a way that is not read.
+    pub fn open(path: &Path) -> Result<Unpacked, ReadError> {
+        let name = path.to_string_lossy();
+        let failed = |error| ReadError::from_io(&name, error);
+        let (file, size): (Box<dyn Read + Send>, _) = if path.as_os_str() == "-" {
+            (Box::new(io::stdin()), None)
+        } else {
+            let file = File::open(path).map_err(failed)?;
+            let facts = file.metadata().map_err(failed)?;
+            if facts.is_dir() {
+                return Err(ReadError::Directory(name.into_owned()));
+            }
+            (Box::new(file), facts.is_file().then_some(facts.len()))
+        };
+        let taken = Arc::new(AtomicU64::new(0));
+        let reader = Counted { reader: file, taken: Arc::clone(&taken) };
+        let reader = unpack(reader, &name)?;
+        Ok(Unpacked { reader: in_utf_8(reader).map_err(failed)?, taken, size })
+    }
+
+    /// How many bytes of the file itself have been read, also after this has moved to another thread.
+    pub fn taken(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.taken)
+    }
+
+    /// The size of the file itself in bytes, where it has one.
+    pub fn size(&self) -> Option<u64> {
+        self.size
+    }
+}
+
+impl Read for Unpacked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(buffer)
+    }
+}
+
+fn unpack(reader: Counted, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
+    let failed = |error| ReadError::from_io(name, error);
+    let (head, reader) = peek(reader).map_err(failed)?;
+    Ok(match Packer::of(&head) {
+        None => Box::new(reader),
+        Some(Packer::Gzip) => Box::new(MultiGzDecoder::new(reader)),
+        Some(Packer::Bzip2) => Box::new(MultiBzDecoder::new(reader)),
+        // Frame after frame, to the end.
+        Some(Packer::Zstd) => Box::new(zstd::Decoder::new(reader).map_err(failed)?),
+        Some(Packer::Other(packer)) => {
+            return Err(ReadError::Compressed { path: name.to_owned(), packer });
+        }
+    })
+}
+
+fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let (head, reader) = peek(reader)?;
+    Ok(match utf16(&head) {
+        None => Box::new(reader),
+        encoding => Box::new(DecodeReaderBytesBuilder::new().encoding(encoding).build(reader)),
+    })
+}
+
+/// The first bytes of what `reader` gives, and a reader that gives all of it.
+fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>)> {
+    let mut head = Vec::with_capacity(HEAD);
+    // What fails in its first bytes fails again where it is read: it is not to be lost here.
+    match reader.by_ref().take(HEAD as u64).read_to_end(&mut head) {
+        Err(error) if head.is_empty() => Err(error),
+        _ => Ok((head.clone(), Cursor::new(head).chain(reader))),
+    }
+}
+
+/// Counts what is read.
+struct Counted {
+    reader: Box<dyn Read + Send>,
+    taken: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.taken.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// The files that `paths` name: a folder stands for all files of games in it and below it, packed
+/// or not, in the order of their paths.
+///
+/// # Errors
+///
+/// If a folder cannot be read, or has no such file.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        if path.as_os_str() == "-" || !fs::metadata(path).is_ok_and(|facts| facts.is_dir()) {
+            files.push(path.clone());
+            continue;
+        }
+        let name = path.to_string_lossy();
+        let before = files.len();
+        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
+            let entry = entry.map_err(|error| ReadError::from_io(&name, error.into()))?;
+            if entry.file_type().is_file() && is_called_games(entry.path()) {
+                files.push(entry.into_path());
+            }
+        }
+        if files.len() == before {
+            return Err(ReadError::NoGamesInFolder(name.into_owned()));
+        }
+    }
+    Ok(files)
+}
+
+fn is_called_games(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
+}
 
 /// The text of the file at `path`, or of standard input where it is `-`.
 ///
 /// # Errors
 ///
-/// If it cannot be read, is compressed or holds nothing but white space.
+/// If it cannot be read or unpacked, or holds nothing but white space.
 pub fn read_source(path: impl AsRef<Path>) -> Result<String, ReadError> {
-    let (bytes, path) = (read_bytes(path.as_ref()), path.as_ref().to_string_lossy());
-    let bytes = bytes.map_err(|error| ReadError::from_io(&path, error))?;
-    if let Some((_, packer)) = PACKERS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return Err(ReadError::Compressed { path: path.into_owned(), packer });
-    }
-    let text = decode(bytes);
-    if text.trim().is_empty() {
-        return Err(ReadError::Empty(path.into_owned()));
-    }
-    Ok(text)
+    let path = path.as_ref();
+    let name = path.to_string_lossy();
+    let mut bytes = Vec::new();
+    let read = Unpacked::open(path)?.read_to_end(&mut bytes);
+    read.map_err(|error| ReadError::from_io(&name, error))?;
+    let text = decode_part(bytes);
+    if text.trim().is_empty() { Err(ReadError::Empty(name.into_owned())) } else { Ok(text) }
 }
 
 impl ReadError {
-    fn from_io(path: &str, error: io::Error) -> ReadError {
+    pub(super) fn from_io(path: &str, error: io::Error) -> ReadError {
         let path = path.to_owned();
         match error.kind() {
             io::ErrorKind::NotFound => ReadError::NotFound(path),
@@ -83,106 +244,69 @@ impl ReadError {
     }
 }
 
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if path.as_os_str() != "-" {
-        return fs::read(path);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// The text of a PGN file's bytes, its lines ended by `\n`.
-///
-/// UTF-8, or UTF-16 as a byte order mark or the first character tells. Each line that is no
-/// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
-/// encodings. Byte order marks between games go, and the end mark (`^Z`) of old systems too.
-pub fn decode(bytes: Vec<u8>) -> String {
-    let text = match utf16(&bytes) {
-        Some(encoding) => encoding.decode(&bytes).0.into_owned(),
-        None => String::from_utf8(bytes).unwrap_or_else(|error| decode_lines(error.as_bytes())),
-    };
-    tidy(text)
-}
-
-fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
-    match bytes {
-        [0xff, 0xfe, ..] | [b'[', 0, ..] => Some(UTF_16LE),
-        [0xfe, 0xff, ..] | [0, b'[', ..] => Some(UTF_16BE),
-        _ => None,
-    }
-}
-
-fn decode_lines(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        match std::str::from_utf8(line) {
-            Ok(line) => text.push_str(line),
-            Err(_) => text.push_str(&WINDOWS_1252.decode_without_bom_handling(line).0),
-        }
-    }
-    text
-}
-
-fn tidy(mut text: String) -> String {
-    if text.contains('\u{feff}') {
-        text = text.replace('\u{feff}', "");
-    }
-    if text.contains('\u{1a}') {
-        text = text.replace('\u{1a}', "\n");
-    }
-    if text.contains('\r') {
-        text = text.replace("\r\n", "\n").replace('\r', "\n");
-    }
-    // Old systems fill the last block of a file.
-    let end = text.trim_end_matches('\0').len();
-    text.truncate(end);
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
-    fn decoded(bytes: &[u8]) -> String {
-        decode(bytes.to_vec())
-    }
-
-    #[test]
-    fn utf_8_needs_no_mark_and_may_have_one() {
-        assert_eq!(decoded("Đurić\n".as_bytes()), "Đurić\n");
-        assert_eq!(decoded("\u{feff}a\n\u{feff}b".as_bytes()), "a\nb");
-    }
-
-    #[test]
-    fn utf_16_is_known_by_its_mark_or_by_its_first_bracket() {
-        let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
-        let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
-        for bytes in [little("\u{feff}[ć"), little("[ć"), big("\u{feff}[ć"), big("[ć")] {
-            assert_eq!(decoded(&bytes), "[ć");
-        }
-    }
-
-    #[test]
-    fn a_line_that_is_no_utf_8_is_windows_1252() {
-        assert_eq!(decoded(b"H\xfcbner \x96\nH\xc3\xbcbner\n"), "Hübner –\nHübner\n");
-    }
-
-    #[test]
-    fn line_ends_become_one_character() {
-        assert_eq!(decoded(b"a\r\nb\rc\x1ad\0\0"), "a\nb\nc\nd");
+    fn error(path: &str) -> String {
+        read_source(path).expect_err("unreadable").to_string()
     }
 
     #[test]
     fn a_file_that_cannot_be_read_is_named_in_one_line() {
-        let error = |path: &str| read_source(path).expect_err("unreadable").to_string();
         assert_eq!(error("no/such.pgn"), "no/such.pgn: no such file");
         assert_eq!(ReadError::Empty("-".to_owned()).to_string(), "standard input: is empty");
         assert_eq!(error("src"), "src: is a directory, not a file of games");
         let empty = tempfile::NamedTempFile::new().expect("temporary file");
         let path = empty.path().to_str().expect("path in UTF-8");
         assert_eq!(error(path), format!("{path}: is empty"));
-        fs::write(path, b"\x1f\x8b\x08").expect("temporary file");
-        assert_eq!(error(path), format!("{path}: is compressed (gzip), unpack it first"));
+        fs::write(path, b"PK\x03\x04").expect("temporary file");
+        let told = format!("{path}: is compressed (zip): unpack it, or pack it as .zst, .gz or .bz2");
+        assert_eq!(error(path), told);
+    }
+
+    /// `parts` packed each on its own and put after another.
+    fn packed(parts: &[&[u8]], pack: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+        parts.iter().flat_map(|part| pack(part)).collect()
+    }
+
+    #[test]
+    fn packed_files_are_known_by_their_bytes_and_read_to_their_last_member() {
+        let gzip = |bytes: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory")
+        };
+        let bzip2 = |bytes: &[u8]| {
+            let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+            encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory")
+        };
+        let zstd = |bytes: &[u8]| zstd::encode_all(bytes, 1).expect("memory");
+        let skippable = [&b"\x50\x2a\x4d\x18\x02\0\0\0ab"[..], &zstd(b"1. e4 e5 *")].concat();
+        let parts: [&[u8]; 3] = [b"1. e4 ", b"", b"e5 *"];
+        let file = tempfile::NamedTempFile::with_suffix(".txt").expect("temporary file");
+        for bytes in [packed(&parts, gzip), packed(&parts, bzip2), packed(&parts, zstd), skippable] {
+            fs::write(file.path(), bytes).expect("temporary file");
+            assert_eq!(read_source(file.path()).expect("games"), "1. e4 e5 *");
+        }
+        let utf_16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        fs::write(file.path(), zstd(&utf_16)).expect("temporary file");
+        assert_eq!(read_source(file.path()).expect("games"), "1. e4 *");
+    }
+
+    #[test]
+    fn a_folder_is_its_files_of_games_in_order() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("b")).expect("temporary folder");
+        for name in ["c.PGN", "a.pgn.zst", "b/x.pgn", "notes.txt", "games.gz"] {
+            fs::write(at(name), "*").expect("temporary folder");
+        }
+        let found = files(&[folder.path().to_path_buf(), PathBuf::from("-")]).expect("games");
+        assert_eq!(found, [at("a.pgn.zst"), at("b/x.pgn"), at("c.PGN"), PathBuf::from("-")]);
+        let empty = tempfile::tempdir().expect("temporary folder");
+        let error = files(&[empty.path().to_path_buf()]).expect_err("nothing in it").to_string();
+        assert!(error.ends_with(": no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2"));
     }
 }

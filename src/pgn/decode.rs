@@ -1,0 +1,90 @@
+//! Owns the way from the bytes of games to their text.
+
+use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// The text of a PGN file's bytes, its lines ended by `\n`.
+///
+/// UTF-8, or UTF-16 as a byte order mark or the first character tells. Each line that is no
+/// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
+/// encodings. Byte order marks between games go, and the end mark (`^Z`) of old systems too.
+pub fn decode(bytes: Vec<u8>) -> String {
+    match utf16(&bytes) {
+        Some(encoding) => tidy(encoding.decode(&bytes).0.into_owned()),
+        None => decode_part(bytes),
+    }
+}
+
+/// The same of whole lines that are not in UTF-16.
+pub fn decode_part(bytes: Vec<u8>) -> String {
+    tidy(String::from_utf8(bytes).unwrap_or_else(|error| decode_lines(error.as_bytes())))
+}
+
+/// The kind of UTF-16 that the first bytes of a file tell.
+pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
+    match bytes {
+        [0xff, 0xfe, ..] | [b'[', 0, ..] => Some(UTF_16LE),
+        [0xfe, 0xff, ..] | [0, b'[', ..] => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+fn decode_lines(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        match std::str::from_utf8(line) {
+            Ok(line) => text.push_str(line),
+            Err(_) => text.push_str(&WINDOWS_1252.decode_without_bom_handling(line).0),
+        }
+    }
+    text
+}
+
+fn tidy(mut text: String) -> String {
+    if text.contains('\u{feff}') {
+        text = text.replace('\u{feff}', "");
+    }
+    if text.contains('\u{1a}') {
+        text = text.replace('\u{1a}', "\n");
+    }
+    if text.contains('\r') {
+        text = text.replace("\r\n", "\n").replace('\r', "\n");
+    }
+    // Old systems fill the last block of a file.
+    let end = text.trim_end_matches('\0').len();
+    text.truncate(end);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(bytes: &[u8]) -> String {
+        decode(bytes.to_vec())
+    }
+
+    #[test]
+    fn utf_8_needs_no_mark_and_may_have_one() {
+        assert_eq!(decoded("Đurić\n".as_bytes()), "Đurić\n");
+        assert_eq!(decoded("\u{feff}a\n\u{feff}b".as_bytes()), "a\nb");
+    }
+
+    #[test]
+    fn utf_16_is_known_by_its_mark_or_by_its_first_bracket() {
+        let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+        let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+        for bytes in [little("\u{feff}[ć"), little("[ć"), big("\u{feff}[ć"), big("[ć")] {
+            assert_eq!(decoded(&bytes), "[ć");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_utf_8_is_windows_1252() {
+        assert_eq!(decoded(b"H\xfcbner \x96\nH\xc3\xbcbner\n"), "Hübner –\nHübner\n");
+    }
+
+    #[test]
+    fn line_ends_become_one_character() {
+        assert_eq!(decoded(b"a\r\nb\rc\x1ad\0\0"), "a\nb\nc\nd");
+    }
+}
