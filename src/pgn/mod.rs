@@ -9,6 +9,7 @@
 //! and evaluations.
 
 mod bad;
+mod blocks;
 mod comments;
 mod decode;
 mod mainline;
@@ -22,7 +23,8 @@ mod variation;
 mod write;
 
 pub use bad::{BadGame, BadGameReason};
-pub use read::{Games, parse_games};
+pub use blocks::{Block, Blocks, LARGEST_GAME};
 pub use decode::decode;
+pub use read::{Games, parse_games};
 pub use source::{ReadError, Unpacked, files, read_source};
 pub use write::write_game;

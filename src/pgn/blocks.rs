@@ -1,0 +1,259 @@
+//! Owns the cut of a stream of games into blocks of whole games, so that a file of any size is read
+//! in bounded memory.
+
+use std::io::{self, Read};
+
+use memchr::memrchr_iter;
+
+use super::tags::begins_tag;
+
+/// Bytes that a block has as a rule. It grows for a game that needs it.
+const BLOCK: usize = 1 << 20;
+
+/// The most bytes that a game may have: the longest that people annotate stay far below.
+pub const LARGEST_GAME: usize = 4 << 20;
+
+/// Bytes before a place that are looked at to tell whether a game begins there.
+const CONTEXT: usize = 1 << 16;
+
+/// A part of a stream.
+#[derive(Debug)]
+pub enum Block {
+    /// Whole games, as they stand in the file.
+    Games(Vec<u8>),
+    /// Text of so many bytes in which no game ends, skipped up to the next beginning of a game.
+    TooLarge(u64),
+}
+
+/// Cuts a stream at places where a game begins and nothing else can.
+///
+/// Such a place is a line that begins with a tag pair: after a blank line that follows moves, with
+/// `Event` also after tags, or without a blank line after moves. Not every beginning of a game is
+/// one. Where a stretch of [`LARGEST_GAME`] bytes has none, a move number after a blank line that
+/// follows a result will do: games may have no tags.
+#[derive(Debug)]
+pub struct Blocks<R> {
+    reader: R,
+    /// What was read and is not given yet.
+    pending: Vec<u8>,
+    size: usize,
+    ended: bool,
+    /// Whether no game was given yet: comments at the head of a file belong to its first game.
+    at_head: bool,
+}
+
+impl<R: Read> Blocks<R> {
+    /// The blocks of what `reader` gives.
+    pub fn new(reader: R) -> Blocks<R> {
+        Blocks::of_size(reader, BLOCK)
+    }
+
+    /// The same, with blocks of about `size` bytes.
+    pub fn of_size(reader: R, size: usize) -> Blocks<R> {
+        Blocks { reader, pending: Vec::new(), size, ended: false, at_head: true }
+    }
+
+    /// The next block; `None` at the end. What was read before an error is given first.
+    pub fn next(&mut self) -> Option<io::Result<Block>> {
+        let mut wanted = self.size;
+        loop {
+            if let Err(error) = self.fill(wanted) {
+                // The next call gives what there is, as the stream's end.
+                self.ended = true;
+                return Some(Err(error));
+            }
+            if self.ended {
+                let rest = std::mem::take(&mut self.pending);
+                return (!rest.is_empty()).then_some(Ok(Block::Games(rest)));
+            }
+            if let Some(at) = self.last_beginning() {
+                return Some(Ok(self.give(at)));
+            }
+            if self.pending.len() >= LARGEST_GAME {
+                return Some(match last_untagged(&self.pending) {
+                    Some(at) => Ok(self.give(at)),
+                    None => self.skip(),
+                });
+            }
+            wanted = (2 * wanted).min(LARGEST_GAME);
+        }
+    }
+
+    /// Reads until `wanted` bytes are pending, or to the end.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        while !self.ended && self.pending.len() < wanted {
+            let missing = (wanted - self.pending.len()) as u64;
+            self.ended = self.reader.by_ref().take(missing).read_to_end(&mut self.pending)? == 0;
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, at: usize) -> Block {
+        let rest = self.pending.split_off(at);
+        self.at_head = false;
+        Block::Games(std::mem::replace(&mut self.pending, rest))
+    }
+
+    fn last_beginning(&self) -> Option<usize> {
+        let mut beginnings = memrchr_iter(b'[', &self.pending).filter(|&at| begins_game(&self.pending, at));
+        let last = beginnings.next()?;
+        let has_tags = !self.at_head || self.pending.trim_ascii_start().starts_with(b"[");
+        // With one beginning only, what stands before it may be a comment on the first game.
+        (has_tags || beginnings.next().is_some()).then_some(last)
+    }
+
+    /// Drops what is pending and what follows, up to the beginning of a game.
+    fn skip(&mut self) -> io::Result<Block> {
+        let mut skipped = 0;
+        loop {
+            let seen = self.pending.len();
+            skipped += self.drop_before(seen.saturating_sub(CONTEXT));
+            let context = self.pending.len();
+            self.fill(context + BLOCK)?;
+            let found = memchr::memchr_iter(b'[', &self.pending).find(|&at| begins_game(&self.pending, at));
+            if let Some(at) = found {
+                skipped += self.drop_before(at);
+                self.at_head = false;
+                return Ok(Block::TooLarge(skipped));
+            }
+            if self.ended {
+                skipped += self.drop_before(self.pending.len());
+                return Ok(Block::TooLarge(skipped));
+            }
+        }
+    }
+
+    fn drop_before(&mut self, at: usize) -> u64 {
+        self.pending.drain(..at);
+        at as u64
+    }
+}
+
+/// Whether the bracket at `at` is the place of a cut.
+fn begins_game(text: &[u8], at: usize) -> bool {
+    let before = &text[..at];
+    if at == 0 || !before.ends_with(b"\n") && !before.ends_with(b"\r") {
+        return false;
+    }
+    let line = before.trim_ascii_end();
+    let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
+    let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |end| end + 1);
+    let line = line[start..].trim_ascii_start();
+    if line.is_empty() {
+        return false;
+    }
+    let Some(name) = tag_name(&text[at..]) else { return false };
+    // After a tag or a line that is escaped by % the section of tags may go on.
+    let after_tags = line.starts_with(b"[") || line.starts_with(b"%");
+    if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
+}
+
+/// The name of the tag pair that `text` begins with.
+fn tag_name(text: &[u8]) -> Option<&[u8]> {
+    // As far as the quote, so that a value in any encoding does no harm.
+    let end = memchr::memchr2(b'"', b'\n', &text[..text.len().min(300)])?;
+    let head = std::str::from_utf8(&text[..=end]).ok()?;
+    begins_tag(head).map(str::as_bytes)
+}
+
+/// The last place where a move number follows a blank line that follows a result.
+fn last_untagged(text: &[u8]) -> Option<usize> {
+    let is_cut = |at: &usize| {
+        let before = &text[..*at];
+        let line = before.trim_ascii_end();
+        let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
+        let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+        blank && before.ends_with(b"\n") && results.iter().any(|result| line.ends_with(result))
+    };
+    memchr::memmem::rfind_iter(text, b"1.").find(is_cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::parse_games;
+
+    /// The blocks of `text`, cut as often as can be; a number is that of bytes skipped.
+    fn blocks(text: &[u8]) -> Vec<Result<String, u64>> {
+        let mut blocks = Blocks::of_size(text, 1);
+        let block = |block| match block {
+            Block::Games(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+            Block::TooLarge(bytes) => Err(bytes),
+        };
+        std::iter::from_fn(|| blocks.next()).map(|next| block(next.expect("memory"))).collect()
+    }
+
+    #[test]
+    fn a_cut_is_where_a_game_begins() {
+        let text = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 { [%eval 0.1]\n [White \"c\"] } *\n[Event \"d\"]\n\n\
+                    [Event \"e\"]\r\n\r\n*\r\n\r\n[Site \"f\"]\n\n[White \"g\"]\n%x\n\n[Black \"h\"]\n*";
+        let starts: Vec<usize> = memchr::memchr_iter(b'[', text.as_bytes())
+            .filter(|&at| begins_game(text.as_bytes(), at))
+            .collect();
+        let names: Vec<&str> = starts.iter().map(|&at| &text[at..at + 9]).collect();
+        // Before d the line begins as one with a tag does, and no blank line tells that it is none.
+        assert_eq!(names, ["[Event \"e", "[Site \"f\""]);
+    }
+
+    #[test]
+    fn blocks_put_together_are_the_stream_and_have_its_games() {
+        let texts = [
+            include_str!("../../data/london-chess-classic-2011.pgn"),
+            "{head}\n\n[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n",
+            "; head\n[White \"a\"]\n\n[Black \"b\"]\n\n1. e4 {\n\n[Event \"c\"]\n\n1. e4 *\n\nx\n\n[Event \"d\"]\n*",
+            "1. e4 *\n\n1. d4 *",
+            "",
+        ];
+        for text in texts {
+            let cut = blocks(text.as_bytes()).into_iter().map(|block| block.expect("games"));
+            let cut: Vec<String> = cut.collect();
+            assert_eq!(cut.concat(), text);
+            let moves = |text: &str| {
+                let games = parse_games(text, "test").into_iter();
+                games.map(|game| game.map(|game| game.moves).map_err(|bad| bad.reason)).collect::<Vec<_>>()
+            };
+            assert_eq!(cut.iter().flat_map(|block| moves(block)).collect::<Vec<_>>(), moves(text));
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_too_large_is_skipped_and_nothing_else() {
+        let game = "[Event \"a\"]\n\n1. e4 *\n\n";
+        let large = format!("[Event \"b\"]\n\n1. e4 {{{}}} *\n\n", " x".repeat(LARGEST_GAME));
+        let text = [game, game, &large, game].concat();
+        let twice = Ok(game.to_owned());
+        let skipped = Err(large.len() as u64);
+        assert_eq!(blocks(text.as_bytes()), [twice.clone(), twice.clone(), skipped.clone(), twice.clone()]);
+        assert_eq!(blocks([game, &large].concat().as_bytes()), [twice, skipped]);
+    }
+
+    #[test]
+    fn games_without_tags_are_cut_after_a_result() {
+        let text = "1. e4 e5 1-0\n\n".repeat(LARGEST_GAME / 10);
+        let cut: Vec<String> =
+            blocks(text.as_bytes()).into_iter().map(|block| block.expect("games")).collect();
+        assert!(
+            cut.len() > 1
+                && cut.iter().all(|block| block.starts_with("1. e4") && block.len() <= LARGEST_GAME)
+        );
+        assert_eq!(cut.concat(), text);
+    }
+
+    #[test]
+    fn what_was_read_before_an_error_is_not_lost() {
+        struct Torn(bool);
+        impl Read for Torn {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                if std::mem::replace(&mut self.0, true) {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                buffer[..4].copy_from_slice(b"e4 *");
+                Ok(4)
+            }
+        }
+        let mut blocks = Blocks::of_size(Torn(false), 100);
+        assert!(blocks.next().expect("an error").is_err());
+        assert!(matches!(blocks.next(), Some(Ok(Block::Games(bytes))) if bytes == b"e4 *"));
+        assert!(blocks.next().is_none());
+    }
+}
