@@ -139,6 +139,11 @@ impl FromStr for GameResult {
 /// More than any player or engine has: a larger number in a tag is a slip of the hand.
 const HIGHEST_ELO: u32 = 5000;
 
+/// The Elo that the value of a tag gives; `None` where it is 0, not a number, or beyond any rating.
+pub fn read_elo(value: &str) -> Option<u32> {
+    value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
+}
+
 /// Tag pairs in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags(Vec<(String, String)>);
@@ -162,6 +167,16 @@ impl Tags {
         }
     }
 
+    /// The player of `color`, `?` where there is no name.
+    pub fn player(&self, color: Color) -> &str {
+        self.get(color.fold_wb("White", "Black")).unwrap_or("?")
+    }
+
+    /// The Elo of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    pub fn elo(&self, color: Color) -> Option<u32> {
+        self.get(color.fold_wb("WhiteElo", "BlackElo")).and_then(read_elo)
+    }
+
     /// Name and value of each tag.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
@@ -183,13 +198,12 @@ impl Game {
 
     /// The player of `color`, `?` where the file has no name.
     pub fn player(&self, color: Color) -> &str {
-        self.tags.get(color.fold_wb("White", "Black")).unwrap_or("?")
+        self.tags.player(color)
     }
 
     /// The Elo tag of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
     pub fn elo(&self, color: Color) -> Option<u32> {
-        let tag = self.tags.get(color.fold_wb("WhiteElo", "BlackElo"))?;
-        tag.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
+        self.tags.elo(color)
     }
 
     /// The n + 1 positions of a game of n moves, from the start position to the last.

@@ -12,12 +12,13 @@
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
 //! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
-//! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
-//! and [`text`].
+//! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`choice`], [`phase`],
+//! [`segment`] and [`text`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod accuracy;
+pub mod choice;
 pub mod cli;
 pub mod cmd;
 pub mod engine;

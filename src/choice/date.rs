@@ -1,0 +1,158 @@
+//! Owns [`Date`]: the day of a game as far as its tag tells it.
+
+use std::{fmt, str::FromStr};
+
+/// A year, a month of it, or a day of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Date {
+    year: u16,
+    month: Option<u8>,
+    /// Only where the month is known.
+    day: Option<u8>,
+}
+
+/// A text that is no date.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("write a year, a month or a day, as in 2013, 2013-03 or 2013-03-15")]
+pub struct NoDate;
+
+impl Date {
+    /// The date in a tag, `2013.03.15` or `2013.??.??`; `None` where not even the year is known, or
+    /// where it is no date.
+    pub fn of_tag(value: &str) -> Option<Date> {
+        value.parse().ok()
+    }
+
+    /// Whether a game of this date is certainly not before `since`.
+    pub fn is_since(self, since: Date) -> bool {
+        self.first_day() >= since.first_day()
+    }
+
+    /// Whether a game of this date is certainly not after `until`, the whole of a year or month
+    /// included.
+    pub fn is_until(self, until: Date) -> bool {
+        self.last_day() <= until.last_day()
+    }
+
+    /// The year.
+    pub fn year(self) -> u16 {
+        self.year
+    }
+
+    /// The earliest day that it may be: year, month, day.
+    fn first_day(self) -> (u16, u8, u8) {
+        (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))
+    }
+
+    /// The latest day that it may be. Every month counts 31 days, which puts none of them in another
+    /// order.
+    fn last_day(self) -> (u16, u8, u8) {
+        (self.year, self.month.unwrap_or(12), self.day.unwrap_or(31))
+    }
+}
+
+impl FromStr for Date {
+    type Err = NoDate;
+
+    /// Parted by points, hyphens or slashes, what is not known being question marks or missing.
+    fn from_str(text: &str) -> Result<Date, NoDate> {
+        let mut parts = text.trim().split(['.', '-', '/']);
+        let mut part = |digits: usize| match parts.next() {
+            None => Ok(None),
+            Some(part) if part.bytes().all(|byte| byte == b'?') => Ok(None),
+            Some(part) if part.len() <= digits => number(part).map(Some),
+            Some(_) => Err(NoDate),
+        };
+        let year = part(4)?.filter(|&year| year > 0).ok_or(NoDate)?;
+        let (month, day) = (part(2)?, part(2)?);
+        let within = |part: Option<u16>, most: u16| match part {
+            Some(part) if (1..=most).contains(&part) => Ok(u8::try_from(part).ok()),
+            Some(_) => Err(NoDate),
+            None => Ok(None),
+        };
+        let (month, day) = (within(month, 12)?, within(day, 31)?);
+        if parts.next().is_some() {
+            return Err(NoDate);
+        }
+        Ok(Date { year, month, day: day.filter(|_| month.is_some()) })
+    }
+}
+
+/// A number of nothing but digits.
+fn number(text: &str) -> Result<u16, NoDate> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten().ok_or(NoDate)
+}
+
+impl fmt::Display for Date {
+    /// As PGN has it, as far as it is known: `2013.03.15`, `2013.03`, `2013`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        for part in self.month.into_iter().chain(self.day) {
+            write!(f, ".{part:02}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn date(text: &str) -> Date {
+        text.parse().expect("a date")
+    }
+
+    #[test]
+    fn a_date_is_known_as_far_as_its_tag_tells_it() {
+        assert_eq!(date("2013.03.15").to_string(), "2013.03.15");
+        assert_eq!(date("2013-3-5"), date("2013/03/05"));
+        assert_eq!(date("2013.??.??"), date("2013"));
+        assert_eq!(date("2013.03.??"), date("2013-03"));
+        assert_eq!(date("2013.??.15"), date("2013"), "a day of no month");
+        for none in
+            ["????.??.??", "", "?", "03.15.2013", "2013.13.01", "2013.00.01", "2013.03.15.1", "+013", "20131"]
+        {
+            assert_eq!(Date::of_tag(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_date_too_vague_to_be_certain_is_neither_since_nor_until() {
+        let (vague, year) = (date("2013.??.??"), date("2013"));
+        assert!(vague.is_since(year) && vague.is_until(year));
+        assert!(!vague.is_since(date("2013-03")) && !vague.is_until(date("2013-03")));
+        assert!(vague.is_since(date("2012.12.31")) && vague.is_until(date("2014.01.01")));
+    }
+
+    #[test]
+    fn the_whole_of_a_month_or_year_is_within_its_bounds() {
+        for bound in ["2013", "2013-03", "2013.03.15"].map(date) {
+            assert!(date("2013.03.15").is_since(bound) && date("2013.03.15").is_until(bound));
+        }
+        assert!(!date("2013.03.15").is_since(date("2013.03.16")));
+        assert!(!date("2013.03.15").is_until(date("2013.03.14")));
+    }
+
+    prop_compose! {
+        fn dates()(year in 1u16..10_000, month in prop::option::of(1u8..=12), day in prop::option::of(1u8..=31)) -> Date {
+            Date { year, month, day: day.filter(|_| month.is_some()) }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn writing_and_reading_are_inverses(date in dates()) {
+            prop_assert_eq!(date.to_string().parse(), Ok(date));
+        }
+
+        #[test]
+        fn nothing_is_both_before_and_after(date in dates(), since in dates(), until in dates()) {
+            if until.last_day() < since.first_day() {
+                prop_assert!(!(date.is_since(since) && date.is_until(until)));
+            }
+        }
+    }
+}

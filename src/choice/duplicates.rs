@@ -1,0 +1,101 @@
+//! Owns [`Duplicates`]: a memory of the games seen, of bounded size.
+
+use std::collections::HashSet;
+
+use super::Fingerprint;
+
+/// The games that were seen, by their fingerprints.
+///
+/// At least the last [`Duplicates::CAPACITY`] different games are remembered, and at most twice as many:
+/// when the younger half is full, the elder one is forgotten. Both together take some 40 MB.
+#[derive(Debug, Clone)]
+pub struct Duplicates {
+    younger: HashSet<Fingerprint>,
+    elder: HashSet<Fingerprint>,
+    capacity: usize,
+    forgetful: bool,
+}
+
+impl Duplicates {
+    /// What a table of 2²¹ places, of nine bytes each, takes before it is made twice as large.
+    pub const CAPACITY: usize = (1 << 21) / 8 * 7;
+
+    /// One that has seen nothing.
+    pub fn new() -> Duplicates {
+        Duplicates::with_capacity(Duplicates::CAPACITY)
+    }
+
+    fn with_capacity(capacity: usize) -> Duplicates {
+        Duplicates { younger: HashSet::new(), elder: HashSet::new(), capacity, forgetful: false }
+    }
+
+    /// Whether a game was not seen before, as far as is remembered; from now on it was.
+    pub fn is_new(&mut self, game: Fingerprint) -> bool {
+        let new = self.younger.insert(game) && !self.elder.contains(&game);
+        if self.younger.len() == self.capacity {
+            self.forgetful |= !self.elder.is_empty();
+            self.elder = std::mem::take(&mut self.younger);
+        }
+        new
+    }
+
+    /// Whether games were forgotten, so that copies of them may have been counted again.
+    pub fn has_forgotten(&self) -> bool {
+        self.forgetful
+    }
+}
+
+impl Default for Duplicates {
+    fn default() -> Duplicates {
+        Duplicates::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::choice::Headers;
+
+    fn game(number: u16) -> Fingerprint {
+        let name = number.to_string();
+        super::super::FingerprintBuilder::new(&Headers { white: &name, ..Headers::default() }).finish()
+    }
+
+    #[test]
+    fn a_game_is_new_once() {
+        let mut seen = Duplicates::new();
+        let new = [1, 2, 1, 3, 2].map(|number| seen.is_new(game(number)));
+        assert_eq!(new, [true, true, false, true, false]);
+        assert!(!seen.has_forgotten());
+    }
+
+    #[test]
+    fn the_oldest_half_is_forgotten_and_it_says_so() {
+        let mut seen = Duplicates::with_capacity(2);
+        assert!([1, 2, 3].into_iter().all(|number| seen.is_new(game(number))));
+        assert!(!seen.has_forgotten() && !seen.is_new(game(1)));
+        assert!(seen.is_new(game(4)) && seen.has_forgotten());
+        assert!(!seen.is_new(game(3)) && seen.is_new(game(1)));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_recent_is_taken_for_new_and_the_memory_is_bounded(
+            numbers in prop::collection::vec(0u16..40, 0..200)
+        ) {
+            let mut seen = Duplicates::with_capacity(8);
+            for (at, &number) in numbers.iter().enumerate() {
+                let new = seen.is_new(game(number));
+                let last = numbers[..at].iter().rposition(|&earlier| earlier == number);
+                let between = last.map(|last| BTreeSet::from_iter(&numbers[last..at]).len());
+                prop_assert!(!new || between.is_none_or(|different| different > 8));
+                prop_assert!(!new || last.is_none() || seen.has_forgotten());
+                prop_assert!(seen.younger.len() + seen.elder.len() <= 16);
+            }
+        }
+    }
+}

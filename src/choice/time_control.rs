@@ -1,0 +1,129 @@
+//! Owns [`TimeClass`] and [`TimeControl`]: how fast a game was to be played.
+
+use std::{convert::Infallible, fmt, str::FromStr};
+
+/// The classes of speed as lichess has them, by the seconds of a game of 40 moves: base + 40 ·
+/// increment (<https://lichess.org/faq#time-controls>; the bounds of ultrabullet and bullet are those
+/// of its program, `Speed.scala`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TimeClass {
+    /// Below 30 seconds.
+    UltraBullet,
+    /// Below 3 minutes.
+    Bullet,
+    /// Below 8 minutes.
+    Blitz,
+    /// Below 25 minutes.
+    Rapid,
+    /// 25 minutes and more.
+    Classical,
+}
+
+impl TimeClass {
+    /// All of them, the fastest first.
+    pub const ALL: [TimeClass; 5] =
+        [TimeClass::UltraBullet, TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid, TimeClass::Classical];
+
+    /// The class of a tag `TimeControl` that is seconds and perhaps an increment, `180+2` or `300`;
+    /// `None` for controls of several periods, correspondence (`-`) and anything else.
+    pub fn of(time_control: &str) -> Option<TimeClass> {
+        let (base, increment) = time_control.trim().split_once('+').unwrap_or((time_control.trim(), "0"));
+        let seconds = |text: &str| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            digits.then(|| text.parse::<u32>().ok()).flatten().map(u64::from)
+        };
+        Some(match seconds(base)? + 40 * seconds(increment)? {
+            0..30 => TimeClass::UltraBullet,
+            30..180 => TimeClass::Bullet,
+            180..480 => TimeClass::Blitz,
+            480..1500 => TimeClass::Rapid,
+            1500.. => TimeClass::Classical,
+        })
+    }
+}
+
+impl fmt::Display for TimeClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TimeClass::UltraBullet => "ultrabullet",
+            TimeClass::Bullet => "bullet",
+            TimeClass::Blitz => "blitz",
+            TimeClass::Rapid => "rapid",
+            TimeClass::Classical => "classical",
+        })
+    }
+}
+
+/// A time control that is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TimeControl {
+    /// All of a class.
+    Class(TimeClass),
+    /// The tag as written, `180+2`.
+    Exact(String),
+}
+
+impl TimeControl {
+    /// Whether a game with this tag has it.
+    pub fn has(&self, tag: &str) -> bool {
+        match self {
+            TimeControl::Class(class) => TimeClass::of(tag) == Some(*class),
+            TimeControl::Exact(exact) => tag.trim() == exact,
+        }
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<TimeControl, Infallible> {
+        let class = TimeClass::ALL.into_iter().find(|class| text.eq_ignore_ascii_case(&class.to_string()));
+        Ok(class.map_or_else(|| TimeControl::Exact(text.trim().to_owned()), TimeControl::Class))
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TimeControl::Class(class) => class.fmt(f),
+            TimeControl::Exact(exact) => f.write_str(exact),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_is_by_the_seconds_of_forty_moves() {
+        // The names that lichess gives these in the tag Event of its games.
+        for (tag, class) in [
+            ("15+0", TimeClass::UltraBullet),
+            ("60+0", TimeClass::Bullet),
+            ("120+1", TimeClass::Bullet),
+            ("180+0", TimeClass::Blitz),
+            ("300+3", TimeClass::Blitz),
+            ("300+5", TimeClass::Rapid),
+            ("600", TimeClass::Rapid),
+            ("900+15", TimeClass::Classical),
+            ("5400+30", TimeClass::Classical),
+        ] {
+            assert_eq!(TimeClass::of(tag), Some(class), "{tag}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_base_and_increment_has_no_class() {
+        for tag in ["-", "?", "", "40/9000", "40/7200:3600", "*180", "1+", "180+-2", "99999999999+0"] {
+            assert_eq!(TimeClass::of(tag), None, "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_wanted_control_is_a_class_or_the_tag_itself() {
+        let wanted = |text: &str| text.parse::<TimeControl>().expect("any text");
+        assert!(wanted("Blitz").has("180+2") && !wanted("blitz").has("60+0"));
+        assert!(wanted("40/9000").has("40/9000") && !wanted("180+2").has("180+0"));
+    }
+}
