@@ -161,6 +161,16 @@ pub(super) fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
     (fold_spaces(&text), eval)
 }
 
+/// Whether a comment is what a program that lets engines play leaves of the mover's own engine:
+/// `+0.31/20 1.2s`.
+pub(super) fn is_own_engines(comment: &str) -> bool {
+    let Some((score, rest)) = comment.trim().split_once('/') else { return false };
+    let score = score.trim_start_matches(['+', '-']).trim_start_matches('M');
+    let number =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    number(score) && rest.starts_with(|letter: char| letter.is_ascii_digit())
+}
+
 /// Adds what `command` tells; false where there is no evaluation that it could be about.
 fn take(command: Command, eval: &mut Option<RecordedEval>) -> bool {
     match (command, eval) {

@@ -4,7 +4,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::expected_score::ExpectedScore;
+use super::{estimate::Estimate, expected_score::ExpectedScore};
 
 /// The curve that ties a difference in Elo to an expected score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -39,6 +39,15 @@ impl EloCurve {
     pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
         let least = 0.5 / (moves as f64 + 1.0);
         self.difference(p.clamp(least, 1.0 - least))
+    }
+
+    /// The difference that an estimated score stands for, with the ends of its interval, all of them
+    /// finite.
+    pub fn estimate(self, score: Estimate) -> Estimate {
+        let map = |p: f64| self.bounded_difference(p, score.observations as u64);
+        let value = map(score.value);
+        let interval = score.interval.map(|interval| interval.mapped(map, self.slope(value)));
+        Estimate { value, interval, ..score }
     }
 
     /// Elo points for a unit of expected score, at a `difference`: the derivative of

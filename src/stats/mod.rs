@@ -12,3 +12,4 @@ pub mod heinz;
 pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;
+pub mod sums;

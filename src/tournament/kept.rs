@@ -129,7 +129,7 @@ impl KeptRow {
 
 /// The Elo difference that a score kept stands for. Where the interval of the score reaches down to
 /// 0, for which there is no finite difference, the lower end is that of the delta method.
-fn difference(score: Estimate, curve: EloCurve) -> Estimate {
+pub(crate) fn difference(score: Estimate, curve: EloCurve) -> Estimate {
     // Products of many tiny shares may be 0 in floating point, never in truth.
     let map = |p: f64| curve.difference(p.max(f64::MIN_POSITIVE));
     let value = map(score.value);

@@ -106,11 +106,7 @@ impl<'a> Sides<'a> {
 
     /// The Elo difference that a score stands for, half a move a side keeping it finite.
     pub fn difference(&self, score: Estimate) -> Estimate {
-        let curve = self.method.curve;
-        let map = |p: f64| curve.bounded_difference(p, score.observations as u64);
-        let value = map(score.value);
-        let interval = score.interval.map(|interval| interval.mapped(map, curve.slope(value)));
-        Estimate { value, interval, ..score }
+        self.method.curve.estimate(score)
     }
 
     /// Adds intervals, pairs and ranks to the tables of these sides.

@@ -1,0 +1,265 @@
+//! Owns the quick reading of games that are written as programs write them: what archives hold by
+//! the million.
+//!
+//! It takes a game only where the careful reader would find the same tags, moves, evaluations and
+//! clocks in it, and leaves any other to that one. What it does not look at is whether the moves are
+//! legal.
+
+use memchr::{memchr, memchr2};
+
+use super::comments;
+use crate::{game::GameResult, score::SignedScore};
+
+/// A game as it is written, its moves not replayed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Skimmed<'a> {
+    /// Name and value of each tag pair.
+    tags: Vec<(&'a str, &'a str)>,
+    /// The moves of the main line.
+    pub moves: Vec<SkimmedMove<'a>>,
+    /// The evaluation recorded for the start position.
+    pub start_eval: Option<SignedScore>,
+    /// What stands at the end, or in the tag where that is `*`.
+    pub result: Option<GameResult>,
+    /// Whether a comment is of the kind that an engine leaves on its own moves.
+    pub by_own_engines: bool,
+}
+
+/// A move as it is written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SkimmedMove<'a> {
+    /// Without glyphs, with marks of check and mate.
+    pub san: &'a str,
+    /// White's view of the position after it.
+    pub eval: Option<SignedScore>,
+    /// What `[%clk]` says: hundredths of a second left to the mover.
+    pub clock: Option<u32>,
+    /// What `[%emt]` says: hundredths of a second spent.
+    pub spent: Option<u32>,
+}
+
+impl<'a> Skimmed<'a> {
+    /// Reads the game that begins at `at` of `text`, and tells where it ends; `None` where it has
+    /// anything in it that needs the careful reader.
+    pub fn read(&mut self, text: &'a str, at: usize) -> Option<usize> {
+        self.tags.clear();
+        self.moves.clear();
+        (self.start_eval, self.result, self.by_own_engines) = (None, None, false);
+        let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
+        let end = self.read_moves(text, at)?;
+        if self.result == Some(GameResult::Unknown) {
+            self.result = self.tag("Result").and_then(super::tokens::result);
+        }
+        Some(end)
+    }
+
+    /// The value of the first tag of that name, as [`crate::game::Tags::get`] has it.
+    pub fn tag(&self, name: &str) -> Option<&'a str> {
+        let tag = self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
+        tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
+    }
+
+    /// One tag pair a line, up to the blank line before the moves.
+    fn read_tags(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        while bytes.get(at) == Some(&b'[') {
+            let end = at + memchr(b'\n', &bytes[at..])?;
+            let (name, value) = text[at + 1..end].strip_suffix("\"]")?.split_once(" \"")?;
+            let plain =
+                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if !plain || memchr2(b'"', b'\\', value.as_bytes()).is_some() {
+                return None;
+            }
+            self.tags.push((name, value));
+            at = end + 1;
+        }
+        let standard = self.tag("Variant").is_none_or(|variant| variant == "Standard");
+        let usual_start = self.tag("FEN").is_none() && self.tag("SetUp").is_none();
+        // Tags that go on after a blank line, and games without tags, are rare.
+        let blank = bytes.get(at) == Some(&b'\n') && bytes.get(at + 1).is_some_and(|&byte| byte != b'[');
+        (!self.tags.is_empty() && standard && usual_start && blank).then_some(at + 1)
+    }
+
+    fn read_moves(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        loop {
+            match *bytes.get(at)? {
+                b' ' => at += 1,
+                b'\n' => {
+                    at += 1;
+                    // An escaped line, or the next game where this one has no result.
+                    if matches!(bytes.get(at), Some(b'%' | b'[')) {
+                        return None;
+                    }
+                }
+                b'{' => {
+                    let end = at + memchr(b'}', &bytes[at..])?;
+                    self.read_comment(&text[at + 1..end])?;
+                    at = end + 1;
+                }
+                b'0'..=b'9' => match self.read_number(bytes, at)? {
+                    Number::Of(end) => at = end,
+                    Number::Result(result, end) => return self.end(bytes, result, end),
+                },
+                b'*' => return self.end(bytes, GameResult::Unknown, at + 1),
+                b'$' => {
+                    let digits = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+                    let number: Option<u8> = text[at + 1..at + 1 + digits].parse().ok();
+                    number?;
+                    at += 1 + digits;
+                }
+                _ => {
+                    let length = san_length(&bytes[at..])?;
+                    let san = &text[at..at + length];
+                    self.moves.push(SkimmedMove { san, eval: None, clock: None, spent: None });
+                    at += length;
+                    at += bytes[at..].iter().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
+                    if !matches!(bytes.get(at)?, b' ' | b'\n' | b'$' | b'{') {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    fn read_number(&self, bytes: &[u8], at: usize) -> Option<Number> {
+        let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let after = &bytes[at + digits..];
+        if after.first() != Some(&b'.') {
+            let word = bytes[at..].split(|&byte| byte == b' ' || byte == b'\n').next()?;
+            let result = super::tokens::result(std::str::from_utf8(word).ok()?)?;
+            return Some(Number::Result(result, at + word.len()));
+        }
+        let number = bytes[at..at + digits].iter().try_fold(0usize, |number, &digit| {
+            number.checked_mul(10)?.checked_add(usize::from(digit - b'0'))
+        })?;
+        let (due, black) = (self.moves.len() / 2 + 1, self.moves.len() % 2 == 1);
+        let dots = after.iter().take_while(|&&byte| byte == b'.').count();
+        (number == due && (dots == 1 || dots == 3 && black)).then_some(Number::Of(at + digits + dots))
+    }
+
+    /// A game ends where nothing but white space stands between its result and the next tag.
+    fn end(&mut self, bytes: &[u8], result: GameResult, at: usize) -> Option<usize> {
+        self.result = Some(result);
+        let next = skip_white(bytes, at);
+        match bytes.get(next) {
+            None => Some(next),
+            Some(b'[') if bytes[next - 1] == b'\n' => Some(next),
+            Some(_) => None,
+        }
+    }
+
+    /// Of several evaluations or clocks after one move the last counts.
+    fn read_comment(&mut self, comment: &str) -> Option<()> {
+        let mut rest = comment;
+        while let Some(open) = memchr(b'[', rest.as_bytes()) {
+            let (before, from) = rest.split_at(open);
+            // A line of a comment that begins as a tag does may be one.
+            if before.trim_end_matches([' ', '\t']).ends_with('\n') && !from.starts_with("[%") {
+                return None;
+            }
+            let close = memchr(b']', from.as_bytes())?;
+            self.read_command(&from[1..close])?;
+            rest = &from[close + 1..];
+        }
+        if rest.len() == comment.len() {
+            self.by_own_engines |= comments::is_own_engines(comment);
+        }
+        Some(())
+    }
+
+    fn read_command(&mut self, command: &str) -> Option<()> {
+        let (name, body) = command.split_once(' ').unwrap_or((command, ""));
+        match (name, self.moves.last_mut()) {
+            ("%eval", Some(last)) => last.eval = Some(quick_eval(body)?),
+            ("%eval", None) => self.start_eval = Some(quick_eval(body)?),
+            ("%clk", Some(last)) => last.clock = Some(quick_clock(body)?),
+            ("%emt", Some(last)) => last.spent = Some(quick_clock(body)?),
+            // The like in another spelling, which the careful reader knows.
+            _ if ["%eval", "%clk", "%emt", "["].iter().any(|odd| command.contains(odd)) => return None,
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+enum Number {
+    /// Of a move, up to here.
+    Of(usize),
+    Result(GameResult, usize),
+}
+
+fn skip_white(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n')).count()
+}
+
+/// The length of the move that `bytes` begins with, its mark of check or mate included.
+fn san_length(bytes: &[u8]) -> Option<usize> {
+    let file = |at: usize| matches!(bytes.get(at), Some(b'a'..=b'h'));
+    let rank = |at: usize| matches!(bytes.get(at), Some(b'1'..=b'8'));
+    let square = |at: usize| file(at) && rank(at + 1);
+    let takes = |at: usize| bytes.get(at) == Some(&b'x');
+    let length = match *bytes.first()? {
+        b'O' if bytes.starts_with(b"O-O-O") => 5,
+        b'O' if bytes.starts_with(b"O-O") => 3,
+        b'a'..=b'h' => {
+            let target = if takes(1) { 2 } else { 0 };
+            let end = target + 2;
+            match bytes.get(end..end + 2) {
+                _ if !square(target) => return None,
+                Some([b'=', b'Q' | b'R' | b'B' | b'N']) => end + 2,
+                _ => end,
+            }
+        }
+        b'K' | b'Q' | b'R' | b'B' | b'N' => {
+            // From the shortest: what follows a square that is complete tells whether it was one.
+            [1, 2, 2, 3]
+                .into_iter()
+                .zip([(false, false), (true, false), (false, true), (true, true)])
+                .find_map(|(at, (from_file, from_rank))| {
+                    let from = (!from_file || file(1)) && (!from_rank || rank(1 + usize::from(from_file)));
+                    let target = at + usize::from(takes(at));
+                    let ends = !matches!(bytes.get(target + 2), Some(b'a'..=b'h' | b'x' | b'1'..=b'8'));
+                    (from && square(target) && ends).then_some(target + 2)
+                })?
+        }
+        _ => return None,
+    };
+    Some(length + usize::from(matches!(bytes.get(length), Some(b'+' | b'#'))))
+}
+
+/// `0.17`, `-12.5`, `#-3`, and the like with a depth: `0.17,20`.
+fn quick_eval(body: &str) -> Option<SignedScore> {
+    let (score, depth) = body.split_once(',').map_or((body, None), |(score, depth)| (score, Some(depth)));
+    let is_number =
+        |text: &str| (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |text: &str| {
+        is_number(text).then(|| text.bytes().fold(0, |n, digit| 10 * n + i32::from(digit - b'0')))
+    };
+    if depth.is_some_and(|depth| !is_number(depth)) {
+        return None;
+    }
+    let (mate, size) = score.strip_prefix('#').map_or((false, score), |moves| (true, moves));
+    let (sign, size) = size.strip_prefix('-').map_or((1, size), |size| (-1, size));
+    if mate {
+        return Some(SignedScore::Mate(sign * number(size)?));
+    }
+    let (pawns, decimals) = size.split_once('.')?;
+    let hundredths = match decimals.len() {
+        1 => 10 * number(decimals)?,
+        2 => number(decimals)?,
+        _ => return None,
+    };
+    Some(SignedScore::Cp(sign * (100 * number(pawns)? + hundredths)))
+}
+
+/// `0:03:00` in hundredths of a second.
+fn quick_clock(body: &str) -> Option<u32> {
+    let mut parts = body.split(':').map(|part| {
+        let digits = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| part.bytes().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')))
+    });
+    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
+    let plain = parts.next().is_none() && minutes < 60 && seconds < 60;
+    plain.then_some(((hours * 60 + minutes) * 60 + seconds) * 100)
+}
