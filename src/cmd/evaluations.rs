@@ -7,7 +7,7 @@ use crate::{
     gain::EvaluatedGame,
     game::Game,
     pgn::BadGame,
-    report::summary::LeftOut,
+    report::summary::{ChoiceFacts, LeftOut},
     store::EngineStamp,
     text::{counted, path_text},
 };
@@ -80,6 +80,8 @@ pub struct Field {
     pub left_out: Vec<LeftOut>,
     /// How many there were in the files.
     pub read: u64,
+    /// What came of choosing among them, where there was anything to choose.
+    pub choice: Option<ChoiceFacts>,
     /// How many of them kept the evaluations of their file.
     pub recorded: usize,
     /// How many of them were put to an engine.
@@ -188,7 +190,8 @@ impl Field {
     /// None of the games of `input` yet but those that cannot be read.
     pub fn of(input: &Input) -> Field {
         Field {
-            read: (input.games.len() + input.bad.len()) as u64,
+            read: input.read as u64,
+            choice: input.chosen.facts(),
             left_out: input.bad.iter().map(unreadable).collect(),
             ..Field::default()
         }

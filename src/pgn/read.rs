@@ -19,6 +19,7 @@ use super::{
     variation::VariationText,
 };
 use crate::{
+    choice::{Aliases, Headers},
     game::{Annotation, Game, GameResult, PlayedMove, Source, Tags},
     text::fold_spaces,
 };
@@ -33,6 +34,7 @@ pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
 #[derive(Debug, Clone)]
 pub struct Games<'a> {
     file: &'a str,
+    aliases: Option<&'a Aliases>,
     /// The games given so far, those left out included.
     count: usize,
     split: Split<'a>,
@@ -41,21 +43,68 @@ pub struct Games<'a> {
 impl<'a> Games<'a> {
     /// The games of `text`; `file` is the name that messages and [`Source`] give.
     pub fn new(text: &'a str, file: &'a str) -> Games<'a> {
-        Games { file, count: 0, split: Split::new(text) }
+        Games { file, aliases: None, count: 0, split: Split::new(text) }
     }
+
+    /// The same with the names that count in the place of `aliases`.
+    pub fn with_aliases(self, aliases: &'a Aliases) -> Games<'a> {
+        Games { aliases: Some(aliases), ..self }
+    }
+
+    /// The next game of which `wanted` says so by its tags; the moves of those before it are not looked
+    /// at.
+    pub fn next_wanted(
+        &mut self,
+        mut wanted: impl FnMut(&Headers<'_>) -> bool,
+    ) -> Option<Result<Game, BadGame>> {
+        loop {
+            let mut text = self.split.next()?;
+            self.count += 1;
+            self.rename(&mut text.tags);
+            if wanted(&headers(&text)) {
+                let source = self.source();
+                return Some(match replay(&text) {
+                    Ok(game) => Ok(Game { source, ..game }),
+                    Err(fault) => Err(bad_game(fault, source, &text.tags)),
+                });
+            }
+        }
+    }
+
+    /// The number of games so far, those that were not wanted or could not be read included.
+    pub fn passed(&self) -> usize {
+        self.count
+    }
+
+    fn source(&self) -> Source {
+        Source { file: self.file.to_owned(), number: self.count, ordinal: self.count }
+    }
+
+    fn rename(&self, tags: &mut Tags) {
+        let Some(aliases) = self.aliases else { return };
+        for tag in ["White", "Black"] {
+            if let Some(counts) = tags.get(tag).and_then(|name| aliases.behind(name)) {
+                tags.set(tag, counts);
+            }
+        }
+    }
+}
+
+/// What the tags say, and the result that stands behind the moves.
+fn headers<'a>(text: &'a GameText<'_>) -> Headers<'a> {
+    let headers = Headers::of(&text.tags);
+    let last = text.tokens.iter().rev().find_map(|token| match token {
+        Token::Result(result) => Some(*result),
+        _ => None,
+    });
+    Headers { result: last.filter(|&last| last != GameResult::Unknown).unwrap_or(headers.result), ..headers }
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, BadGame>;
 
     fn next(&mut self) -> Option<Result<Game, BadGame>> {
-        let text = self.split.next()?;
-        self.count += 1;
-        let source = Source { file: self.file.to_owned(), number: self.count, ordinal: self.count };
-        Some(match replay(&text) {
-            Ok(game) => Ok(Game { source, ..game }),
-            Err(fault) => Err(bad_game(fault, source, &text.tags)),
-        })
+        self.next_wanted(|_| true)
     }
 }
 

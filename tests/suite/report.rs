@@ -145,6 +145,7 @@ fn summary_of(tournament: &Tournament) -> Summary {
                 written: Some("Qxh9".to_owned()),
                 reason: "illegal move".to_owned(),
             }],
+            choice: None,
         },
         positions: 12,
         nodes: None,
