@@ -9,8 +9,10 @@
 //! and evaluations.
 
 mod bad;
+mod clock;
 mod comments;
 mod mainline;
+mod own_engines;
 mod read;
 mod source;
 mod split;
@@ -21,6 +23,8 @@ mod variation;
 mod write;
 
 pub use bad::{BadGame, BadGameReason};
+pub use comments::{Command, Piece, odd_evaluations, pieces};
+pub use own_engines::{is_own_evaluation, own_evaluation};
 pub use read::{Games, parse_games};
 pub use source::{ReadError, decode, read_source};
 pub use write::write_game;

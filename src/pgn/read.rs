@@ -10,7 +10,7 @@ use shakmaty::{
 
 use super::{
     bad::{BadGame, BadGameReason, Fault},
-    comments::split_eval,
+    comments::Told,
     mainline::{MainLine, Numbering, reader_text},
     split::{GameText, Split},
     start::start_position,
@@ -258,7 +258,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         })?;
         let uci = m.to_uci(self.game.mode);
         let san = SanPlus::from_move_and_play_unchecked(&mut self.position, m);
-        self.game.moves.push(PlayedMove { san, uci, annotations: Vec::new(), eval: None });
+        let annotations = Vec::new();
+        self.game.moves.push(PlayedMove { san, uci, annotations, eval: None, clock: None, elapsed: None });
         Ok(())
     }
 
@@ -270,7 +271,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Of several evaluations after one move the last counts.
+    /// Of several evaluations or times after one move the last counts.
     fn end_comment(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         if self.variation.is_open() {
@@ -280,15 +281,23 @@ impl<'t, 'a> Replay<'t, 'a> {
             }
             return;
         }
-        let (text, eval) = split_eval(&comment);
-        if !text.is_empty() {
-            self.annotations().push(Annotation::Comment(text));
-        }
-        let slot = match self.game.moves.last_mut() {
-            Some(played) => &mut played.eval,
-            None => &mut self.game.start_eval,
+        let told = match self.game.moves.last_mut() {
+            Some(played) => {
+                let told = Told::behind_a_move(&comment);
+                played.eval = told.eval.or(played.eval);
+                played.clock = told.clock.or(played.clock);
+                played.elapsed = told.elapsed.or(played.elapsed);
+                told
+            }
+            None => {
+                let told = Told::before_all_moves(&comment);
+                self.game.start_eval = told.eval.or(self.game.start_eval);
+                told
+            }
         };
-        *slot = eval.or(*slot);
+        if !told.text.is_empty() {
+            self.annotations().push(Annotation::Comment(told.text));
+        }
     }
 
     /// Checks what follows the last move. The result is that of the moves' end; the tag's where
