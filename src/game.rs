@@ -1,6 +1,6 @@
 //! Owns [`Game`]: one replayed game, its tags, its moves and what its file says beside them.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, time::Duration};
 
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
@@ -50,10 +50,14 @@ pub struct PlayedMove {
     /// In the notation of UCI, castling as the game's mode has it.
     pub uci: UciMove,
     /// NAGs, comments and variations after the move, in the order of the file, without the commands
-    /// that `eval` holds.
+    /// that `eval`, `clock` and `elapsed` hold.
     pub annotations: Vec<Annotation>,
     /// The evaluation recorded for the position after the move.
     pub eval: Option<RecordedEval>,
+    /// What the mover's clock showed after the move, where the file tells it.
+    pub clock: Option<Duration>,
+    /// The time that the move took, where the file tells it.
+    pub elapsed: Option<Duration>,
 }
 
 /// What may stand beside a move.
@@ -65,6 +69,16 @@ pub enum Annotation {
     Comment(String),
     /// The text between parentheses, its moves as written.
     Variation(String),
+}
+
+impl Annotation {
+    /// The text of a comment; `None` for anything else.
+    pub fn comment(&self) -> Option<&str> {
+        match self {
+            Annotation::Comment(text) => Some(text),
+            Annotation::Nag(_) | Annotation::Variation(_) => None,
+        }
+    }
 }
 
 /// An evaluation that stands in a file.

@@ -81,10 +81,13 @@ impl Aliases {
 
     /// The name that counts in the place of `name`; `name` itself where it is nobody's alias.
     pub fn canonical<'a>(&'a self, name: &'a str) -> &'a str {
-        if self.0.is_empty() {
-            return name;
-        }
-        self.0.get(&fold_spaces(name)).map_or(name, String::as_str)
+        self.behind(name).unwrap_or(name)
+    }
+
+    /// The name that counts behind `alias`; `None` where it is nobody's.
+    pub fn behind(&self, alias: &str) -> Option<&str> {
+        // Most runs have no aliases, and then a name need not be folded.
+        if self.0.is_empty() { None } else { self.0.get(&fold_spaces(alias)).map(String::as_str) }
     }
 
     /// Whether every name counts as it stands.

@@ -34,6 +34,11 @@ impl Date {
         self.last_day() <= until.last_day()
     }
 
+    /// Whether it is certainly another, later day.
+    pub fn is_after(self, other: Date) -> bool {
+        self.first_day() > other.last_day()
+    }
+
     /// The year.
     pub fn year(self) -> u16 {
         self.year

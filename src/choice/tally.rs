@@ -39,7 +39,7 @@ impl AddAssign for Tally {
 }
 
 impl fmt::Display for Tally {
-    /// `3 of 10 games chosen; not chosen: 4 by --min-elo, 2 by --since; 1 game that is there again`
+    /// `3 of 10 games chosen; not chosen: 4 by --min-elo, 2 by --since; there again: 1`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
         let refused: Vec<String> =
@@ -49,8 +49,7 @@ impl fmt::Display for Tally {
         }
         match self.duplicates {
             0 => Ok(()),
-            1 => write!(f, "; 1 game is there again and was counted once"),
-            games => write!(f, "; {games} games are there again and were counted once"),
+            again => write!(f, "; there again: {again}"),
         }
     }
 }
@@ -69,7 +68,7 @@ mod tests {
         }
         assert_eq!(
             tally.to_string(),
-            "3 of 7 games chosen; not chosen: 2 by --min-elo, 1 by --since; 1 game is there again and was counted once"
+            "3 of 7 games chosen; not chosen: 2 by --min-elo, 1 by --since; there again: 1"
         );
         assert_eq!(Tally { chosen: 1, ..Tally::default() }.to_string(), "1 of 1 game chosen");
     }

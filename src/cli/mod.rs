@@ -1,5 +1,7 @@
 //! Owns the command line: what can be asked for, in words; doing it is `cmd`'s.
 
+mod choice;
+
 use std::{
     collections::BTreeSet,
     ops::RangeInclusive,
@@ -10,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use shakmaty::Color;
 
+pub use self::choice::ChoiceArgs;
 use crate::{
     engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
@@ -112,6 +115,8 @@ pub struct AnalyzeArgs {
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
+    pub choice: ChoiceArgs,
+    #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -137,9 +142,14 @@ pub struct SensitivityArgs {
     /// report, or a PGN with recorded evaluations.
     #[arg(long, value_name = "OTHER", value_hint = ValueHint::AnyPath)]
     pub against: Option<PathBuf>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
     /// No remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
     #[command(flatten)]
     pub source: SourceArgs,
     #[command(flatten)]
@@ -385,7 +395,7 @@ pub struct BootstrapArgs {
     /// Samples of whole games behind the intervals by bootstrap; 0 for none.
     #[arg(long, value_name = "SAMPLES", default_value_t = Bootstrap::default().samples, value_parser = samples)]
     pub bootstrap: u32,
-    /// Where the random numbers of the samples begin.
+    /// Where the random numbers of the samples begin, and the lots of --sample.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
 }

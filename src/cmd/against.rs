@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CmdError, input, progress::Display};
+use super::{CmdError, choice::Wish, input, progress::Display};
 use crate::{
     evaluate,
     gain::EvaluatedGame,
@@ -11,11 +11,11 @@ use crate::{
     text::{counted, path_text},
 };
 
-/// The games of the other run at `path`, a folder or a PGN.
-pub fn read(path: &Path, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
+/// The games of the other run at `path`, a folder or a PGN, with the names that count in `wish`.
+pub fn read(path: &Path, wish: &Wish, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
     match path {
         folder if folder.is_dir() => Ok(reread::games(folder)?),
-        file if file.exists() => recorded(file, display),
+        file if file.exists() => recorded(file, wish, display),
         _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
     }
 }
@@ -53,8 +53,8 @@ fn shown(path: &Path) -> String {
 }
 
 /// The games of a PGN whose every position has an evaluation.
-fn recorded(path: &Path, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
-    let input = input::read_file(path)?;
+fn recorded(path: &Path, wish: &Wish, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
+    let input = input::read_one(path, &wish.everything())?;
     input::warn_of_bad_games([&input], display);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {

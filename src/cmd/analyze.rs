@@ -9,7 +9,9 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending, check_method, engines,
+    CmdError, Ending, check_method,
+    choice::Wish,
+    engines,
     evaluations::{self, Evaluated, Field, Reach, Wanted},
     events,
     input::{self, Input},
@@ -46,7 +48,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     check_method(&args.method)?;
     args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     wanted(args).check_source()?;
-    let inputs = input::read(&args.pgn, args.separately)?;
+    let wish = Wish::of(&args.choice, args.bootstrap.seed)?;
+    let inputs = input::read(&args.pgn, args.separately, &wish, &display)?;
     check_drawn(&inputs, &args.report.game)?;
     input::warn_of_bad_games(&inputs, &display);
     if args.engine.engines.len() > 1 {
@@ -189,12 +192,17 @@ fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
 /// Finds out before the long work whether the games to be drawn are there.
 fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), CmdError> {
     // Reports that are made separately count their games separately.
-    let read = inputs.iter().map(|input| input.games.len() + input.bad.len()).max().unwrap_or_default();
+    let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();
     let is_read = |number: usize| {
         inputs.iter().flat_map(|input| &input.games).any(|game| game.source.ordinal == number)
     };
+    let is_bad =
+        |number: usize| inputs.iter().flat_map(|input| &input.bad).any(|bad| bad.source.ordinal == number);
     match wanted.iter().find(|&&number| !is_read(number)) {
         None => Ok(()),
+        Some(number) if (1..=read).contains(number) && !is_bad(*number) => Err(CmdError::Usage(format!(
+            "--game {number} cannot be drawn, since that game is not among those chosen"
+        ))),
         Some(number) if (1..=read).contains(number) => Err(CmdError::Usage(format!(
             "--game {number} cannot be drawn, since that game cannot be read; there are games from 1 to {read}"
         ))),
@@ -289,6 +297,7 @@ impl Basis<'_> {
                 read: field.read,
                 analysed: field.games.len() as u64,
                 left_out: field.left_out.clone(),
+                choice: field.choice.clone(),
             },
             positions: field.games.iter().map(|game| game.evaluations().len() as u64).sum(),
             nodes: (nodes > 0).then_some(nodes),

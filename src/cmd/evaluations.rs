@@ -6,10 +6,10 @@ use crate::{
     evaluate::{self, Counts, Gap, Searched},
     gain::EvaluatedGame,
     game::Game,
-    pgn::BadGame,
-    report::summary::LeftOut,
+    pgn::{self, BadGame},
+    report::summary::{ChoiceFacts, LeftOut},
     store::EngineStamp,
-    text::{counted, path_text},
+    text::{brief, counted, path_text},
 };
 
 /// Which evaluations are wanted.
@@ -80,6 +80,8 @@ pub struct Field {
     pub left_out: Vec<LeftOut>,
     /// How many there were in the files.
     pub read: u64,
+    /// What came of choosing among them, where there was anything to choose.
+    pub choice: Option<ChoiceFacts>,
     /// How many of them kept the evaluations of their file.
     pub recorded: usize,
     /// How many of them were put to an engine.
@@ -109,6 +111,7 @@ pub fn evaluate(
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
     say_what_does_not_do(&inputs, wanted, display);
+    say_what_is_not_understood(&inputs, wanted, display);
     for (index, input) in inputs.into_iter().enumerate() {
         let mut field = Field::of(&input);
         for game in input.games {
@@ -188,7 +191,8 @@ impl Field {
     /// None of the games of `input` yet but those that cannot be read.
     pub fn of(input: &Input) -> Field {
         Field {
-            read: (input.games.len() + input.bad.len()) as u64,
+            read: input.read as u64,
+            choice: input.chosen.facts(),
             left_out: input.bad.iter().map(unreadable).collect(),
             ..Field::default()
         }
@@ -279,8 +283,9 @@ fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, display: &Display
     if wanted.source.evals != Evals::Auto {
         return;
     }
-    let games = inputs.iter().flat_map(|input| &input.games);
-    let annotated = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
+    let games = || inputs.iter().flat_map(|input| &input.games);
+    say_whose_evaluations_are_not_taken(games(), wanted.reach, display);
+    let annotated = games().filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
     if let Some(untold) = Untold::of(wanted) {
         let count = annotated.count() as u64;
         if count > 0 {
@@ -295,6 +300,48 @@ fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, display: &Display
             counted(gaps.count() as u64 + 1, "game"),
             wanted.reach.verb(),
             game.title()
+        ));
+    }
+}
+
+/// What engines say of their own moves looks like evaluations, and is none.
+fn say_whose_evaluations_are_not_taken<'a>(
+    games: impl Iterator<Item = &'a Game>,
+    reach: Reach,
+    display: &Display,
+) {
+    let mut own = games
+        .filter(|game| game.moves.iter().all(|played| played.eval.is_none()))
+        .filter_map(pgn::own_evaluation);
+    if let Some(example) = own.next() {
+        let (games, carry) = match own.count() as u64 {
+            0 => ("1 game".to_owned(), "carries"),
+            more => (counted(more + 1, "game"), "carry"),
+        };
+        display.note(&format!(
+            "{games} {carry} the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
+             moved: not taken, since gains need one judge, but {}",
+            brief(example),
+            reach.verb()
+        ));
+    }
+}
+
+/// Evaluations in no known form stay words of their comments, and positions may lack theirs.
+fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, display: &Display) {
+    if wanted.source.evals == Evals::Engine {
+        return;
+    }
+    let games = inputs.iter().flat_map(|input| &input.games);
+    let mut odd = games.flat_map(|game| pgn::odd_evaluations(game).map(move |text| (game, text)));
+    if let Some((game, text)) = odd.next() {
+        let more = odd.count() as u64;
+        display.warn(&format!(
+            "{} in no known form {} not taken; the first, {}: {}",
+            counted(more + 1, "evaluation"),
+            if more == 0 { "is" } else { "are" },
+            game.title(),
+            brief(text)
         ));
     }
 }

@@ -5,11 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{CmdError, progress::Display};
+use super::{
+    CmdError,
+    choice::{Chooser, Chosen, Wish},
+    progress::Display,
+};
 use crate::{
     game::Game,
     pgn::{self, BadGame, Games},
-    text::path_text,
+    text::{counted, path_text},
 };
 
 /// Where reports go unless the user wants them elsewhere.
@@ -22,8 +26,12 @@ pub struct Input {
     pub name: String,
     /// The games that could be read, in the order of the files.
     pub games: Vec<Game>,
-    /// The others.
+    /// Those that could not be read.
     pub bad: Vec<BadGame>,
+    /// What came of choosing among them.
+    pub chosen: Chosen,
+    /// How many there are in the files, those that are not wanted included.
+    pub read: usize,
 }
 
 impl Input {
@@ -31,48 +39,96 @@ impl Input {
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)
     }
+
+    /// Why there is no game to analyse, where there is none; `first` is the first of its files.
+    fn nothing_left(&self, first: &Path) -> Option<CmdError> {
+        let unreadable = self.bad.first().map_or(String::new(), |bad| {
+            format!("; {} cannot be read, the first: {bad}", counted(self.bad.len() as u64, "game"))
+        });
+        let fault =
+            || format!("{}: {}{unreadable}", path_text(&first.to_string_lossy()), self.chosen.nothing_fits());
+        self.games.is_empty().then(|| CmdError::NoGames(fault()))
+    }
 }
 
 /// Reads every file before anything else is done: all of them together are one tournament, or
-/// each is its own where the user wants them separately.
-pub fn read(pgn: &[PathBuf], separately: bool) -> Result<Vec<Input>, CmdError> {
-    let files = read_files(pgn)?;
-    if separately { Ok(with_different_names(files)) } else { Ok(vec![together(files)]) }
+/// each is its own where the user wants them separately. Of each tournament the games that `wish` is
+/// for; one without any is left out, and an error if it is the only one.
+pub fn read(
+    pgn: &[PathBuf],
+    separately: bool,
+    wish: &Wish,
+    display: &Display,
+) -> Result<Vec<Input>, CmdError> {
+    if !separately {
+        return Ok(vec![read_together(pgn, wish, display)?]);
+    }
+    let (mut some, mut none) = (Vec::new(), Vec::new());
+    for path in checked(pgn)? {
+        let input = read_one(path, wish)?;
+        input.chosen.say(Some(&input.name), display);
+        match input.nothing_left(path) {
+            None => some.push(input),
+            Some(error) => none.push(error),
+        }
+    }
+    if some.is_empty() {
+        return Err(none.remove(0));
+    }
+    none.iter().for_each(|error| display.warn(&error.to_string()));
+    Ok(with_different_names(some))
 }
 
-/// The games of every file as one tournament.
-pub fn read_together(pgn: &[PathBuf]) -> Result<Input, CmdError> {
-    Ok(together(read_files(pgn)?))
+/// The games of every file that `wish` is for, as one tournament.
+pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<Input, CmdError> {
+    let mut chooser = Chooser::new(wish);
+    let files =
+        checked(pgn)?.iter().map(|path| read_file(path, &mut chooser)).collect::<Result<Vec<_>, _>>()?;
+    let input = Input { chosen: chooser.finish(), ..together(files) };
+    input.chosen.say(None, display);
+    input.nothing_left(&pgn[0]).map_or(Ok(input), Err)
 }
 
-fn read_files(pgn: &[PathBuf]) -> Result<Vec<Input>, CmdError> {
+/// The games of one file that `wish` is for.
+pub fn read_one(path: &Path, wish: &Wish) -> Result<Input, CmdError> {
+    let mut chooser = Chooser::new(wish);
+    let input = read_file(path, &mut chooser)?;
+    Ok(Input { chosen: chooser.finish(), ..input })
+}
+
+/// Files that can be read one after the other; one at least.
+fn checked(pgn: &[PathBuf]) -> Result<&[PathBuf], CmdError> {
     if pgn.is_empty() {
         return Err(CmdError::NoInput);
     }
     if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
     }
-    pgn.iter().map(|file| read_file(file)).collect()
+    Ok(pgn)
 }
 
-/// The games of one file.
-pub fn read_file(path: &Path) -> Result<Input, CmdError> {
+/// The games of a file that `chooser` takes; what came of choosing is left with it.
+fn read_file(path: &Path, chooser: &mut Chooser<'_>) -> Result<Input, CmdError> {
     let text = pgn::read_source(path)?;
     let file = &path.to_string_lossy();
     let (mut games, mut bad) = (Vec::new(), Vec::new());
-    for game in Games::new(&text, file) {
+    let aliases = chooser.aliases();
+    let mut there = Games::new(&text, file).with_aliases(aliases);
+    while let Some(game) = there.next_wanted(|headers| chooser.wants(headers)) {
         match game {
-            Ok(game) => games.push(game),
+            Ok(game) if chooser.takes(&game) => games.push(game),
+            Ok(_) => {}
             Err(error) => bad.push(error),
         }
     }
-    if games.is_empty() {
-        return Err(CmdError::NoGames(match bad.as_slice() {
-            [] => format!("{}: no games in it", path_text(file)),
-            [first, ..] => format!("no game of {} can be read; the first: {first}", path_text(file)),
-        }));
+    let read = there.passed();
+    match bad.first() {
+        None if read == 0 => Err(CmdError::NoGames(format!("{}: no games in it", path_text(file)))),
+        Some(first) if read == bad.len() => {
+            Err(CmdError::NoGames(format!("no game of {} can be read; the first: {first}", path_text(file))))
+        }
+        _ => Ok(Input { name: name_of(path), games, bad, chosen: Chosen::default(), read }),
     }
-    Ok(Input { name: name_of(path), games, bad })
 }
 
 /// Tells of the games that cannot be read.
@@ -109,10 +165,11 @@ fn name_of(path: &Path) -> String {
 
 fn together(files: Vec<Input>) -> Input {
     let name = joint_name(files.iter().map(|file| file.name.clone()));
-    let mut all = Input { name, games: Vec::new(), bad: Vec::new() };
+    let mut all = Input { name, games: Vec::new(), bad: Vec::new(), chosen: Chosen::default(), read: 0 };
     for mut file in files {
-        let before = all.games.len() + all.bad.len();
-        file.games.iter_mut().for_each(|game| game.source.ordinal += before);
+        file.games.iter_mut().for_each(|game| game.source.ordinal += all.read);
+        file.bad.iter_mut().for_each(|bad| bad.source.ordinal += all.read);
+        all.read += file.read;
         all.games.extend(file.games);
         all.bad.extend(file.bad);
     }
@@ -138,7 +195,13 @@ mod tests {
     use super::*;
 
     fn named(name: &str) -> Input {
-        Input { name: name.to_owned(), games: Vec::new(), bad: Vec::new() }
+        Input {
+            name: name.to_owned(),
+            games: Vec::new(),
+            bad: Vec::new(),
+            chosen: Chosen::default(),
+            read: 0,
+        }
     }
 
     #[test]

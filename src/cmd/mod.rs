@@ -16,6 +16,7 @@ use crate::{
 
 mod against;
 pub mod analyze;
+mod choice;
 pub mod completions;
 mod engines;
 mod evaluations;

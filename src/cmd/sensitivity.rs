@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::{
     CmdError, Ending, against, check_method,
+    choice::Wish,
     evaluations::{self, Reach, Wanted},
     input::{self, Input},
     players, print,
@@ -31,11 +32,13 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
         return Err(CmdError::Usage("sensitivity takes the evaluations of one engine at a time".to_owned()));
     }
     check_method(&args.method)?;
-    let input = input::read_together(&args.pgn)?;
+    let wish = Wish::of(&args.choice, args.seed)?;
+    let input = input::read_together(&args.pgn, &wish, &display)?;
     input::warn_of_bad_games([&input], &display);
     let elo = players::ratings(&players::names(&input.games), &args.method.elo)?;
     let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
-    let other = args.against.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &display)?)));
+    let other =
+        args.against.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &wish, &display)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
     let games = evaluated(input, args, &mut display)?;

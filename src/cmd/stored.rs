@@ -7,6 +7,7 @@ use clap::Parser;
 use super::{
     CmdError, Ending,
     analyze::{Clock, Desks, publish_all},
+    choice::Wish,
     evaluations::{Evaluated, Field},
     input::{self, Input},
     progress::Display,
@@ -30,7 +31,7 @@ pub fn run(path: &Path, args: &RemakeArgs, display: &Display) -> Result<Ending, 
             shown(path)
         )));
     }
-    let input = input::read_together(&args.pgn)?;
+    let input = input::read_together(&args.pgn, &Wish::default(), display)?;
     input::warn_of_bad_games([&input], display);
     let store = Store::open(path)?;
     let found = found(&input.games, &store, &args.stored)?;

@@ -17,9 +17,11 @@ use crate::{
     evaluation::{Evaluation, Protocol},
     gain::EvaluatedGame,
     game::{Game, legal_uci},
+    pgn,
     score::{Score, SignedScore},
     segment::Segment,
     store::{EngineStamp, Store, StoreError},
+    text::brief,
 };
 
 /// Pause before an engine is started anew, times the number of tries.
@@ -31,6 +33,13 @@ pub enum Gap {
     /// No `[%eval]`.
     #[error("the position after ply {ply} has no recorded evaluation")]
     Missing { ply: usize },
+    /// What engines say of their own moves, in place of one judge's `[%eval]`.
+    #[error(
+        "it carries the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
+         moved: not taken, since gains need one judge",
+        brief(.example)
+    )]
+    OwnEngines { example: String },
     /// A depth below the one asked for, or none at all.
     #[error(
         "the evaluation recorded after ply {ply} has {}, less than the {asked} asked for",
@@ -43,6 +52,14 @@ pub enum Gap {
 /// one of at least `depth` plies; without `depth` they are taken as they are. A best move that its
 /// position does not have counts as not recorded.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
+    let told = told(game, depth);
+    told.map_err(|gap| match (&gap, pgn::own_evaluation(game)) {
+        (Gap::Missing { .. }, Some(example)) => Gap::OwnEngines { example: example.to_owned() },
+        _ => gap,
+    })
+}
+
+fn told(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
     let positions = game.positions().enumerate();
     let evaluations = positions.map(|(ply, position)| {
         if let Some(terminal) = Evaluation::terminal(&position) {
@@ -318,7 +335,6 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn;
 
     fn game(moves: &str) -> Game {
         pgn::parse_games(moves, "test").remove(0).expect("a game")
@@ -336,6 +352,15 @@ mod tests {
         assert_eq!(evaluations[4].score, Score::checkmate(shakmaty::Color::White), "needs no record");
         assert_eq!(recorded(&mated, Some(9)), Err(Gap::Shallow { ply: 0, depth: Some(8), asked: 9 }));
         assert!(recorded(&mated, None).is_ok());
+    }
+
+    #[test]
+    fn what_engines_say_of_their_own_moves_is_no_evaluation_by_one_judge() {
+        let own = game("1. e4 {+0.31/20 1.2s} e5 {book} *");
+        let gap = recorded(&own, None).expect_err("a gap").to_string();
+        assert!(gap.contains("the players' own engines (as in {+0.31/20 1.2s}), each the view of"), "{gap}");
+        let judged = game("{ [%eval 0.2] } 1. e4 {+0.31/20 1.2s} { [%eval 0.3] } *");
+        assert!(recorded(&judged, None).is_ok(), "what a judge says counts all the same");
     }
 
     #[test]

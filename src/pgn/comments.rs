@@ -1,10 +1,16 @@
-//! Owns the grammar of the commands in comments that tell what an engine said.
+//! Owns the grammar of the commands in comments that tell what an engine said, and what the clocks showed.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use shakmaty::uci::UciMove;
 
-use crate::{evaluation::Wdl, game::RecordedEval, score::SignedScore, text::fold_spaces};
+use super::clock::{Clock, digits as unsigned, read_clock, read_seconds};
+use crate::{
+    evaluation::Wdl,
+    game::{Annotation, Game, PlayedMove, RecordedEval},
+    score::SignedScore,
+    text::fold_spaces,
+};
 
 /// An evaluation in its written form: `[%eval 0.17,20] [%wdl 120,800,80] [%best e2e4]`, of which
 /// the last two stand only where they are known.
@@ -13,7 +19,7 @@ pub(super) struct EvalCommands(pub RecordedEval);
 
 /// One command that tells of the position that its comment stands after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Command {
+pub enum Command {
     /// `[%eval 0.17,20]`, `[%eval #-3]`: pawns with two decimals or moves to mate, White's view;
     /// the number after the comma is the depth.
     ///
@@ -24,6 +30,42 @@ enum Command {
     Wdl(Wdl),
     /// `[%best e2e4]`: the engine's choice for the next move, in the notation of UCI.
     Best(UciMove),
+    /// `[%clk 0:03:00.5]`: what the mover's clock showed after the move.
+    Clock(Duration),
+    /// `[%emt 0:00:05]`, `[%emt 5.2]`: the time that the move took.
+    Elapsed(Duration),
+}
+
+/// A part of a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Words, and commands of other programs.
+    Text(&'a str),
+    /// A command that was understood.
+    Known {
+        /// What it says.
+        command: Command,
+        /// As written.
+        text: &'a str,
+    },
+    /// A command in no known form, or with numbers out of range: its name, `eval`, and all of it.
+    Odd {
+        /// Without the sign before it.
+        name: &'a str,
+        /// As written.
+        text: &'a str,
+    },
+}
+
+/// The names of commands that are understood.
+const NAMES: [&str; 5] = ["eval", "wdl", "best", "clk", "emt"];
+
+/// The commands behind a move in their written form, those of the clock last; empty where there are none.
+pub(super) fn commands_after(played: &PlayedMove) -> String {
+    let eval = played.eval.map(|eval| EvalCommands(eval).to_string());
+    let clock = played.clock.map(|left| Command::Clock(left).to_string());
+    let elapsed = played.elapsed.map(|spent| Command::Elapsed(spent).to_string());
+    [eval, clock, elapsed].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for EvalCommands {
@@ -50,6 +92,8 @@ impl fmt::Display for Command {
             }
             Command::Wdl(Wdl { win, draw, loss }) => write!(f, "[%wdl {win},{draw},{loss}]"),
             Command::Best(best) => write!(f, "[%best {best}]"),
+            Command::Clock(left) => write!(f, "[%clk {}]", Clock(*left)),
+            Command::Elapsed(spent) => write!(f, "[%emt {}]", Clock(*spent)),
         }
     }
 }
@@ -73,6 +117,8 @@ impl Command {
             "eval" => read_eval(body),
             "wdl" => read_wdl(body).map(Command::Wdl),
             "best" => body.trim().parse().ok().map(Command::Best),
+            "clk" => read_clock(body.trim()).map(Command::Clock),
+            "emt" => read_clock(body.trim()).or_else(|| read_seconds(body.trim())).map(Command::Elapsed),
             _ => None,
         }
     }
@@ -121,12 +167,6 @@ fn with_sign(negative: bool, size: u64) -> Option<i32> {
     Some(if negative { -size } else { size })
 }
 
-/// A number of nothing but digits: the parser of the standard library would take a sign.
-fn unsigned(text: &str) -> Option<u32> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten()
-}
-
 fn hundredths(whole: &str, decimals: &str) -> Option<u64> {
     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
     if !digits(decimals) || (whole.is_empty() && decimals.is_empty()) {
@@ -138,50 +178,105 @@ fn hundredths(whole: &str, decimals: &str) -> Option<u64> {
     Some(whole * 100 + tenths * 10 + hundredths + u64::from(next >= 5))
 }
 
-/// The text of a comment without its evaluations, and the last of these.
-///
-/// Chances and a best move are those of the evaluation before them in the comment; where there is
-/// none, they are text. White space is folded: a run of it becomes one space, none is left at the
-/// ends. What looks like one of these commands and is none (`[%eval high]`, numbers out of range)
-/// stays in the text.
-pub(super) fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
-    let (mut text, mut eval) = (String::with_capacity(comment.len()), None);
+/// The parts of a comment in their order; together they are all of it.
+pub fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut rest = comment;
-    while let Some(open) = rest.find('[') {
-        let (before, command) = rest.split_at(open);
-        text.push_str(before);
-        // Up to the next bracket of either kind, so that a text of nothing but `[` takes linear time.
-        let end = command[1..].find(['[', ']']).map_or(command.len(), |at| at + 1);
-        let close = end + usize::from(command[end..].starts_with(']'));
-        let taken = Command::read(&command[..close]).is_some_and(|command| take(command, &mut eval));
-        text.push_str(if taken { " " } else { &command[..close] });
-        rest = &command[close..];
-    }
-    text.push_str(rest);
-    (fold_spaces(&text), eval)
+    std::iter::from_fn(move || {
+        let end = match rest.find('[') {
+            None => rest.len(),
+            // Up to the next bracket of either kind, so that a text of nothing but `[` takes linear time.
+            Some(0) => match rest[1..].find(['[', ']']) {
+                Some(at) => at + 1 + usize::from(rest[at + 1..].starts_with(']')),
+                None => rest.len(),
+            },
+            Some(open) => open,
+        };
+        let (piece, after) = rest.split_at(end);
+        rest = after;
+        (!piece.is_empty()).then(|| Piece::of(piece))
+    })
 }
 
-/// Whether a comment is what a program that lets engines play leaves of the mover's own engine:
-/// `+0.31/20 1.2s`.
-pub(super) fn is_own_engines(comment: &str) -> bool {
-    let Some((score, rest)) = comment.trim().split_once('/') else { return false };
-    let score = score.trim_start_matches(['+', '-']).trim_start_matches('M');
-    let number =
-        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    number(score) && rest.starts_with(|letter: char| letter.is_ascii_digit())
-}
-
-/// Adds what `command` tells; false where there is no evaluation that it could be about.
-fn take(command: Command, eval: &mut Option<RecordedEval>) -> bool {
-    match (command, eval) {
-        (Command::Eval { score, depth }, eval) => {
-            *eval = Some(RecordedEval { score, depth, wdl: None, best: None });
+impl Piece<'_> {
+    fn of(text: &str) -> Piece<'_> {
+        if let Some(command) = Command::read(text) {
+            return Piece::Known { command, text };
         }
-        (Command::Wdl(wdl), Some(eval)) => eval.wdl = Some(wdl),
-        (Command::Best(best), Some(eval)) => eval.best = Some(best),
-        (Command::Wdl(_) | Command::Best(_), None) => return false,
+        let inner = text.strip_prefix('[').and_then(|inner| inner.trim_start().strip_prefix('%'));
+        let name = inner.and_then(|inner| inner.split(|c: char| c.is_whitespace() || c == ']').next());
+        match name.filter(|name| NAMES.contains(name)) {
+            Some(name) => Piece::Odd { name, text },
+            None => Piece::Text(text),
+        }
     }
-    true
+}
+
+/// The evaluations of a game's moves that are in no known form, or out of range, as written.
+pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
+    let moves = game.moves.iter().flat_map(|played| &played.annotations);
+    let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
+    comments.flat_map(pieces).filter_map(|piece| match piece {
+        Piece::Odd { name: "eval", text } => Some(text),
+        _ => None,
+    })
+}
+
+/// What a comment says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Told {
+    /// The text without the commands that were taken from it. White space is folded: a run of it becomes
+    /// one space, none is left at the ends.
+    pub text: String,
+    /// The last evaluation, with what is said of it.
+    pub eval: Option<RecordedEval>,
+    /// The last time left.
+    pub clock: Option<Duration>,
+    /// The last time spent.
+    pub elapsed: Option<Duration>,
+}
+
+impl Told {
+    /// What a comment that stands behind a move says.
+    ///
+    /// Chances and a best move are those of the evaluation before them in the comment; where there is
+    /// none, they are text. What looks like one of these commands and is none (`[%eval high]`, numbers
+    /// out of range) stays in the text.
+    pub fn behind_a_move(comment: &str) -> Told {
+        Told::of(comment, true)
+    }
+
+    /// What a comment before the first move says: nobody's clock is the mover's there, and what is said
+    /// of one is text.
+    pub fn before_all_moves(comment: &str) -> Told {
+        Told::of(comment, false)
+    }
+
+    fn of(comment: &str, has_mover: bool) -> Told {
+        let (mut told, mut left) = (Told::default(), String::with_capacity(comment.len()));
+        for piece in pieces(comment) {
+            left.push_str(match piece {
+                Piece::Known { command, .. } if told.take(command, has_mover) => " ",
+                Piece::Known { text, .. } | Piece::Odd { text, .. } | Piece::Text(text) => text,
+            });
+        }
+        Told { text: fold_spaces(&left), ..told }
+    }
+
+    /// Adds what `command` tells; false where there is nothing that it could be about.
+    fn take(&mut self, command: Command, has_mover: bool) -> bool {
+        match (command, &mut self.eval) {
+            (Command::Eval { score, depth }, eval) => {
+                *eval = Some(RecordedEval { score, depth, wdl: None, best: None });
+            }
+            (Command::Wdl(wdl), Some(eval)) => eval.wdl = Some(wdl),
+            (Command::Best(best), Some(eval)) => eval.best = Some(best),
+            (Command::Wdl(_) | Command::Best(_), None) => return false,
+            (Command::Clock(_) | Command::Elapsed(_), _) if !has_mover => return false,
+            (Command::Clock(left), _) => self.clock = Some(left),
+            (Command::Elapsed(spent), _) => self.elapsed = Some(spent),
+        }
+        true
+    }
 }
 
 #[cfg(test)]
@@ -195,6 +290,12 @@ mod tests {
             Some(Command::Eval { score, depth }) => Some((score, depth)),
             _ => None,
         }
+    }
+
+    /// What is left of a comment behind a move, and its evaluation.
+    fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
+        let told = Told::behind_a_move(comment);
+        (told.text, told.eval)
     }
 
     fn bare(cp: i32, depth: Option<u32>) -> RecordedEval {
@@ -242,9 +343,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_evaluation_leaves_the_comment_and_the_last_one_counts() {
-        let (text, eval) = split_eval(" [%eval 0.1] [%clk 0:01:00]\n good [%eval 0.2,4]");
-        assert_eq!(text, "[%clk 0:01:00] good");
+    fn only_what_is_understood_leaves_the_comment_and_the_last_one_counts() {
+        let (text, eval) = split_eval(" [%eval 0.1] [%csl Gd4]\n good [%eval 0.2,4]");
+        assert_eq!(text, "[%csl Gd4] good");
         assert_eq!(eval, Some(bare(20, Some(4))));
         assert_eq!(split_eval("[%ev[%eval 0.1]al 0.2]").0, "[%ev al 0.2]");
         assert_eq!(split_eval("[%eval high] [[x"), ("[%eval high] [[x".to_owned(), None));
@@ -259,11 +360,48 @@ mod tests {
         };
         let written = "[%eval 0.17,20] [%wdl 120,800,80] [%best e7e8q]";
         assert_eq!(EvalCommands(known).to_string(), written);
-        let spaced = "[%eval 0.17,20][%clk 0:01:00] sharp [ %best  e7e8q ]\n[%wdl 120 , 800 ,80]";
-        assert_eq!(split_eval(spaced), ("[%clk 0:01:00] sharp".to_owned(), Some(known)));
+        let spaced = "[%eval 0.17,20][%cal Ge2e4] sharp [ %best  e7e8q ]\n[%wdl 120 , 800 ,80]";
+        assert_eq!(split_eval(spaced), ("[%cal Ge2e4] sharp".to_owned(), Some(known)));
         let said_anew = format!("{written} [%eval 0.20,21] [%best e7e8q]");
         let last = RecordedEval { best: known.best, ..bare(20, Some(21)) };
         assert_eq!(split_eval(&said_anew), (String::new(), Some(last)), "chances of another evaluation");
+    }
+
+    #[test]
+    fn clocks_are_those_of_the_move_that_they_stand_behind() {
+        let told = |comment| {
+            let told = Told::behind_a_move(comment);
+            (told.text, told.clock, told.elapsed)
+        };
+        let seconds = Duration::from_secs_f64;
+        let both = told("[%emt 0:00:05] fast[%clk 1:02:03.5]");
+        assert_eq!(both, ("fast".to_owned(), Some(seconds(3723.5)), Some(seconds(5.0))));
+        assert_eq!(told("[%emt 75.25]"), (String::new(), None, Some(seconds(75.25))));
+        assert_eq!(told("[ %clk\t0:00:09 ] [%clk 0:00:08]"), (String::new(), Some(seconds(8.0)), None));
+        for odd in ["[%clk 5]", "[%clk 0:61:00]", "[%clk]", "[%emt soon]", "[%clk -0:00:01]"] {
+            assert_eq!(told(odd), (odd.to_owned(), None, None));
+        }
+        let before = Told::before_all_moves("[%clk 1:00:00] [%eval 0.3]");
+        assert_eq!((before.text.as_str(), before.clock), ("[%clk 1:00:00]", None));
+        assert_eq!(before.eval, Some(bare(30, None)));
+    }
+
+    #[test]
+    fn commands_in_no_known_form_are_told_apart_from_those_of_other_programs() {
+        let odd = |comment| {
+            let odd = |piece| match piece {
+                Piece::Odd { name, text } => Some((name, text)),
+                _ => None,
+            };
+            pieces(comment).filter_map(odd).collect::<Vec<_>>()
+        };
+        let comment = "a [%eval high] [%csl Gd4][%eval 0.1] [%clk 1] [%evaluation 3] [%eval 99999999999] [x";
+        assert_eq!(
+            odd(comment),
+            [("eval", "[%eval high]"), ("clk", "[%clk 1]"), ("eval", "[%eval 99999999999]")]
+        );
+        assert_eq!(odd("[%eval 0.1"), [("eval", "[%eval 0.1")]);
+        assert_eq!(odd("[%eval]"), [("eval", "[%eval]")]);
     }
 
     #[test]
@@ -325,6 +463,14 @@ mod tests {
         fn no_comment_is_too_odd_to_read(text: String) {
             let (left, _) = split_eval(&text);
             prop_assert_eq!(fold_spaces(&left), left);
+        }
+
+        #[test]
+        fn the_pieces_of_a_comment_are_all_of_it(comment in r"([a ]|\[%|\[|\]|eval 0.1|clk 0:00:01|#3){0,12}") {
+            let texts = pieces(&comment).map(|piece| match piece {
+                Piece::Text(text) | Piece::Known { text, .. } | Piece::Odd { text, .. } => text,
+            });
+            prop_assert_eq!(texts.collect::<String>(), comment);
         }
     }
 }

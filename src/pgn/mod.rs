@@ -10,9 +10,11 @@
 
 mod bad;
 mod blocks;
+mod clock;
 mod comments;
 mod decode;
 mod mainline;
+mod own_engines;
 mod read;
 mod skim;
 mod source;
@@ -25,7 +27,9 @@ mod write;
 
 pub use bad::{BadGame, BadGameReason};
 pub use blocks::{Block, Blocks, LARGEST_GAME};
-pub use decode::decode;
+pub use comments::{Command, Piece, odd_evaluations, pieces};
+pub use decode::{decode, decode_part};
+pub use own_engines::{is_own_evaluation, own_evaluation};
 pub use read::{Games, parse_games};
 pub use skim::{Skimmed, SkimmedMove};
 pub use source::{ReadError, Unpacked, files, read_source};

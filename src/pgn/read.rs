@@ -10,7 +10,7 @@ use shakmaty::{
 
 use super::{
     bad::{BadGame, BadGameReason, Fault},
-    comments::split_eval,
+    comments::Told,
     mainline::{MainLine, Numbering, reader_text},
     split::{GameText, Split},
     start::start_position,
@@ -19,6 +19,7 @@ use super::{
     variation::VariationText,
 };
 use crate::{
+    choice::{Aliases, Headers},
     game::{Annotation, Game, GameResult, PlayedMove, Source, Tags},
     text::fold_spaces,
 };
@@ -33,6 +34,7 @@ pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
 #[derive(Debug, Clone)]
 pub struct Games<'a> {
     file: &'a str,
+    aliases: Option<&'a Aliases>,
     /// The games given so far, those left out included.
     count: usize,
     split: Split<'a>,
@@ -41,21 +43,78 @@ pub struct Games<'a> {
 impl<'a> Games<'a> {
     /// The games of `text`; `file` is the name that messages and [`Source`] give.
     pub fn new(text: &'a str, file: &'a str) -> Games<'a> {
-        Games { file, count: 0, split: Split::new(text) }
+        Games { file, aliases: None, count: 0, split: Split::new(text) }
     }
+
+    /// The games of `text` from the byte `at` on, where one begins.
+    pub fn from(text: &'a str, file: &'a str, at: usize) -> Games<'a> {
+        Games { file, aliases: None, count: 0, split: Split::from(text, at) }
+    }
+
+    /// Bytes of the text that have been read.
+    pub fn reached(&self) -> usize {
+        self.split.reached()
+    }
+
+    /// The same with the names that count in the place of `aliases`.
+    pub fn with_aliases(self, aliases: &'a Aliases) -> Games<'a> {
+        Games { aliases: Some(aliases), ..self }
+    }
+
+    /// The next game of which `wanted` says so by its tags; the moves of those before it are not looked
+    /// at.
+    pub fn next_wanted(
+        &mut self,
+        mut wanted: impl FnMut(&Headers<'_>) -> bool,
+    ) -> Option<Result<Game, BadGame>> {
+        loop {
+            let mut text = self.split.next()?;
+            self.count += 1;
+            self.rename(&mut text.tags);
+            if wanted(&headers(&text)) {
+                let source = self.source();
+                return Some(match replay(&text) {
+                    Ok(game) => Ok(Game { source, ..game }),
+                    Err(fault) => Err(bad_game(fault, source, &text.tags)),
+                });
+            }
+        }
+    }
+
+    /// The number of games so far, those that were not wanted or could not be read included.
+    pub fn passed(&self) -> usize {
+        self.count
+    }
+
+    fn source(&self) -> Source {
+        Source { file: self.file.to_owned(), number: self.count, ordinal: self.count }
+    }
+
+    fn rename(&self, tags: &mut Tags) {
+        let Some(aliases) = self.aliases else { return };
+        for tag in ["White", "Black"] {
+            if let Some(counts) = tags.get(tag).and_then(|name| aliases.behind(name)) {
+                tags.set(tag, counts);
+            }
+        }
+    }
+}
+
+/// What the tags say, and the result that stands behind the moves.
+fn headers<'a>(text: &'a GameText<'_>) -> Headers<'a> {
+    let headers = Headers::of(&text.tags);
+    let last = text.tokens.iter().rev().find_map(|token| match token {
+        Token::Result(result) => Some(*result),
+        _ => None,
+    });
+    Headers { result: last.filter(|&last| last != GameResult::Unknown).unwrap_or(headers.result), ..headers }
 }
 
 impl Iterator for Games<'_> {
     type Item = Result<Game, BadGame>;
 
     fn next(&mut self) -> Option<Result<Game, BadGame>> {
-        let text = self.split.next()?;
-        self.count += 1;
-        let source = Source { file: self.file.to_owned(), number: self.count, ordinal: self.count };
-        Some(match replay(&text) {
-            Ok(game) => Ok(Game { source, ..game }),
-            Err(fault) => Err(bad_game(fault, source, &text.tags)),
-        })
+        self.next_wanted(|_| true)
     }
 }
 
@@ -209,7 +268,8 @@ impl<'t, 'a> Replay<'t, 'a> {
         })?;
         let uci = m.to_uci(self.game.mode);
         let san = SanPlus::from_move_and_play_unchecked(&mut self.position, m);
-        self.game.moves.push(PlayedMove { san, uci, annotations: Vec::new(), eval: None });
+        let annotations = Vec::new();
+        self.game.moves.push(PlayedMove { san, uci, annotations, eval: None, clock: None, elapsed: None });
         Ok(())
     }
 
@@ -221,7 +281,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         }
     }
 
-    /// Of several evaluations after one move the last counts.
+    /// Of several evaluations or times after one move the last counts.
     fn end_comment(&mut self) {
         let comment = std::mem::take(&mut self.comment);
         if self.variation.is_open() {
@@ -231,15 +291,23 @@ impl<'t, 'a> Replay<'t, 'a> {
             }
             return;
         }
-        let (text, eval) = split_eval(&comment);
-        if !text.is_empty() {
-            self.annotations().push(Annotation::Comment(text));
-        }
-        let slot = match self.game.moves.last_mut() {
-            Some(played) => &mut played.eval,
-            None => &mut self.game.start_eval,
+        let told = match self.game.moves.last_mut() {
+            Some(played) => {
+                let told = Told::behind_a_move(&comment);
+                played.eval = told.eval.or(played.eval);
+                played.clock = told.clock.or(played.clock);
+                played.elapsed = told.elapsed.or(played.elapsed);
+                told
+            }
+            None => {
+                let told = Told::before_all_moves(&comment);
+                self.game.start_eval = told.eval.or(self.game.start_eval);
+                told
+            }
         };
-        *slot = eval.or(*slot);
+        if !told.text.is_empty() {
+            self.annotations().push(Annotation::Comment(told.text));
+        }
     }
 
     /// Checks what follows the last move. The result is that of the moves' end; the tag's where

@@ -5,9 +5,11 @@
 //! clocks in it, and leaves any other to that one. What it does not look at is whether the moves are
 //! legal.
 
+use std::time::Duration;
+
 use memchr::{memchr, memchr2};
 
-use super::comments;
+use super::{Command, Piece, is_own_evaluation, pieces, tokens};
 use crate::{game::GameResult, score::SignedScore};
 
 /// A game as it is written, its moves not replayed.
@@ -23,6 +25,8 @@ pub struct Skimmed<'a> {
     pub result: Option<GameResult>,
     /// Whether a comment is of the kind that an engine leaves on its own moves.
     pub by_own_engines: bool,
+    /// `[%eval]` commands in no known form, or out of range.
+    pub odd_evals: u32,
 }
 
 /// A move as it is written.
@@ -32,10 +36,10 @@ pub struct SkimmedMove<'a> {
     pub san: &'a str,
     /// White's view of the position after it.
     pub eval: Option<SignedScore>,
-    /// What `[%clk]` says: hundredths of a second left to the mover.
-    pub clock: Option<u32>,
-    /// What `[%emt]` says: hundredths of a second spent.
-    pub spent: Option<u32>,
+    /// What `[%clk]` says: the time left to the mover.
+    pub clock: Option<Duration>,
+    /// What `[%emt]` says: the time spent on it.
+    pub elapsed: Option<Duration>,
 }
 
 impl<'a> Skimmed<'a> {
@@ -44,11 +48,11 @@ impl<'a> Skimmed<'a> {
     pub fn read(&mut self, text: &'a str, at: usize) -> Option<usize> {
         self.tags.clear();
         self.moves.clear();
-        (self.start_eval, self.result, self.by_own_engines) = (None, None, false);
+        (self.start_eval, self.result, self.by_own_engines, self.odd_evals) = (None, None, false, 0);
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
         let end = self.read_moves(text, at)?;
         if self.result == Some(GameResult::Unknown) {
-            self.result = self.tag("Result").and_then(super::tokens::result);
+            self.result = self.tag("Result").and_then(tokens::result);
         }
         Some(end)
     }
@@ -111,7 +115,7 @@ impl<'a> Skimmed<'a> {
                 _ => {
                     let length = san_length(&bytes[at..])?;
                     let san = &text[at..at + length];
-                    self.moves.push(SkimmedMove { san, eval: None, clock: None, spent: None });
+                    self.moves.push(SkimmedMove { san, eval: None, clock: None, elapsed: None });
                     at += length;
                     at += bytes[at..].iter().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
                     if !matches!(bytes.get(at)?, b' ' | b'\n' | b'$' | b'{') {
@@ -127,7 +131,7 @@ impl<'a> Skimmed<'a> {
         let after = &bytes[at + digits..];
         if after.first() != Some(&b'.') {
             let word = bytes[at..].split(|&byte| byte == b' ' || byte == b'\n').next()?;
-            let result = super::tokens::result(std::str::from_utf8(word).ok()?)?;
+            let result = tokens::result(std::str::from_utf8(word).ok()?)?;
             return Some(Number::Result(result, at + word.len()));
         }
         let number = bytes[at..at + digits].iter().try_fold(0usize, |number, &digit| {
@@ -149,7 +153,6 @@ impl<'a> Skimmed<'a> {
         }
     }
 
-    /// Of several evaluations or clocks after one move the last counts.
     fn read_comment(&mut self, comment: &str) -> Option<()> {
         let mut rest = comment;
         while let Some(open) = memchr(b'[', rest.as_bytes()) {
@@ -158,28 +161,32 @@ impl<'a> Skimmed<'a> {
             if before.trim_end_matches([' ', '\t']).ends_with('\n') && !from.starts_with("[%") {
                 return None;
             }
-            let close = memchr(b']', from.as_bytes())?;
-            self.read_command(&from[1..close])?;
-            rest = &from[close + 1..];
+            let close = memchr(b']', from.as_bytes())? + 1;
+            match quick_command(&from[1..close - 1]) {
+                Some(command) => self.take(command),
+                None => pieces(&from[..close]).for_each(|piece| match piece {
+                    Piece::Known { command, .. } => self.take(command),
+                    Piece::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
+                    Piece::Text(_) => {}
+                }),
+            }
+            rest = &from[close..];
         }
         if rest.len() == comment.len() {
-            self.by_own_engines |= comments::is_own_engines(comment);
+            self.by_own_engines |= !self.moves.is_empty() && is_own_evaluation(comment);
         }
         Some(())
     }
 
-    fn read_command(&mut self, command: &str) -> Option<()> {
-        let (name, body) = command.split_once(' ').unwrap_or((command, ""));
-        match (name, self.moves.last_mut()) {
-            ("%eval", Some(last)) => last.eval = Some(quick_eval(body)?),
-            ("%eval", None) => self.start_eval = Some(quick_eval(body)?),
-            ("%clk", Some(last)) => last.clock = Some(quick_clock(body)?),
-            ("%emt", Some(last)) => last.spent = Some(quick_clock(body)?),
-            // The like in another spelling, which the careful reader knows.
-            _ if ["%eval", "%clk", "%emt", "["].iter().any(|odd| command.contains(odd)) => return None,
-            _ => {}
+    /// Of several evaluations or clocks after one move the last counts.
+    fn take(&mut self, command: Command) {
+        match (command, self.moves.last_mut()) {
+            (Command::Eval { score, .. }, Some(last)) => last.eval = Some(score),
+            (Command::Eval { score, .. }, None) => self.start_eval = Some(score),
+            (Command::Clock(left), Some(last)) => last.clock = Some(left),
+            (Command::Elapsed(spent), Some(last)) => last.elapsed = Some(spent),
+            (Command::Clock(_) | Command::Elapsed(_), None) | (Command::Wdl(_) | Command::Best(_), _) => {}
         }
-        Some(())
     }
 }
 
@@ -228,38 +235,43 @@ fn san_length(bytes: &[u8]) -> Option<usize> {
     Some(length + usize::from(matches!(bytes.get(length), Some(b'+' | b'#'))))
 }
 
-/// `0.17`, `-12.5`, `#-3`, and the like with a depth: `0.17,20`.
-fn quick_eval(body: &str) -> Option<SignedScore> {
-    let (score, depth) = body.split_once(',').map_or((body, None), |(score, depth)| (score, Some(depth)));
-    let is_number =
-        |text: &str| (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = |text: &str| {
-        is_number(text).then(|| text.bytes().fold(0, |n, digit| 10 * n + i32::from(digit - b'0')))
-    };
-    if depth.is_some_and(|depth| !is_number(depth)) {
-        return None;
+/// The commands that archives are full of, in the form in which lichess writes them; `None` for any
+/// other, and for any other form of these.
+fn quick_command(command: &str) -> Option<Command> {
+    match command.split_once(' ')? {
+        ("%eval", score) => Some(Command::Eval { score: quick_score(score)?, depth: None }),
+        ("%clk", time) => quick_clock(time).map(Command::Clock),
+        ("%emt", time) => quick_clock(time).map(Command::Elapsed),
+        _ => None,
     }
+}
+
+/// A number of at most six digits.
+fn quick_number(text: &str) -> Option<i32> {
+    let fits = (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    fits.then(|| text.bytes().fold(0, |number, digit| 10 * number + i32::from(digit - b'0')))
+}
+
+/// `0.17`, `-12.5`, `#-3`.
+fn quick_score(score: &str) -> Option<SignedScore> {
     let (mate, size) = score.strip_prefix('#').map_or((false, score), |moves| (true, moves));
     let (sign, size) = size.strip_prefix('-').map_or((1, size), |size| (-1, size));
     if mate {
-        return Some(SignedScore::Mate(sign * number(size)?));
+        return Some(SignedScore::Mate(sign * quick_number(size)?));
     }
     let (pawns, decimals) = size.split_once('.')?;
     let hundredths = match decimals.len() {
-        1 => 10 * number(decimals)?,
-        2 => number(decimals)?,
+        1 => 10 * quick_number(decimals)?,
+        2 => quick_number(decimals)?,
         _ => return None,
     };
-    Some(SignedScore::Cp(sign * (100 * number(pawns)? + hundredths)))
+    Some(SignedScore::Cp(sign * (100 * quick_number(pawns)? + hundredths)))
 }
 
-/// `0:03:00` in hundredths of a second.
-fn quick_clock(body: &str) -> Option<u32> {
-    let mut parts = body.split(':').map(|part| {
-        let digits = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| part.bytes().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')))
-    });
+/// `0:03:00`.
+fn quick_clock(time: &str) -> Option<Duration> {
+    let mut parts = time.split(':').map(quick_number);
     let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
-    let plain = parts.next().is_none() && minutes < 60 && seconds < 60;
-    plain.then_some(((hours * 60 + minutes) * 60 + seconds) * 100)
+    let plain = parts.next().is_none() && time.len() <= 8 && minutes < 60 && seconds < 60;
+    plain.then(|| Duration::from_secs(((hours * 60 + minutes) * 60 + seconds) as u64))
 }

@@ -31,7 +31,15 @@ pub(super) struct Split<'a> {
 
 impl<'a> Split<'a> {
     pub fn new(text: &'a str) -> Split<'a> {
-        Split { text, at: 0 }
+        Split::from(text, 0)
+    }
+
+    pub fn from(text: &'a str, at: usize) -> Split<'a> {
+        Split { text, at }
+    }
+
+    pub fn reached(&self) -> usize {
+        self.at
     }
 }
 

@@ -5,12 +5,12 @@ use std::{fmt::Write as _, io};
 use shakmaty::{CastlingMode, Color, Position};
 
 use super::{
-    comments::EvalCommands,
+    comments::{EvalCommands, commands_after},
     start::start_position,
     tags::{escape, is_name_char},
 };
 use crate::{
-    game::{Annotation, Game, RecordedEval, Tags, fen},
+    game::{Annotation, Game, Tags, fen},
     text::fold_spaces,
 };
 
@@ -96,7 +96,9 @@ fn with_start(game: &Game, tags: Tags) -> Tags {
 }
 
 fn write_moves(game: &Game, lines: &mut Lines) {
-    write_eval(game.start_eval, lines);
+    if let Some(eval) = game.start_eval {
+        lines.word(&format!("{{ {} }}", EvalCommands(eval)));
+    }
     write_annotations(&game.preamble, lines);
     let mut number = game.start.fullmoves().get();
     let mut interrupted = true;
@@ -107,16 +109,13 @@ fn write_moves(game: &Game, lines: &mut Lines) {
             Color::Black => (),
         }
         lines.word(&played.san.to_string());
-        write_eval(played.eval, lines);
+        let commands = commands_after(played);
+        if !commands.is_empty() {
+            lines.word(&format!("{{ {commands} }}"));
+        }
         write_annotations(&played.annotations, lines);
-        interrupted = played.eval.is_some() || !played.annotations.is_empty();
+        interrupted = !commands.is_empty() || !played.annotations.is_empty();
         number = number.saturating_add(mover.fold_wb(0, 1));
-    }
-}
-
-fn write_eval(eval: Option<RecordedEval>, lines: &mut Lines) {
-    if let Some(eval) = eval {
-        lines.word(&format!("{{ {} }}", EvalCommands(eval)));
     }
 }
 

@@ -232,7 +232,7 @@ impl Scribe<'_> {
             let found = uci.and_then(|uci| Some((uci, uci.to_move(&position).ok()?)));
             let (uci, m) = found.ok_or_else(|| self.illegal(ply, &row.uci))?;
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-            Ok(PlayedMove { san, uci, annotations: Vec::new(), eval: None })
+            Ok(PlayedMove { san, uci, annotations: Vec::new(), eval: None, clock: None, elapsed: None })
         });
         played.collect()
     }

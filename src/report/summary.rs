@@ -260,8 +260,24 @@ pub struct GameFacts {
     pub read: u64,
     /// Games that the tables count.
     pub analysed: u64,
-    /// The others.
+    /// Games that were wanted, and could not be read or evaluated.
     pub left_out: Vec<LeftOut>,
+    /// Which games were wanted; missing where all were, and none was there twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<ChoiceFacts>,
+}
+
+/// Which games were wanted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChoiceFacts {
+    /// What was asked of them, in words; empty where nothing was.
+    pub choices: Vec<String>,
+    /// How many fitted.
+    pub chosen: u64,
+    /// The others, by the first option that speaks against them.
+    pub not_chosen: BTreeMap<String, u64>,
+    /// Games that are there again, with the same players, date and moves, and were counted once.
+    pub duplicates: u64,
 }
 
 /// A game that the tables do not count.

@@ -103,7 +103,9 @@ fn recorded(title: &str, more: &[&str], output: &Path) {
 fn field((games, players): (usize, usize), more: &[&str], title: &str, folder: &Path) {
     let pgn = folder.join("field.pgn");
     fs::write(&pgn, shaken_games(games, players)).expect("room for the games");
-    let args = [&[pgn.to_str().expect("a path in UTF-8"), "--split", "phase,color,eval"], more].concat();
+    let args =
+        [&[pgn.to_str().expect("a path in UTF-8"), "--split", "phase,color,eval", "--keep-duplicates"], more]
+            .concat();
     let run = measure(&args, &folder.join("field"));
     println!(
         "{games} games of {players} players, all tables, splits and CSV, {title}: {:.1} s, peak {} MB",

@@ -3,6 +3,8 @@
 //! Those that run the program have a shell script play the engine.
 
 #[cfg(unix)]
+mod choice;
+#[cfg(unix)]
 mod faults;
 #[cfg(unix)]
 mod interruption;

@@ -91,8 +91,9 @@ fn a_page_of_many_games_and_players_shows_a_part_and_says_so() {
     let games: Vec<String> = (0..130)
         .map(|number| {
             format!(
-                "[White \"Player {}\"]\n[Black \"Player {}\"]\n\n{{ [%eval 0.00] }} 1. e4 {{ [%eval 0.{:02}] }} e5 \
+                "[Date \"{}.01.01\"]\n[White \"Player {}\"]\n[Black \"Player {}\"]\n\n{{ [%eval 0.00] }} 1. e4 {{ [%eval 0.{:02}] }} e5 \
                  {{ [%eval 0.10] }} *\n",
+                1900 + number,
                 number % 45,
                 (number + 7) % 45,
                 number % 90

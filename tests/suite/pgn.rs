@@ -1,6 +1,6 @@
 //! The PGN layer from outside: files as they come, in; the same games, out.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use gainalyze::{
     evaluation::Wdl,
@@ -95,14 +95,37 @@ fn comments_glyphs_and_variations_stay_beside_their_moves() {
         game.moves[0].annotations,
         [
             Annotation::Nag(1),
-            Annotation::Comment("[%clk 0:01:00] good".to_owned()),
+            Annotation::Comment("good".to_owned()),
             Annotation::Variation("1. d4 d5 $6 ({ deep } 1... Nf6 2. c4) 2. c4 { Sf3 }".to_owned()),
         ]
     );
     let eval = RecordedEval { score: SignedScore::Cp(30), depth: Some(12), wdl: None, best: None };
     assert_eq!(game.moves[0].eval, Some(eval));
+    assert_eq!(game.moves[0].clock, Some(Duration::from_secs(60)));
     assert_eq!(game.moves[1].annotations, [Annotation::Comment("the rest".to_owned())]);
     assert_eq!(game.moves[2].annotations, [Annotation::Nag(14)]);
+}
+
+#[test]
+fn evaluations_and_clocks_are_found_before_and_after_glyphs_and_stay() {
+    let game =
+        one("1. e4! { [%clk 0:03:00] } $14 { [%eval 0.17] } 1... c5 { [%eval 0.3] [%clk 0:02:59.5] } $2 { \
+                    (0.17 → 0.30) Inaccuracy. [%emt 0.5] } 2. Nf3 { [%csl Gd4][%eval #3,8][%clk 1:00] } *");
+    let times: Vec<_> = game.moves.iter().map(|played| (played.clock, played.elapsed)).collect();
+    let seconds = |seconds| Some(Duration::from_secs_f64(seconds));
+    assert_eq!(times, [(seconds(180.0), None), (seconds(179.5), seconds(0.5)), (None, None)]);
+    let scores: Vec<_> = game.moves.iter().map(|played| played.eval.expect("an evaluation").score).collect();
+    assert_eq!(scores, [SignedScore::Cp(17), SignedScore::Cp(30), SignedScore::Mate(3)]);
+    let text = written(&game);
+    for kept in [
+        "1. e4 { [%eval 0.17] [%clk 0:03:00] } $1 $14",
+        "{ [%eval 0.30] [%clk 0:02:59.5] [%emt 0:00:00.5] } $2",
+        "(0.17 → 0.30) Inaccuracy.",
+        "{ [%csl Gd4] [%clk 1:00] }",
+    ] {
+        assert!(text.replace('\n', " ").contains(kept), "{kept} is not in {text}");
+    }
+    assert_eq!(one(&text).moves, game.moves);
 }
 
 #[test]
@@ -336,6 +359,12 @@ fn an_eval() -> impl Strategy<Value = Option<RecordedEval>> {
     proptest::option::of(parts.prop_map(|(score, depth, wdl, best)| RecordedEval { score, depth, wdl, best }))
 }
 
+/// A time on a clock, or none.
+fn a_time() -> impl Strategy<Value = Option<Duration>> {
+    let tenths = (0..2_000_000u64).prop_map(|tenths| Duration::from_millis(100 * tenths));
+    proptest::option::of(tenths)
+}
+
 /// Chances per mille, or none.
 pub fn a_wdl() -> impl Strategy<Value = Option<Wdl>> {
     (0..=1000u16, 0..=1000u16)
@@ -360,9 +389,10 @@ fn with_number(annotation: Annotation, before: &Chess) -> Annotation {
     }
 }
 
-/// A game of random moves: for each ply which legal move, its annotations and its evaluation.
+/// A game of random moves: for each ply which legal move, its annotations and its evaluation and times.
 pub fn a_game() -> impl Strategy<Value = Game> {
-    let ply = (any::<prop::sample::Index>(), proptest::collection::vec(an_annotation(), 0..3), an_eval());
+    let annotations = proptest::collection::vec(an_annotation(), 0..3);
+    let ply = (any::<prop::sample::Index>(), annotations, an_eval(), a_time(), a_time());
     let plies = proptest::collection::vec(ply, 0..40);
     let result = prop::sample::select(vec![
         GameResult::WhiteWins,
@@ -378,7 +408,7 @@ pub fn a_game() -> impl Strategy<Value = Game> {
             let start: Chess = fen.into_position(mode).expect("legal test position");
             let mut position = start.clone();
             let mut moves = Vec::new();
-            for (index, annotations, eval) in plies {
+            for (index, annotations, eval, clock, elapsed) in plies {
                 let legal = position.legal_moves();
                 if legal.is_empty() {
                     break;
@@ -387,7 +417,7 @@ pub fn a_game() -> impl Strategy<Value = Game> {
                 let annotations = annotations.into_iter().map(|a| with_number(a, &position)).collect();
                 let uci = m.to_uci(mode);
                 let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-                moves.push(PlayedMove { san, uci, annotations, eval });
+                moves.push(PlayedMove { san, uci, annotations, eval, clock, elapsed });
             }
             let tags: Tags = [("White".to_owned(), name)].into_iter().collect();
             Game { source: Source::default(), tags, start, mode, moves, result, preamble, start_eval }

@@ -57,7 +57,7 @@ fn game(
             let m = san.san.to_move(&position).expect("a legal move");
             let uci = m.to_uci(CastlingMode::Standard);
             position.play_unchecked(m);
-            PlayedMove { san, uci, annotations: vec![], eval: None }
+            PlayedMove { san, uci, annotations: vec![], eval: None, clock: None, elapsed: None }
         })
         .collect();
     let evaluations: Vec<Evaluation> = scores.split_whitespace().zip(1..).map(evaluation).collect();
@@ -145,6 +145,7 @@ fn summary_of(tournament: &Tournament) -> Summary {
                 written: Some("Qxh9".to_owned()),
                 reason: "illegal move".to_owned(),
             }],
+            choice: None,
         },
         positions: 12,
         nodes: None,
@@ -223,6 +224,8 @@ fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
         uci: uci.parse().expect("uci"),
         annotations: vec![],
         eval: None,
+        clock: None,
+        elapsed: None,
     });
     let game = Game { start, moves: moves.into(), ..shown.game().clone() };
     let evaluated = EvaluatedGame::new(game, vec![Evaluation::of_score(Score::DRAW); 3]);

@@ -25,6 +25,9 @@ pub fn facts(source: &Source<'_>) -> Vec<Fact> {
         fact("Intervals", intervals(&summary.method)),
         fact("Counted", filters(summary)),
         fact("Games", games(summary)),
+    ]);
+    facts.extend(chosen(summary).map(|chosen| fact("Chosen", chosen)));
+    facts.extend([
         fact("Positions", positions(summary)),
         fact("Command", command(&source.facts.command)),
         fact("Version", format!("gainalyze {}", summary.version)),
@@ -94,7 +97,19 @@ fn filters(summary: &Summary) -> String {
 
 fn games(summary: &Summary) -> String {
     let games = &summary.games;
-    format!("{} read, {} analysed, {} left out", games.read, games.analysed, games.left_out.len())
+    let shown =
+        format!("{} read, {} analysed, {} left out", games.read, games.analysed, games.left_out.len());
+    let Some(choice) = &games.choice else { return shown };
+    let not_chosen = choice.not_chosen.iter().map(|(option, games)| format!("{games} not chosen ({option})"));
+    let again =
+        (choice.duplicates > 0).then(|| format!("{} there again and counted once", choice.duplicates));
+    std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
+}
+
+/// What was asked of the games, where anything was.
+fn chosen(summary: &Summary) -> Option<String> {
+    let choice = summary.games.choice.as_ref()?;
+    (!choice.choices.is_empty()).then(|| printable(&choice.choices.join("; ")))
 }
 
 fn positions(summary: &Summary) -> String {

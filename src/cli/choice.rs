@@ -1,0 +1,153 @@
+//! Owns the options that choose games.
+
+use std::{convert::Infallible, path::PathBuf};
+
+use clap::{Args, ValueHint, builder::NonEmptyStringValueParser};
+
+use crate::{
+    choice::{Choice, Date, Sample, Share, TimeControl},
+    game::GameResult,
+};
+
+/// Which games are read.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Choosing games")]
+pub struct ChoiceArgs {
+    /// Take the games of players whose name is this or has this in it; may be given several times.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub games_of: Vec<String>,
+    /// Read players' other names from a file with lines Name=Alias, the name that counts first.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub aliases: Option<PathBuf>,
+    /// Take games of which both players are known to have this Elo or more.
+    #[arg(long, value_name = "ELO")]
+    pub min_elo: Option<u32>,
+    /// Take games of which both players are known to have this Elo or less.
+    #[arg(long, value_name = "ELO")]
+    pub max_elo: Option<u32>,
+    /// Take games played on this day or later: 2013, 2013-03 or 2013-03-15.
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<Date>,
+    /// Take games played on this day or earlier, all of a year or month included.
+    #[arg(long, value_name = "DATE")]
+    pub until: Option<Date>,
+    /// Take games of events that have this in their name; may be given several times.
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub event: Vec<String>,
+    /// Take games of these time controls, separated by commas: a tag as in 180+2, or ultrabullet,
+    /// bullet, blitz, rapid, classical as lichess has them, by base + 40 increments.
+    #[arg(long, value_name = "CONTROL", value_delimiter = ',', allow_hyphen_values = true, value_parser = control)]
+    pub time_control: Vec<TimeControl>,
+    /// Take games with these results, separated by commas: 1-0, 0-1, 1/2-1/2, *.
+    #[arg(long, value_name = "RESULT", value_delimiter = ',')]
+    pub result: Vec<GameResult>,
+    /// Take this share of the games, as in 0.01, drawn by lot; --seed draws others.
+    #[arg(long, value_name = "SHARE")]
+    pub sample: Option<Share>,
+    /// Take the first N games that all other choices leave.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_games: Option<u64>,
+    /// Count a game that is there again (same players, date and moves) again.
+    #[arg(long)]
+    pub keep_duplicates: bool,
+}
+
+/// A class or a tag.
+fn control(text: &str) -> Result<TimeControl, String> {
+    match text.trim() {
+        "" => Err("write a tag as in 180+2, or a class as in blitz".to_owned()),
+        text => text.parse().map_err(|never: Infallible| match never {}),
+    }
+}
+
+impl ChoiceArgs {
+    /// Says what is wrong where two choices leave nothing.
+    pub fn problem(&self) -> Option<String> {
+        if let (Some(least), Some(most)) = (self.min_elo, self.max_elo)
+            && least > most
+        {
+            return Some(format!("--min-elo {least} is above --max-elo {most}: no game can fit both"));
+        }
+        match (self.since, self.until) {
+            (Some(since), Some(until)) if since.is_after(until) => {
+                Some(format!("--since {since} is after --until {until}: no game can fit both"))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is asked of each game, its lot drawn by `seed`.
+    pub fn choice(&self, seed: u64) -> Choice {
+        Choice {
+            games_of: self.games_of.clone(),
+            min_elo: self.min_elo,
+            max_elo: self.max_elo,
+            since: self.since,
+            until: self.until,
+            event: self.event.clone(),
+            time_control: self.time_control.clone(),
+            result: self.result.clone(),
+            sample: self.sample.map(|share| Sample { share, seed }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    fn args(options: &[&str]) -> Result<ChoiceArgs, clap::Error> {
+        let line = [&["gainalyze", "a.pgn"], options].concat();
+        Cli::try_parse_from(line).map(|cli| cli.analyze.choice)
+    }
+
+    #[test]
+    fn several_values_of_a_kind_are_separated_by_commas_or_given_one_by_one() {
+        let given = args(&[
+            "--games-of",
+            "Carlsen, Magnus",
+            "--games-of",
+            "Anand",
+            "--time-control",
+            "blitz,180+2,-",
+            "--result",
+            "1-0,1/2-1/2",
+        ]);
+        let choice = given.expect("options").choice(1);
+        assert_eq!(choice.games_of, ["Carlsen, Magnus", "Anand"], "a comma is part of a name");
+        assert_eq!(choice.time_control.len(), 3);
+        assert_eq!(choice.result, [GameResult::WhiteWins, GameResult::Draw]);
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        for bad in [
+            &["--games-of", ""][..],
+            &["--since", "spring"],
+            &["--result", "2-0"],
+            &["--sample", "0"],
+            &["--sample", "1.5"],
+            &["--max-games", "0"],
+            &["--min-elo", "-1"],
+            &["--time-control", "blitz,"],
+        ] {
+            assert!(args(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn choices_that_leave_nothing_are_a_problem() {
+        for (options, fine) in [
+            (&["--min-elo", "2000", "--max-elo", "2000"][..], true),
+            (&["--min-elo", "2001", "--max-elo", "2000"], false),
+            (&["--since", "2013-03", "--until", "2013"], true),
+            (&["--since", "2013", "--until", "2013-03"], true),
+            (&["--since", "2014", "--until", "2013-03"], false),
+        ] {
+            assert_eq!(args(options).expect("options").problem().is_none(), fine, "{options:?}");
+        }
+    }
+}
