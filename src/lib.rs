@@ -18,6 +18,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod accuracy;
+pub mod archive;
 pub mod choice;
 pub mod cli;
 pub mod cmd;

@@ -33,7 +33,9 @@ impl GainCounts {
                 }
             }
             GainCounts::Dense { lowest, counts } => {
-                if let Some(count) = gain.checked_sub(*lowest).and_then(|at| counts.get_mut(usize::try_from(at).ok()?)) {
+                if let Some(count) =
+                    gain.checked_sub(*lowest).and_then(|at| counts.get_mut(usize::try_from(at).ok()?))
+                {
                     *count += times;
                     return;
                 }
@@ -49,7 +51,8 @@ impl GainCounts {
     }
 
     fn dense(counts: &BTreeMap<i32, u64>) -> GainCounts {
-        let (Some((&lowest, _)), Some((&highest, _))) = (counts.first_key_value(), counts.last_key_value()) else {
+        let (Some((&lowest, _)), Some((&highest, _))) = (counts.first_key_value(), counts.last_key_value())
+        else {
             return GainCounts::default();
         };
         let mut dense = vec![0; (highest - lowest) as usize + 1];

@@ -41,9 +41,11 @@ impl Grouping {
         let known = |text: Option<&str>| text.map_or_else(|| UNKNOWN.to_owned(), fold_spaces);
         match self {
             Grouping::Player => fold_spaces(facts.player(color)),
-            Grouping::EloBand(width) => {
-                facts.headers.elo.get(color).map_or(UNKNOWN.to_owned(), |elo| (elo / width * width).to_string())
-            }
+            Grouping::EloBand(width) => facts
+                .headers
+                .elo
+                .get(color)
+                .map_or(UNKNOWN.to_owned(), |elo| (elo / width * width).to_string()),
             Grouping::TimeControl => known(facts.headers.time_control),
             Grouping::Speed => {
                 let class = facts.headers.time_control.and_then(TimeClass::of);
@@ -65,9 +67,10 @@ impl Grouping {
         let place = |key: &str| match self {
             _ if key == UNKNOWN => u64::MAX,
             Grouping::EloBand(_) | Grouping::Year => key.parse().unwrap_or(u64::MAX - 1),
-            Grouping::Speed => {
-                TimeClass::ALL.iter().position(|class| class.to_string() == key).map_or(u64::MAX - 1, |at| at as u64)
-            }
+            Grouping::Speed => TimeClass::ALL
+                .iter()
+                .position(|class| class.to_string() == key)
+                .map_or(u64::MAX - 1, |at| at as u64),
             Grouping::Player | Grouping::TimeControl | Grouping::Title | Grouping::Event => 0,
         };
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))

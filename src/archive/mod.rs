@@ -18,13 +18,13 @@ mod tally;
 mod terms;
 
 pub use self::{
-    clocks::{ClockClass, ClockCounts, Clocks},
-    entry::{Entry, Move, SideOfGame},
+    clocks::{CLASSES, ClockClass, ClockCounts, Clocks},
+    entry::{Entry, KEPT_UNIT, Move, SideOfGame},
     gain_counts::GainCounts,
-    group::Grouping,
-    pipeline::{Progress, read_archive},
+    group::{Grouping, UNKNOWN},
+    pipeline::{Event, Progress, read_archive},
     reading::{Item, LeftOut, Reason, read_block},
     survey::{ClockRow, GroupRow, Survey},
     tally::{GroupCounts, Tally},
-    terms::Terms,
+    terms::{Scale, Terms},
 };

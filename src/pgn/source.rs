@@ -92,7 +92,6 @@ impl Packer {
 pub struct Unpacked {
     reader: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
-    size: Option<u64>,
 }
 
 impl Unpacked {
@@ -103,31 +102,29 @@ impl Unpacked {
     /// If it cannot be opened, or is packed in a way that is not read.
     pub fn open(path: &Path) -> Result<Unpacked, ReadError> {
         let name = path.to_string_lossy();
-        let failed = |error| ReadError::from_io(&name, error);
-        let (file, size): (Box<dyn Read + Send>, _) = if path.as_os_str() == "-" {
-            (Box::new(io::stdin()), None)
-        } else {
-            let file = File::open(path).map_err(failed)?;
-            let facts = file.metadata().map_err(failed)?;
-            if facts.is_dir() {
-                return Err(ReadError::Directory(name.into_owned()));
-            }
-            (Box::new(file), facts.is_file().then_some(facts.len()))
+        let reader: Box<dyn Read + Send> = match open(path)? {
+            Some((file, _)) => Box::new(file),
+            None => Box::new(io::stdin()),
         };
         let taken = Arc::new(AtomicU64::new(0));
-        let reader = Counted { reader: file, taken: Arc::clone(&taken) };
-        let reader = unpack(reader, &name)?;
-        Ok(Unpacked { reader: in_utf_8(reader).map_err(failed)?, taken, size })
+        let reader = unpack(Counted { reader, taken: Arc::clone(&taken) }, &name)?;
+        let reader = in_utf_8(reader).map_err(|error| ReadError::from_io(&name, error))?;
+        Ok(Unpacked { reader, taken })
+    }
+
+    /// The size in bytes of the file at `path` as it stands there, if it can be opened; `None` for
+    /// standard input and the like.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened.
+    pub fn size_of(path: &Path) -> Result<Option<u64>, ReadError> {
+        Ok(open(path)?.and_then(|(_, size)| size))
     }
 
     /// How many bytes of the file itself have been read, also after this has moved to another thread.
     pub fn taken(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.taken)
-    }
-
-    /// The size of the file itself in bytes, where it has one.
-    pub fn size(&self) -> Option<u64> {
-        self.size
     }
 }
 
@@ -135,6 +132,21 @@ impl Read for Unpacked {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.reader.read(buffer)
     }
+}
+
+/// The file at `path` and its size where it has one; `None` for standard input.
+fn open(path: &Path) -> Result<Option<(File, Option<u64>)>, ReadError> {
+    if path.as_os_str() == "-" {
+        return Ok(None);
+    }
+    let name = path.to_string_lossy();
+    let failed = |error| ReadError::from_io(&name, error);
+    let file = File::open(path).map_err(failed)?;
+    let facts = file.metadata().map_err(failed)?;
+    if facts.is_dir() {
+        return Err(ReadError::Directory(name.into_owned()));
+    }
+    Ok(Some((file, facts.is_file().then_some(facts.len()))))
 }
 
 fn unpack(reader: Counted, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {

@@ -1,0 +1,242 @@
+//! Owns the reading of a block of games: quickly where they are written as usual, with care where not.
+
+use std::{fmt, str::FromStr};
+
+use shakmaty::{ByColor, Color, Position};
+
+use super::{
+    board::{Replayed, replay},
+    entry::{Entry, GameFacts},
+    terms::{Scale, Terms},
+};
+use crate::{
+    choice::{Date, Headers, Refusal},
+    evaluation::Evaluation,
+    game::{Game, GameResult, read_elo},
+    pgn::{BadGame, Games, Skimmed, SkimmedMove, odd_evaluations, own_evaluation},
+    phase::Phase,
+    score::Score,
+};
+
+/// What became of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Item {
+    /// It counts, unless it was there before.
+    Entry(Box<Entry>),
+    /// It is not wanted.
+    Refused(Refusal),
+    /// It is wanted, and cannot be counted.
+    LeftOut(LeftOut),
+}
+
+/// A game that cannot be counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeftOut {
+    /// Why.
+    pub reason: Reason,
+    /// What is wrong with one that cannot be read; its number is that in its block.
+    pub bad: Option<Box<BadGame>>,
+}
+
+/// Why a game that is wanted is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// No position has one.
+    NoEvaluations,
+    /// Some have one and others do not.
+    Incomplete,
+    /// The evaluations are those of the engines that play.
+    OwnEngines,
+    /// There is no move.
+    NoMoves,
+    /// It is no PGN, or no chess.
+    Unreadable,
+    /// It is larger than any game.
+    TooLarge,
+    /// The file breaks off in it.
+    CutOff,
+}
+
+impl Reason {
+    /// All of them, in the order of tables.
+    pub const ALL: [Reason; 7] = [
+        Reason::NoEvaluations,
+        Reason::Incomplete,
+        Reason::OwnEngines,
+        Reason::NoMoves,
+        Reason::Unreadable,
+        Reason::TooLarge,
+        Reason::CutOff,
+    ];
+
+    /// Whether the file is at fault, and not only without evaluations.
+    pub fn is_fault(self) -> bool {
+        matches!(self, Reason::Unreadable | Reason::TooLarge | Reason::CutOff)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::NoEvaluations => "without evaluations",
+            Reason::Incomplete => "some positions without an evaluation",
+            Reason::OwnEngines => "evaluations of the players' own engines",
+            Reason::NoMoves => "without moves",
+            Reason::Unreadable => "unreadable",
+            Reason::TooLarge => "larger than 4 MiB",
+            Reason::CutOff => "cut off by the end of the file",
+        })
+    }
+}
+
+impl FromStr for Reason {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Reason, ()> {
+        Reason::ALL.into_iter().find(|reason| reason.to_string() == text).ok_or(())
+    }
+}
+
+/// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
+/// last game that has no clear end is left out.
+pub fn read_block(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<Item> {
+    let (mut items, mut at, mut skimmed) = (Vec::new(), 0, Skimmed::default());
+    loop {
+        if let Some((end, item)) = skim(text, at, &mut skimmed, terms, scale) {
+            items.push(item);
+            at = end;
+            continue;
+        }
+        let mut games = Games::from(text, "", at).with_aliases(&terms.aliases);
+        let mut refusal = None;
+        let game = games.next_wanted(|headers| {
+            refusal = terms.choice.refusal(headers);
+            true
+        });
+        let Some(game) = game else { return items };
+        at = games.reached();
+        let cut_off = torn && text[at..].trim().is_empty();
+        items.push(match (refusal, game) {
+            (Some(refusal), _) => Item::Refused(refusal),
+            (None, _) if cut_off => Item::LeftOut(Reason::CutOff.into()),
+            (None, Ok(game)) => of_game(&game, terms, scale),
+            (None, Err(bad)) => {
+                Item::LeftOut(LeftOut { reason: Reason::Unreadable, bad: Some(Box::new(bad)) })
+            }
+        });
+    }
+}
+
+/// The game at `at` and its end; `None` where it takes the careful reader.
+fn skim<'a>(
+    text: &'a str,
+    at: usize,
+    skimmed: &mut Skimmed<'a>,
+    terms: &'a Terms,
+    scale: &Scale,
+) -> Option<(usize, Item)> {
+    let end = skimmed.read(text, at)?;
+    let facts = GameFacts {
+        headers: headers(skimmed, terms),
+        titles: ByColor { white: skimmed.tag("WhiteTitle"), black: skimmed.tag("BlackTitle") },
+        round: skimmed.tag("Round").and_then(round),
+        first: Color::White,
+        first_number: 1,
+        start_eval: skimmed.start_eval,
+        moves: &skimmed.moves,
+        board: Replayed::default(),
+        by_own_engines: skimmed.by_own_engines,
+        odd_evals: skimmed.odd_evals,
+    };
+    if let Some(refusal) = terms.choice.refusal(&facts.headers) {
+        return Some((end, Item::Refused(refusal)));
+    }
+    let board = board(&skimmed.moves, terms)?;
+    Some((end, item(&GameFacts { board, ..facts }, terms, scale)))
+}
+
+/// What the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
+/// game that only the rules can tell.
+fn board(moves: &[SkimmedMove<'_>], terms: &Terms) -> Option<Replayed> {
+    if terms.check_moves || terms.needs_board() {
+        return replay(moves, terms.needs_board());
+    }
+    let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
+    if last.san.ends_with('#') {
+        let mated = if others.len() % 2 == 0 { Color::Black } else { Color::White };
+        return Some(Replayed { end: Some(Score::checkmate(mated)), positions: Vec::new() });
+    }
+    // A stalemate has no evaluation, and no mark either.
+    let open_end = last.eval.is_none() && others.last().is_some_and(|before| before.eval.is_some());
+    (!open_end).then(Replayed::default)
+}
+
+fn headers<'a>(skimmed: &Skimmed<'a>, terms: &'a Terms) -> Headers<'a> {
+    let player = |name: &str| skimmed.tag(name).map_or("?", |name| terms.aliases.canonical(name));
+    let elo = |name: &str| skimmed.tag(name).and_then(read_elo);
+    Headers {
+        white: player("White"),
+        black: player("Black"),
+        elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
+        date: ["Date", "UTCDate"].into_iter().find_map(|tag| skimmed.tag(tag).and_then(Date::of_tag)),
+        event: skimmed.tag("Event"),
+        time_control: skimmed.tag("TimeControl"),
+        result: skimmed.result.unwrap_or(GameResult::Unknown),
+        start: None,
+    }
+}
+
+/// What a game that was read with care adds.
+fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
+    let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
+    let moves = game.moves.iter().zip(&sans).map(|(played, san)| SkimmedMove {
+        san,
+        eval: played.eval.map(|eval| eval.score),
+        clock: played.clock,
+        elapsed: played.elapsed,
+    });
+    let mut positions = Vec::new();
+    let mut end = None;
+    for (index, position) in game.positions().enumerate() {
+        if index == game.moves.len() {
+            end = Evaluation::terminal(&position).map(|terminal| terminal.score);
+        } else if terms.needs_board() {
+            positions.push((Phase::of(&position), position.legal_moves().len() == 1));
+        }
+    }
+    let facts = GameFacts {
+        headers: Headers::of_game(game),
+        titles: ByColor { white: game.tags.get("WhiteTitle"), black: game.tags.get("BlackTitle") },
+        round: game.tags.get("Round").and_then(round),
+        first: game.start.turn(),
+        first_number: game.start.fullmoves().get(),
+        start_eval: game.start_eval.map(|eval| eval.score),
+        moves: &moves.collect::<Vec<_>>(),
+        board: Replayed { end, positions },
+        by_own_engines: own_evaluation(game).is_some(),
+        odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
+    };
+    item(&facts, terms, scale)
+}
+
+fn item(facts: &GameFacts<'_>, terms: &Terms, scale: &Scale) -> Item {
+    // Most games of an archive have no evaluations: their moves need not be digested.
+    if terms.choice.sample.is_some() && !terms.choice.sampled(facts.fingerprint()) {
+        return Item::Refused(Refusal::Sample);
+    }
+    match Entry::of(facts, terms, scale) {
+        Ok(entry) => Item::Entry(Box::new(entry)),
+        Err(reason) => Item::LeftOut(reason.into()),
+    }
+}
+
+/// The number before the first dot of a tag `Round`.
+fn round(tag: &str) -> Option<u32> {
+    tag.split('.').next()?.trim().parse().ok()
+}
+
+impl From<Reason> for LeftOut {
+    fn from(reason: Reason) -> LeftOut {
+        LeftOut { reason, bad: None }
+    }
+}

@@ -1,0 +1,162 @@
+//! Owns [`Survey`]: what the counts of an archive say, group by group.
+
+use super::{
+    clocks::{ClockClass, ClockCounts},
+    entry::KEPT_UNIT,
+    group::Grouping,
+    tally::{GroupCounts, Tally},
+};
+use crate::{
+    stats::{
+        estimate::{Estimate, Interval, LEVEL},
+        histogram::Histogram,
+        sums::ClusterSums,
+    },
+    tournament::{Method, kept},
+};
+
+/// The tables of an archive.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// One row a group, in the order of [`Grouping::order`].
+    pub groups: Vec<GroupRow>,
+    /// The classes of both kinds that have moves.
+    pub clocks: Vec<ClockRow>,
+    /// Mean over the rated groups of Elo − difference, where the groups are players.
+    pub engine_strength: Option<Estimate>,
+}
+
+/// A group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupRow {
+    /// As it was counted.
+    pub key: String,
+    /// Games in which a player of the group has a move that counts.
+    pub games: u64,
+    /// Moves that count.
+    pub moves: u64,
+    /// Mean of the ratings in the games' tags.
+    pub elo: Option<f64>,
+    /// Mean of the points scored in games with a known result, from 0 to 1.
+    pub points: Option<f64>,
+    /// The gains.
+    pub histogram: Histogram,
+    /// Against one peak at 0 (Ferreira, Eqs. 7 and 8), with its interval by game; `None` without moves.
+    pub expected_score: Option<Estimate>,
+    /// The Elo difference that it stands for (Eq. 2).
+    pub elo_difference: Option<Estimate>,
+    /// Elo − difference: the strength of the engine as this group sees it (Table 6).
+    pub engine_strength: Option<f64>,
+    /// Mean engine strength + difference (Table 7), where the groups are players.
+    pub performance: Option<f64>,
+    /// Mean gain in the metric's unit.
+    pub mean_gain: Option<f64>,
+    /// Average centipawn loss.
+    pub centipawn_loss: Option<f64>,
+    /// Score kept, by game; see [`crate::tournament::kept`].
+    pub score_kept: Option<Estimate>,
+    /// The Elo difference that it stands for.
+    pub kept_difference: Option<Estimate>,
+}
+
+/// A class of moves by clock.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClockRow {
+    /// What the class is told by.
+    pub class: ClockClass,
+    /// Where it begins, in seconds.
+    pub from: u32,
+    /// Where the next one begins.
+    pub to: Option<u32>,
+    /// Games with such a move.
+    pub games: u64,
+    /// Such moves.
+    pub moves: u64,
+    /// Mean gain in the metric's unit.
+    pub mean_gain: Estimate,
+    /// Expected score against one peak at 0.
+    pub expected_score: Estimate,
+}
+
+impl Survey {
+    /// What `tally` says, which was counted by `by` and `method`.
+    pub fn of(tally: &Tally, by: Grouping, method: &Method) -> Survey {
+        let mut groups: Vec<GroupRow> =
+            tally.groups.iter().map(|(key, counts)| GroupRow::of(key, counts, method)).collect();
+        groups.sort_by(|a, b| by.order(&a.key, &b.key));
+        let mut engine_strength = None;
+        if by == Grouping::Player {
+            let strengths: Vec<f64> = groups.iter().filter_map(|row| row.engine_strength).collect();
+            engine_strength = Estimate::mean(&strengths, LEVEL);
+            for row in &mut groups {
+                row.performance = engine_strength
+                    .zip(row.elo_difference)
+                    .map(|(engine, difference)| engine.value + difference.value);
+            }
+        }
+        let classes = ClockClass::ALL.into_iter().flat_map(|class| {
+            let counts = tally.clocks.counts(class).iter().enumerate();
+            counts.filter_map(move |(at, counts)| ClockRow::of(class, at, counts))
+        });
+        Survey { groups, clocks: classes.collect(), engine_strength }
+    }
+}
+
+impl GroupRow {
+    fn of(key: &str, counts: &GroupCounts, method: &Method) -> GroupRow {
+        let mean = |sum: u64, count: u64| (count > 0).then(|| sum as f64 / count as f64);
+        let histogram = counts.gains.histogram(method.bin);
+        let moves = histogram.total();
+        let expected_score = score(&counts.scores);
+        let elo_difference = expected_score.map(|score| method.curve.estimate(score));
+        let elo = mean(counts.elo, counts.rated);
+        let total: i128 = counts.gains.iter().map(|(gain, count)| i128::from(gain) * i128::from(count)).sum();
+        let kept = counts.kept.estimate(KEPT_UNIT).map(|estimate| Estimate {
+            interval: estimate.interval.map(|interval| interval.within(0.0, 0.5)),
+            ..estimate
+        });
+        GroupRow {
+            key: key.to_owned(),
+            games: counts.games,
+            moves,
+            elo,
+            points: mean(counts.half_points, 2 * counts.results),
+            expected_score,
+            elo_difference,
+            engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo - difference.value),
+            performance: None,
+            mean_gain: (moves > 0).then(|| total as f64 / moves as f64),
+            centipawn_loss: mean(counts.loss_cp, moves),
+            score_kept: kept,
+            kept_difference: kept.map(|score| kept::difference(score, method.curve)),
+            histogram,
+        }
+    }
+}
+
+impl ClockRow {
+    fn of(class: ClockClass, at: usize, counts: &ClockCounts) -> Option<ClockRow> {
+        let bounds = class.bounds();
+        Some(ClockRow {
+            class,
+            from: bounds[at],
+            to: bounds.get(at + 1).copied(),
+            games: counts.gains.clusters,
+            moves: counts.gains.count,
+            mean_gain: counts.gains.estimate(1.0)?,
+            expected_score: score(&counts.scores)?,
+        })
+    }
+}
+
+/// The expected score of half-points, with the exact interval where it is 0 or 1.
+fn score(half_points: &ClusterSums) -> Option<Estimate> {
+    let estimate = half_points.estimate(0.5)?;
+    let games = half_points.clusters as usize;
+    let interval = if estimate.value == 0.0 || estimate.value == 1.0 {
+        (games > 1).then(|| Interval::certain(estimate.value, games, LEVEL))
+    } else {
+        estimate.interval.map(|interval| interval.within(0.0, 1.0))
+    };
+    Some(Estimate { interval, ..estimate })
+}

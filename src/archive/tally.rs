@@ -1,0 +1,163 @@
+//! Owns [`Tally`]: the counts of an archive, all of them whole numbers that add up.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::AddAssign,
+};
+
+use shakmaty::Color;
+
+use super::{
+    clocks::Clocks,
+    entry::{Entry, Move},
+    gain_counts::GainCounts,
+    reading::Reason,
+};
+use crate::{choice, stats::sums::ClusterSums};
+
+/// What was counted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tally {
+    /// Games that were wanted and readable, those that were not wanted, and copies.
+    pub games: choice::Tally,
+    /// Games that were wanted and are not counted, by reason.
+    pub left_out: BTreeMap<Reason, u64>,
+    /// First moves, which have no gain since the position before them has no evaluation.
+    pub without_gain: u64,
+    /// `[%eval]` commands in no known form.
+    pub odd_evals: u64,
+    /// Moves after which a clock showed more than it can.
+    pub clocks_backwards: u64,
+    /// By group.
+    pub groups: HashMap<String, GroupCounts>,
+    /// By time.
+    pub clocks: Clocks,
+}
+
+/// The counts of a group.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GroupCounts {
+    /// Games in which a player of the group has a move that counts.
+    pub games: u64,
+    /// Players in games: twice a game where both are of the group.
+    pub sides: u64,
+    /// Those of them with a rating.
+    pub rated: u64,
+    /// The sum of their ratings.
+    pub elo: u64,
+    /// Those with a known result.
+    pub results: u64,
+    /// Their half-points.
+    pub half_points: u64,
+    /// How often each gain was seen, by the centre of its bin.
+    pub gains: GainCounts,
+    /// The sum of max(0, −gain) in centipawns, whatever the metric.
+    pub loss_cp: u64,
+    /// Half-points of moves against a player who never gains and never loses, by game.
+    pub scores: ClusterSums,
+    /// Scores kept, in units of [`super::entry::KEPT_UNIT`], by game.
+    pub kept: ClusterSums,
+}
+
+impl Tally {
+    /// Counts a game that is there for the first time; gains within ±`tie` score half.
+    pub fn add(&mut self, entry: &Entry, tie: u32) {
+        let tie = i32::try_from(tie).unwrap_or(i32::MAX);
+        // 2 for a gain, 0 for a loss.
+        let half_points = |gain: i32| i64::from(1 + (gain > tie) as i32 - (gain < -tie) as i32);
+        self.games.chosen += 1;
+        self.without_gain += entry.without_gain;
+        self.odd_evals += entry.odd_evals;
+        self.clocks_backwards += entry.clocks_backwards;
+        self.clocks.add(&entry.moves, half_points);
+        let [white, black] = Color::ALL.map(|color| entry.sides.get(color).as_ref());
+        match (white, black) {
+            // Moves of one game are one cluster, whoever made them.
+            (Some(white), Some(black)) if white.group == black.group => {
+                self.group(&white.group).add_game(entry, &Color::ALL, half_points);
+            }
+            _ => {
+                for color in Color::ALL {
+                    if let Some(side) = entry.sides.get(color) {
+                        self.group(&side.group).add_game(entry, &[color], half_points);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts a game that is left out.
+    pub fn leave_out(&mut self, reason: Reason) {
+        *self.left_out.entry(reason).or_default() += 1;
+    }
+
+    /// The games that were there.
+    pub fn read(&self) -> u64 {
+        self.games.games() + self.left_out.values().sum::<u64>()
+    }
+
+    fn group(&mut self, name: &str) -> &mut GroupCounts {
+        if !self.groups.contains_key(name) {
+            self.groups.insert(name.to_owned(), GroupCounts::default());
+        }
+        self.groups.get_mut(name).expect("a group that is there")
+    }
+}
+
+impl GroupCounts {
+    fn add_game(&mut self, entry: &Entry, colors: &[Color], half_points: impl Fn(i32) -> i64) {
+        let own = |played: &&Move| colors.contains(&played.mover);
+        let (mut moves, mut score) = (0, 0);
+        for played in entry.moves.iter().filter(own) {
+            self.gains.add(played.gain, 1);
+            let loss = played.mover.fold_wb(played.before - played.after, played.after - played.before);
+            self.loss_cp += u64::try_from(loss).unwrap_or_default();
+            moves += 1;
+            score += half_points(played.gain);
+        }
+        self.scores.add(moves, score);
+        self.games += u64::from(moves > 0);
+        let (mut sides, mut kept) = (0, 0);
+        for side in colors.iter().filter_map(|&color| entry.sides.get(color).as_ref()) {
+            self.sides += 1;
+            self.rated += u64::from(side.elo.is_some());
+            self.elo += u64::from(side.elo.unwrap_or_default());
+            self.results += u64::from(side.half_points.is_some());
+            self.half_points += u64::from(side.half_points.unwrap_or_default());
+            sides += u64::from(side.kept.is_some());
+            kept += i64::from(side.kept.unwrap_or_default());
+        }
+        self.kept.add(sides, kept);
+    }
+}
+
+impl AddAssign<&Tally> for Tally {
+    fn add_assign(&mut self, more: &Tally) {
+        self.games += more.games.clone();
+        for (&reason, games) in &more.left_out {
+            *self.left_out.entry(reason).or_default() += games;
+        }
+        self.without_gain += more.without_gain;
+        self.odd_evals += more.odd_evals;
+        self.clocks_backwards += more.clocks_backwards;
+        for (name, counts) in &more.groups {
+            *self.group(name) += counts;
+        }
+        self.clocks += &more.clocks;
+    }
+}
+
+impl AddAssign<&GroupCounts> for GroupCounts {
+    fn add_assign(&mut self, more: &GroupCounts) {
+        self.games += more.games;
+        self.sides += more.sides;
+        self.rated += more.rated;
+        self.elo += more.elo;
+        self.results += more.results;
+        self.half_points += more.half_points;
+        more.gains.iter().for_each(|(gain, count)| self.gains.add(gain, count));
+        self.loss_cp += more.loss_cp;
+        self.scores += more.scores;
+        self.kept += more.kept;
+    }
+}

@@ -1,0 +1,121 @@
+//! Owns [`Terms`]: what is counted of an archive, and how.
+
+use serde_json::json;
+
+use super::group::Grouping;
+use crate::{
+    choice::{Aliases, Choice},
+    score::{Clip, Score, SignedScore},
+    text::fold_spaces,
+    tournament::Method,
+    win_probability,
+};
+
+/// What every count of an archive depends on.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// What the moves are divided by.
+    pub by: Grouping,
+    /// Clip, metric, bins, ties, curve and filter; recorded evaluations have no engine's own gains, and
+    /// nothing is sampled.
+    pub method: Method,
+    /// Which games are wanted.
+    pub choice: Choice,
+    /// Players' other names.
+    pub aliases: Aliases,
+    /// Names, or parts of them, of the players whose moves count; none for all.
+    pub players: Vec<String>,
+    /// How many games are counted at most.
+    pub max_games: Option<u64>,
+    /// Whether copies of a game count too.
+    pub keep_duplicates: bool,
+    /// Whether every move is replayed.
+    pub check_moves: bool,
+    /// Whether the moves are wanted one by one, in words.
+    pub keep_moves: bool,
+}
+
+impl Terms {
+    /// Whether the position on the board decides which moves count.
+    pub(super) fn needs_board(&self) -> bool {
+        self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
+    }
+
+    /// Whether the moves of a player of that name count.
+    pub(super) fn wants_player(&self, name: &str) -> bool {
+        let plain = |text: &str| fold_spaces(text).to_lowercase();
+        self.players.is_empty() || {
+            let name = plain(name);
+            self.players.iter().any(|part| name.contains(&plain(part)))
+        }
+    }
+
+    /// All that counts made apart must have in common to be added up, as one text.
+    pub fn identity(&self) -> String {
+        let Terms { by, method, choice, players, max_games, keep_duplicates, check_moves, .. } = self;
+        json!({
+            "by": by.to_string(),
+            "clip_cp": method.clip.cp(),
+            "metric": method.metric.name(),
+            "bin": method.bin.get(),
+            "tie": method.tie,
+            "filters": method.filter.names(),
+            "choices": choice.names(),
+            "players": players,
+            "max_games": max_games,
+            "keep_duplicates": keep_duplicates,
+            "check_moves": check_moves,
+        })
+        .to_string()
+    }
+}
+
+/// What each evaluation within the clip is worth, looked up instead of computed.
+#[derive(Debug)]
+pub struct Scale {
+    clip: Clip,
+    /// In the metric's unit, White's view, from −clip up.
+    worth: Vec<i32>,
+    /// White's chance of winning.
+    chance: Vec<f64>,
+}
+
+impl Scale {
+    /// That of `terms`.
+    pub fn new(terms: &Terms) -> Scale {
+        let Method { clip, metric, .. } = terms.method;
+        let scores = (-clip.cp()..=clip.cp()).map(Score::Cp);
+        Scale {
+            clip,
+            worth: scores.clone().map(|score| metric.worth(score, None, clip).unwrap_or_default()).collect(),
+            chance: scores.map(|score| win_probability::of_score(score, clip)).collect(),
+        }
+    }
+
+    /// Centipawns within the clip, White's view, a mate being the clip.
+    pub fn clipped(&self, score: SignedScore) -> i32 {
+        match score {
+            SignedScore::Cp(cp) => cp.clamp(-self.clip.cp(), self.clip.cp()),
+            SignedScore::Mate(moves) => moves.signum() * self.clip.cp(),
+        }
+    }
+
+    /// The same of a position without legal moves.
+    pub fn terminal(&self, score: Score) -> i32 {
+        score.clipped(self.clip)
+    }
+
+    /// What clipped centipawns are worth in the metric's unit.
+    pub fn worth(&self, cp: i32) -> i32 {
+        self.worth[self.place(cp)]
+    }
+
+    /// White's chance of winning at clipped centipawns.
+    pub fn chance(&self, cp: i32) -> f64 {
+        self.chance[self.place(cp)]
+    }
+
+    fn place(&self, cp: i32) -> usize {
+        (cp + self.clip.cp()) as usize
+    }
+}
