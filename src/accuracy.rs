@@ -81,7 +81,7 @@ struct WeightedMove {
 /// White's chances in percent in each position that counts, so one more than the moves that count.
 fn win_percents(game: &EvaluatedGame) -> Vec<f64> {
     let clip = Clip::new(CEILING).expect("a bound that is accepted");
-    let after_moves = game.evaluations().iter().skip(1).map(|evaluation| evaluation.score);
+    let after_moves = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
     let start = win_probability::of_centipawns(START);
     std::iter::once(start)
         .chain(
@@ -166,7 +166,7 @@ mod tests {
         let game = parse_games(&pgn, "knights.pgn").remove(0).expect("a legal game");
         // The start position's evaluation does not count.
         let scores = std::iter::once(Score::Cp(-777)).chain(after_moves.iter().copied());
-        EvaluatedGame::new(game, scores.map(Evaluation::of_score).collect())
+        EvaluatedGame::new(game, scores.map(Evaluation::of_score).collect::<Vec<_>>())
     }
 
     fn accuracy(starts: Color, cps: &[i32]) -> GameAccuracy {

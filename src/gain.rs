@@ -1,4 +1,4 @@
-//! Owns [`EvaluatedGame`]: a game with what an engine says of each of its positions.
+//! Owns [`EvaluatedGame`]: a game with what an engine says of its positions, its [`Evaluations`].
 
 use crate::{
     evaluation::Evaluation,
@@ -8,24 +8,70 @@ use crate::{
 /// The tag that tells who gave the evaluations that are recorded in a game.
 pub const JUDGE: &str = "EvaluatedBy";
 
-/// A game with the evaluation of each of its positions.
+/// What an engine says of the n + 1 positions of a game of n moves: of each, or of each but the first,
+/// as in games of lichess's, where nothing stands before the first move. That move has no gain then.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluations {
+    start: Option<Evaluation>,
+    after_moves: Vec<Evaluation>,
+}
+
+impl Evaluations {
+    /// That of the start position, where it is known, and one after each of the n moves.
+    pub fn new(start: Option<Evaluation>, after_moves: Vec<Evaluation>) -> Evaluations {
+        Evaluations { start, after_moves }
+    }
+
+    /// That of the position after `ply` moves; `None` where it is the start's and not known.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer moves.
+    pub fn at(&self, ply: usize) -> Option<&Evaluation> {
+        match ply.checked_sub(1) {
+            None => self.start.as_ref(),
+            Some(index) => Some(&self.after_moves[index]),
+        }
+    }
+
+    /// The n evaluations after moves, that of the first move first.
+    pub fn after_moves(&self) -> &[Evaluation] {
+        &self.after_moves
+    }
+
+    /// Those that are known, n + 1 or n, in the order of the positions.
+    pub fn iter(&self) -> impl Iterator<Item = &Evaluation> {
+        self.start.iter().chain(&self.after_moves)
+    }
+}
+
+impl From<Vec<Evaluation>> for Evaluations {
+    /// Those of all positions, the start position's first.
+    fn from(evaluations: Vec<Evaluation>) -> Evaluations {
+        let mut evaluations = evaluations.into_iter();
+        Evaluations { start: evaluations.next(), after_moves: evaluations.collect() }
+    }
+}
+
+/// A game with what an engine says of its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedGame {
     game: Game,
-    evaluations: Vec<Evaluation>,
+    evaluations: Evaluations,
     searched: bool,
     choices: Option<Vec<Evaluation>>,
 }
 
 impl EvaluatedGame {
-    /// A game of n moves with its n + 1 evaluations, as its file records them, the start
-    /// position's first.
+    /// A game of n moves with its evaluations, as its file records them: [`Evaluations`], or n + 1 of
+    /// them, the start position's first.
     ///
     /// # Panics
     ///
-    /// If there is not one evaluation per position.
-    pub fn new(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
-        assert_eq!(evaluations.len(), game.position_count(), "one evaluation per position");
+    /// If there is not one evaluation after each move.
+    pub fn new(game: Game, evaluations: impl Into<Evaluations>) -> EvaluatedGame {
+        let evaluations = evaluations.into();
+        assert_eq!(evaluations.after_moves.len(), game.moves.len(), "one evaluation after each move");
         EvaluatedGame { game, evaluations, searched: false, choices: None }
     }
 
@@ -33,7 +79,7 @@ impl EvaluatedGame {
     ///
     /// # Panics
     ///
-    /// If there is not one evaluation per position.
+    /// If there is not one evaluation after each move.
     pub fn searched(game: Game, evaluations: Vec<Evaluation>) -> EvaluatedGame {
         EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
     }
@@ -54,8 +100,8 @@ impl EvaluatedGame {
         &self.game
     }
 
-    /// The n + 1 evaluations, the start position's first.
-    pub fn evaluations(&self) -> &[Evaluation] {
+    /// What is said of its positions.
+    pub fn evaluations(&self) -> &Evaluations {
         &self.evaluations
     }
 
@@ -74,19 +120,23 @@ impl EvaluatedGame {
     /// limit, `judge`, in the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
-        let mut records = self.evaluations.iter().map(|evaluation| RecordedEval {
-            score: evaluation.score.to_signed(),
-            depth: evaluation.depth,
-            wdl: evaluation.wdl,
-            best: evaluation.best,
-        });
-        game.start_eval = records.next();
-        for (played, eval) in game.moves.iter_mut().zip(records) {
-            played.eval = Some(eval);
+        game.start_eval = self.evaluations.start.as_ref().map(record);
+        for (played, evaluation) in game.moves.iter_mut().zip(&self.evaluations.after_moves) {
+            played.eval = Some(record(evaluation));
         }
         if let Some(judge) = judge.filter(|_| self.searched) {
             game.tags.set(JUDGE, judge);
         }
         game
+    }
+}
+
+/// An evaluation as files have it.
+fn record(evaluation: &Evaluation) -> RecordedEval {
+    RecordedEval {
+        score: evaluation.score.to_signed(),
+        depth: evaluation.depth,
+        wdl: evaluation.wdl,
+        best: evaluation.best,
     }
 }

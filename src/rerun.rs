@@ -5,8 +5,7 @@ use std::{collections::HashMap, fmt};
 use shakmaty::{ByColor, Color};
 
 use crate::{
-    evaluation::Evaluation,
-    gain::EvaluatedGame,
+    gain::{EvaluatedGame, Evaluations},
     game::{self, Game},
     text::fold_spaces,
 };
@@ -22,8 +21,8 @@ pub struct RecordedGame {
     pub start: String,
     /// The moves in the notation of UCI.
     pub moves: Vec<String>,
-    /// One more than there are moves, the start position's first.
-    pub evaluations: Vec<Evaluation>,
+    /// What was said of its positions.
+    pub evaluations: Evaluations,
 }
 
 /// The games of two runs.
@@ -91,7 +90,7 @@ impl RecordedGame {
             players: players(game),
             start: game::fen(&game.start),
             moves: moves(game),
-            evaluations: evaluated.evaluations().to_vec(),
+            evaluations: evaluated.evaluations().clone(),
         }
     }
 
@@ -122,7 +121,7 @@ impl Common {
     ///
     /// # Panics
     ///
-    /// If one of theirs has not one evaluation per position.
+    /// If one of theirs has not one evaluation after each move.
     pub fn of(ours: Vec<EvaluatedGame>, theirs: Vec<RecordedGame>) -> Common {
         let mut others = Others::new(theirs);
         let mut common =
@@ -205,7 +204,7 @@ fn moves(game: &Game) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pgn::parse_games, score::Score};
+    use crate::{evaluation::Evaluation, pgn::parse_games, score::Score};
 
     fn games(pgn: &str) -> Vec<Game> {
         parse_games(pgn, "test.pgn").into_iter().map(|game| game.expect("a game")).collect()
@@ -236,8 +235,8 @@ mod tests {
         assert_eq!((common.wanted, common.more, common.first_missing), (2, 0, None));
         for (here, there) in common.ours.iter().zip(&common.theirs) {
             assert_eq!(here.game(), there.game());
-            assert_eq!(here.evaluations()[0].score, Score::Cp(10));
-            assert_eq!(there.evaluations()[2].score, Score::Cp(20));
+            assert_eq!(here.evaluations().at(0).expect("known").score, Score::Cp(10));
+            assert_eq!(there.evaluations().at(2).expect("known").score, Score::Cp(20));
         }
         assert_eq!(common.theirs[1].game().source.ordinal, 2);
     }
@@ -276,7 +275,8 @@ mod tests {
         theirs[1].evaluations = recorded(FIRST, 7)[0].evaluations.clone();
         theirs.reverse();
         let common = Common::of(evaluated(&twice, 0), theirs);
-        let scores: Vec<Score> = common.theirs.iter().map(|game| game.evaluations()[0].score).collect();
+        let scores: Vec<Score> =
+            common.theirs.iter().map(|game| game.evaluations().at(0).expect("known").score).collect();
         assert_eq!(scores, [Score::Cp(0), Score::Cp(7)]);
     }
 }

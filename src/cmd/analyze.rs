@@ -278,7 +278,7 @@ pub(super) struct Basis<'a> {
     pub source: EvaluationSource,
     /// What became of all games that were read.
     pub facts: GameFacts,
-    /// Positions of the games.
+    /// Positions of the games that have an evaluation.
     pub positions: u64,
     /// Nodes of their evaluations, where they are known.
     pub nodes: Option<u64>,
@@ -288,7 +288,7 @@ pub(super) struct Basis<'a> {
 
 impl Basis<'_> {
     fn of<'a>(field: &'a Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Basis<'a> {
-        let evaluations = field.games.iter().flat_map(|game| game.evaluations());
+        let evaluations = field.games.iter().flat_map(|game| game.evaluations().iter());
         let nodes = evaluations.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
         Basis {
             games: &field.games,
@@ -299,7 +299,7 @@ impl Basis<'_> {
                 left_out: field.left_out.clone(),
                 choice: field.choice.clone(),
             },
-            positions: field.games.iter().map(|game| game.evaluations().len() as u64).sum(),
+            positions: field.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
             nodes: (nodes > 0).then_some(nodes),
             command: command_line(),
         }

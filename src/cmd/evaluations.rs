@@ -4,7 +4,7 @@ use super::{CmdError, input::Input, progress::Display, search};
 use crate::{
     cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
     evaluate::{self, Counts, Gap, Searched},
-    gain::EvaluatedGame,
+    gain::{EvaluatedGame, Evaluations},
     game::Game,
     pgn::{self, BadGame},
     report::summary::{ChoiceFacts, LeftOut},
@@ -117,7 +117,7 @@ pub fn evaluate(
         for game in input.games {
             match fate(game, wanted) {
                 Fate::Recorded(game) => {
-                    evaluated.recorded += game.evaluations().len() as u64;
+                    evaluated.recorded += game.evaluations().iter().count() as u64;
                     display.complete(&game);
                     places.push((index, Some(game)));
                 }
@@ -244,7 +244,7 @@ fn fate(game: Game, wanted: &Wanted<'_>) -> Fate {
 
 /// The evaluations of the game's file; `None` where the user does not want them, or wants to know
 /// what they do not tell.
-fn recorded(game: &Game, wanted: &Wanted<'_>) -> Option<Result<Vec<crate::evaluation::Evaluation>, Gap>> {
+fn recorded(game: &Game, wanted: &Wanted<'_>) -> Option<Result<Evaluations, Gap>> {
     match wanted.source.evals {
         Evals::Engine => None,
         Evals::Auto if Untold::of(wanted).is_some() => None,

@@ -123,7 +123,7 @@ mod tests {
         let mut standings = standings(method);
         standings.add(&games()[0]);
         assert_eq!(standings.shown(20, Screen::of_columns(80), true), "");
-        let choices = games()[0].evaluations()[1..].to_vec();
+        let choices = games()[0].evaluations().after_moves().to_vec();
         standings.add(&games()[0].clone().with_choices(choices));
         assert_eq!(standings.shown(20, Screen::of_columns(80), true).lines().count(), 3);
     }

@@ -15,7 +15,7 @@ use crate::{
         session::Evaluator,
     },
     evaluation::{Evaluation, Protocol},
-    gain::EvaluatedGame,
+    gain::{EvaluatedGame, Evaluations},
     game::{Game, legal_uci},
     pgn,
     score::{Score, SignedScore},
@@ -49,9 +49,10 @@ pub enum Gap {
 }
 
 /// The evaluations that the game's file records, if every position that has legal moves carries
-/// one of at least `depth` plies; without `depth` they are taken as they are. A best move that its
-/// position does not have counts as not recorded.
-pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
+/// one of at least `depth` plies; without `depth` they are taken as they are. Of a game with moves the
+/// start position may lack its own. A best move that its position does not have counts as not
+/// recorded.
+pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::own_evaluation(game)) {
         (Gap::Missing { .. }, Some(example)) => Gap::OwnEngines { example: example.to_owned() },
@@ -59,9 +60,9 @@ pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap>
     })
 }
 
-fn told(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
+fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let positions = game.positions().enumerate();
-    let evaluations = positions.map(|(ply, position)| {
+    let mut evaluations = positions.map(|(ply, position)| {
         if let Some(terminal) = Evaluation::terminal(&position) {
             return Ok(terminal);
         }
@@ -76,7 +77,14 @@ fn told(game: &Game, depth: Option<u32>) -> Result<Vec<Evaluation>, Gap> {
         let best = recorded.best.and_then(|best| legal_uci(best, &position, game.mode));
         Ok(Evaluation { depth: recorded.depth, wdl: recorded.wdl, best, ..Evaluation::of_score(score) })
     });
-    evaluations.collect()
+    match evaluations.next().expect("a start position") {
+        // A game without any evaluation is told by the first position that lacks one.
+        Err(missing @ Gap::Missing { .. }) if !game.moves.iter().any(|played| played.eval.is_some()) => {
+            Err(missing)
+        }
+        Err(Gap::Missing { .. }) => Ok(Evaluations::new(None, evaluations.collect::<Result<_, _>>()?)),
+        start => Ok(Evaluations::new(Some(start?), evaluations.collect::<Result<_, _>>()?)),
+    }
 }
 
 /// Games on their way to be evaluated by an engine.
@@ -346,12 +354,23 @@ mod tests {
             "{ [%eval 0.20,8] } 1. f3 { [%eval -0.3,9] } e5 { [%eval -0.3,8] } 2. g4 { [%eval #-1,8] } Qh4# 0-1",
         );
         let evaluations = recorded(&mated, Some(8)).expect("complete");
-        assert_eq!(evaluations[1].score, Score::Cp(-30));
+        let score = |ply| evaluations.at(ply).expect("known").score;
+        assert_eq!(score(1), Score::Cp(-30));
         let mate = Score::from_white_view(SignedScore::Mate(-1), shakmaty::Color::Black);
-        assert_eq!(evaluations[3].score, mate);
-        assert_eq!(evaluations[4].score, Score::checkmate(shakmaty::Color::White), "needs no record");
+        assert_eq!(score(3), mate);
+        assert_eq!(score(4), Score::checkmate(shakmaty::Color::White), "needs no record");
         assert_eq!(recorded(&mated, Some(9)), Err(Gap::Shallow { ply: 0, depth: Some(8), asked: 9 }));
         assert!(recorded(&mated, None).is_ok());
+    }
+
+    #[test]
+    fn the_start_position_may_lack_its_evaluation() {
+        let game = game("1. e4 { [%eval 0.2,9] } e5 { [%eval 0.3,9] } *");
+        let evaluations = recorded(&game, Some(9)).expect("lichess's form");
+        assert_eq!(evaluations.at(0), None);
+        let scores: Vec<Score> = evaluations.iter().map(|evaluation| evaluation.score).collect();
+        assert_eq!(scores, [Score::Cp(20), Score::Cp(30)]);
+        assert!(recorded(&game, Some(10)).is_err(), "the others must be deep enough all the same");
     }
 
     #[test]
@@ -365,8 +384,11 @@ mod tests {
 
     #[test]
     fn a_position_without_an_evaluation_is_named() {
-        let gap = recorded(&game("1. e4 { [%eval 0.2] } e5 { [%eval 0.2] } *"), None).expect_err("a gap");
-        assert_eq!(gap.to_string(), "the position after ply 0 has no recorded evaluation");
+        for (moves, ply) in [("1. e4 e5 *", 0), ("*", 0), ("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } e5 *", 2)] {
+            let gap = recorded(&game(moves), None).expect_err("a gap");
+            assert_eq!(gap, Gap::Missing { ply });
+            assert_eq!(gap.to_string(), format!("the position after ply {ply} has no recorded evaluation"));
+        }
         let undated = game("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } *");
         let gap = recorded(&undated, Some(3)).expect_err("a gap");
         assert_eq!(

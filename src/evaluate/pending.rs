@@ -158,11 +158,11 @@ enum Choice {
 /// What the engine's best move in `position`, the one after `ply` moves of the game, leads to.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<Choice, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
-    let best = evaluations[ply].best.and_then(|best| best.to_move(&position).ok());
+    let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());
     let best = best.ok_or_else(|| format!("it named no move in the position after {ply} plies"))?;
     // As moves, since there are two ways to write a castling.
     if game.moves[ply].uci.to_move(&position).is_ok_and(|played| played == best) {
-        return Ok(Choice::Known(evaluations[ply + 1].clone()));
+        return Ok(Choice::Known(evaluations.after_moves()[ply].clone()));
     }
     position.play_unchecked(best);
     let terminal = Evaluation::terminal(&position).map(Choice::Known);
@@ -273,8 +273,7 @@ mod tests {
             let (pending, segments) = Pending::choices(EvaluatedGame::searched(game.into_game(), evaluations));
             prop_assert!(segments.is_empty());
             let game = complete(pending);
-            let played = game.evaluations().iter().skip(1);
-            prop_assert!(played.eq(game.choices().expect("choices")));
+            prop_assert_eq!(game.evaluations().after_moves(), game.choices().expect("choices"));
         }
     }
 }

@@ -498,14 +498,14 @@ impl Moves {
     ) {
         let game = evaluated.game();
         let names = Color::ALL.map(|color| (color, player_name(game, color)));
-        let plies = evaluated.evaluations().windows(2).zip(facts);
+        let evaluations = evaluated.evaluations();
         let wanted = names.iter().any(|(_, name)| selection.has(name));
-        for (index, (position, (pair, facts))) in game.positions().zip(plies).enumerate() {
+        for (index, (position, facts)) in game.positions().zip(facts).enumerate() {
             let name = &names[usize::from(position.turn().is_black())].1;
             if wanted && selection.has(name) {
                 self.add_game_of_move(number, game, [&names[0].1, &names[1].1]);
                 self.add_move(index, game, &position, name);
-                self.add_evaluations(&pair[0], pair[1].score);
+                self.add_evaluations(evaluations.at(index), evaluations.after_moves()[index].score);
                 self.add_facts(facts, method);
             }
         }
@@ -530,14 +530,14 @@ impl Moves {
         self.fen.push(fen(position));
     }
 
-    fn add_evaluations(&mut self, before: &Evaluation, after: Score) {
-        self.before_cp.push(before.score.cp());
-        self.before_mate.push(before.score.mate());
+    fn add_evaluations(&mut self, before: Option<&Evaluation>, after: Score) {
+        self.before_cp.push(before.and_then(|before| before.score.cp()));
+        self.before_mate.push(before.and_then(|before| before.score.mate()));
         self.after_cp.push(after.cp());
         self.after_mate.push(after.mate());
-        self.best_uci.push(before.best.as_ref().map(ToString::to_string));
-        self.depth.push(before.depth);
-        self.nodes.push(before.nodes);
+        self.best_uci.push(before.and_then(|before| before.best).map(|best| best.to_string()));
+        self.depth.push(before.and_then(|before| before.depth));
+        self.nodes.push(before.and_then(|before| before.nodes));
     }
 
     fn add_facts(&mut self, facts: &MoveFacts, method: &Method) {
@@ -545,7 +545,7 @@ impl Moves {
         self.phase.push(facts.phase.to_string());
         self.forced.push(facts.forced);
         self.counted.push(facts.counts(method));
-        self.before_wdl.push(facts.before.wdl);
+        self.before_wdl.push(facts.before.and_then(|before| before.wdl));
         self.after_wdl.push(facts.after.wdl);
         self.own.push(facts.own.map(|own| own.score));
         self.own_wdl.push(facts.own.and_then(|own| own.wdl));

@@ -16,6 +16,7 @@ use thiserror::Error;
 use super::export::{Format, is_formula};
 use crate::{
     evaluation::{Evaluation, Wdl},
+    gain::Evaluations,
     game::GameResult,
     rerun::RecordedGame,
     score::{Score, SignedScore},
@@ -116,8 +117,17 @@ fn recorded(number: usize, plies: Vec<Ply>) -> RecordedGame {
     let last = plies.last().expect("a row of each game");
     let (players, start, end) = (last.players.clone(), plies[0].fen.clone(), last.after.clone());
     let moves = plies.iter().map(|row| row.uci.clone()).collect();
-    let evaluations = plies.into_iter().map(|row| row.before).chain([end]).collect();
-    RecordedGame { number, players, start, moves, evaluations }
+    RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
+}
+
+/// What was said of the positions of a game with these moves, of the last one `end`.
+pub(super) fn evaluations(plies: Vec<Ply>, end: Evaluation) -> Evaluations {
+    if plies.is_empty() {
+        return vec![end].into();
+    }
+    let mut before = plies.into_iter().map(|row| row.before);
+    let start = before.next().flatten();
+    Evaluations::new(start, before.flatten().chain([end]).collect())
 }
 
 /// A table with every cell as text, so that each can be read by what its column is to hold.
@@ -176,7 +186,8 @@ pub(super) struct Ply {
     pub uci: String,
     /// The position before the move.
     pub fen: String,
-    pub before: Evaluation,
+    /// Missing at most of the first move.
+    pub before: Option<Evaluation>,
     /// After the move; all but that of the last move are told by the next row too, and better.
     pub after: Evaluation,
     /// After the engine's own move, where that is known.
@@ -231,6 +242,9 @@ const NEEDED: [&str; 11] = [
     "after_mate",
 ];
 
+/// The score before a move.
+const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
+
 /// The columns of a table, by name.
 pub(super) struct Cells<'a> {
     path: &'a Path,
@@ -259,13 +273,8 @@ impl<'a> Cells<'a> {
             Some("black") => Color::Black,
             _ => return Err(self.wrong("color", row, "white or black")),
         };
-        let before = Evaluation {
-            depth: self.number("depth", row)?,
-            nodes: self.number("nodes", row)?,
-            best: self.parsed("best_uci", row, "a move in the notation of UCI")?,
-            wdl: self.wdl(["before_win", "before_draw", "before_loss"], row)?,
-            ..Evaluation::of_score(self.score(["before_cp", "before_mate"], row, mover)?)
-        };
+        let ply = self.needed("ply", row)?;
+        let is_known = ply > 1 || BEFORE.iter().any(|column| self.text(column, row).is_some());
         let after = Evaluation {
             wdl: self.wdl(["after_win", "after_draw", "after_loss"], row)?,
             ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)
@@ -273,15 +282,25 @@ impl<'a> Cells<'a> {
         let text = |column| self.text(column, row).unwrap_or_default().to_owned();
         Ok(Ply {
             game: self.needed("game", row)?,
-            ply: self.needed("ply", row)?,
+            ply,
             round: self.tag("round", row),
             players: self.players(row),
             result: self.parsed("result", row, RESULT)?,
             own: self.own(row, mover)?,
             uci: text("uci"),
             fen: text("fen"),
-            before,
+            before: is_known.then(|| self.before(row, mover)).transpose()?,
             after,
+        })
+    }
+
+    fn before(&self, row: usize, mover: Color) -> Result<Evaluation, RereadError> {
+        Ok(Evaluation {
+            depth: self.number("depth", row)?,
+            nodes: self.number("nodes", row)?,
+            best: self.parsed("best_uci", row, "a move in the notation of UCI")?,
+            wdl: self.wdl(["before_win", "before_draw", "before_loss"], row)?,
+            ..Evaluation::of_score(self.score(BEFORE, row, mover)?)
         })
     }
 
@@ -403,10 +422,11 @@ mod tests {
         assert_eq!(game.moves, ["f2f3", "e7e5", "g2g4", "d8h4"]);
         let scores: Vec<String> = game.evaluations.iter().map(|e| e.score.to_string()).collect();
         assert_eq!(scores, ["+0.20", "-0.60", "-0.61", "#-1", "#0"]);
-        assert_eq!(game.evaluations[4].score, Score::checkmate(Color::White));
-        let best = game.evaluations[2].best.as_ref().map(ToString::to_string);
-        assert_eq!((best.as_deref(), game.evaluations[2].depth), (Some("d2d4"), Some(9)));
-        assert_eq!((game.evaluations[2].wdl, game.evaluations[4].depth), (None, None));
+        let at = |ply| game.evaluations.at(ply).expect("known");
+        assert_eq!(at(4).score, Score::checkmate(Color::White));
+        let best = at(2).best.as_ref().map(ToString::to_string);
+        assert_eq!((best.as_deref(), at(2).depth), (Some("d2d4"), Some(9)));
+        assert_eq!((at(2).wdl, at(4).depth), (None, None));
     }
 
     #[test]

@@ -205,8 +205,7 @@ impl Scribe<'_> {
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
         // Nothing depends on the one position of a game without a move, and no table tells of it.
         let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());
-        let evaluations = plies.into_iter().map(|ply| ply.before).chain([last]).collect();
-        let game = EvaluatedGame::new(game, evaluations);
+        let game = EvaluatedGame::new(game, reread::evaluations(plies, last));
         Ok(match own {
             Some(own) if !own.is_empty() => game.with_choices(own),
             _ => game,

@@ -30,7 +30,7 @@ pub struct Summary {
     pub filters: Vec<String>,
     /// What became of the games.
     pub games: GameFacts,
-    /// Positions of the games analysed.
+    /// Positions of the games analysed that have an evaluation.
     pub positions: u64,
     /// Nodes of the evaluations of these positions, however they came; null when nobody counted
     /// them.

@@ -39,10 +39,8 @@ impl Extremes {
         for game in sample.moves.chunk_by(|a, b| a.game == b.game) {
             let counted =
                 game.iter().enumerate().filter(|(_, facts)| method.filter.keeps(facts) && shows(facts));
-            turns.extend(counted.map(|(ply, facts)| Turn {
-                game: facts.game as usize,
-                ply,
-                change: change(facts, method),
+            turns.extend(counted.filter_map(|(ply, facts)| {
+                Some(Turn { game: facts.game as usize, ply, change: change(facts, method)? })
             }));
         }
         // Stable, so that of equal moves the first played comes first.
@@ -54,11 +52,11 @@ impl Extremes {
     }
 }
 
-/// What the move changed in the mover's chance of winning.
-fn change(facts: &MoveFacts, method: &Method) -> f64 {
+/// What the move changed in the mover's chance of winning; `None` where that before it is not known.
+fn change(facts: &MoveFacts, method: &Method) -> Option<f64> {
     let chance = |score| win_probability::of_score(score, method.clip);
-    let white = chance(facts.after.score) - chance(facts.before.score);
-    facts.mover.fold_wb(white, -white)
+    let white = chance(facts.after.score) - chance(facts.before?.score);
+    Some(facts.mover.fold_wb(white, -white))
 }
 
 #[cfg(test)]

@@ -175,7 +175,7 @@ mod tests {
             round: Some(3),
             phase: Phase::Middlegame,
             forced: false,
-            before: said(Score::Cp(-120)),
+            before: Some(said(Score::Cp(-120))),
             after: said(Score::Cp(-130)),
             first_choice: None,
             own: None,
@@ -194,7 +194,7 @@ mod tests {
         let most = |cp| Filter { max_eval: Some(cp), ..Filter::default() };
         assert!(keeps(most(120), &facts()) && !keeps(most(119), &facts()));
         let mated = Said { score: Score::checkmate(Color::Black), wdl: None };
-        assert!(!keeps(most(100_000), &MoveFacts { before: mated, ..facts() }), "a mate is beyond all");
+        assert!(!keeps(most(100_000), &MoveFacts { before: Some(mated), ..facts() }), "a mate is beyond all");
         let unforced = Filter { skip_forced: true, ..Filter::default() };
         assert!(unforced.keeps(&facts()) && !keeps(unforced, &MoveFacts { forced: true, ..facts() }));
         let black = Filter { color: Some(Color::Black), ..Filter::default() };
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn every_move_is_in_one_class_of_a_split() {
-        let at = |cp| MoveFacts { before: Said { score: Score::Cp(cp), wdl: None }, ..facts() };
+        let at = |cp| MoveFacts { before: Some(Said { score: Score::Cp(cp), wdl: None }), ..facts() };
         let classes = [50, -51, 200, -201].map(|cp| Split::Evaluation.class(&at(cp)));
         assert_eq!(classes, [0, 1, 1, 2]);
         assert_eq!(Split::Color.class(&MoveFacts { mover: Color::Black, ..facts() }), 1);

@@ -53,25 +53,26 @@ pub struct KeptRow {
 pub(super) fn scores(sample: &Sample, method: &Method) -> Vec<ClusteredMean> {
     let mut means = vec![ClusteredMean::default(); sample.players.len()];
     let counted = sample.moves.iter().filter(|facts| method.filter.keeps(facts));
-    let counted: Vec<&MoveFacts> = counted.collect();
-    for game in counted.chunk_by(|a, b| a.game == b.game) {
+    let counted = counted.filter_map(|facts| Some((facts, share_kept(facts, method)?)));
+    let counted: Vec<(&MoveFacts, f64)> = counted.collect();
+    for game in counted.chunk_by(|(a, _), (b, _)| a.game == b.game) {
         for mover in Color::ALL {
-            let mut own = game.iter().filter(|facts| facts.mover == mover).peekable();
-            let Some(player) = own.peek().map(|facts| facts.player) else { continue };
-            let kept: f64 = own.map(|facts| share_kept(facts, method)).product();
-            means[player as usize].add(game[0].game, kept / 2.0);
+            let mut own = game.iter().filter(|(facts, _)| facts.mover == mover).peekable();
+            let Some((first, _)) = own.peek().copied() else { continue };
+            let kept: f64 = own.map(|(_, share)| share).product();
+            means[first.player as usize].add(first.game, kept / 2.0);
         }
     }
     means
 }
 
-/// min(1, W after / W before), mover's view.
-fn share_kept(facts: &MoveFacts, method: &Method) -> f64 {
+/// min(1, W after / W before), mover's view; `None` where the chance before the move is not known.
+fn share_kept(facts: &MoveFacts, method: &Method) -> Option<f64> {
     let chance = |score| {
         let white = win_probability::of_score(score, method.clip);
         facts.mover.fold_wb(white, 1.0 - white)
     };
-    (chance(facts.after.score) / chance(facts.before.score)).min(1.0)
+    Some((chance(facts.after.score) / chance(facts.before?.score)).min(1.0))
 }
 
 impl ScoreKept {

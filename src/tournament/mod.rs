@@ -59,6 +59,8 @@ pub struct Tournament {
     /// Moves that count and have no gain in the metric asked for, since the engine's chances of
     /// a win, a draw and a loss are not known.
     pub without_gain: u64,
+    /// First moves that would count, had the position before them an evaluation.
+    pub without_start: u64,
     /// What was chosen.
     pub method: Method,
 }
@@ -309,6 +311,7 @@ impl Tournament {
         });
         let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);
         tournament.without_gain = sides.without_gain();
+        tournament.without_start = sides.without_start();
         tournament
     }
 
@@ -362,6 +365,7 @@ impl Tournament {
             homogeneity: None,
             engine: None,
             without_gain: 0,
+            without_start: 0,
             method,
         }
     }

@@ -128,7 +128,7 @@ mod tests {
             let pgn = format!("[White \"P{number}\"]\n[Black \"Q\"]\n\n1. e4 *\n");
             let game = parse_games(&pgn, "test").remove(0).expect("a game");
             let evaluations = [0, gain].map(|cp| Evaluation::of_score(Score::Cp(cp)));
-            EvaluatedGame::new(game, evaluations.into())
+            EvaluatedGame::new(game, evaluations.to_vec())
         });
         Sample::of(&games.collect::<Vec<_>>())
     }

@@ -74,8 +74,8 @@ pub struct MoveFacts {
     pub phase: Phase,
     /// Whether it was the only legal move.
     pub forced: bool,
-    /// What the engine said before it.
-    pub before: Said,
+    /// What the engine said before it; `None` of a first move before which nothing is recorded.
+    pub before: Option<Said>,
     /// What the engine said after it.
     pub after: Said,
     /// Whether it was the engine's choice; `None` where that is not known.
@@ -102,6 +102,8 @@ pub struct Gains {
     pub engine: Vec<(u32, i64)>,
     /// Moves that would count, had they a gain in the metric asked for.
     pub unknown: u64,
+    /// First moves that would count, had the position before them an evaluation.
+    pub unknown_start: u64,
 }
 
 impl Sample {
@@ -152,7 +154,8 @@ impl Sample {
         }));
         let evaluations = evaluated.evaluations();
         for (ply, (position, played)) in game.positions().zip(&game.moves).enumerate() {
-            let (mover, best) = (position.turn(), evaluations[ply].best);
+            let (mover, before) = (position.turn(), evaluations.at(ply));
+            let best = before.and_then(|before| before.best);
             self.moves.push(MoveFacts {
                 game: number,
                 player: *players.get(mover) as u32,
@@ -161,8 +164,8 @@ impl Sample {
                 round,
                 phase: Phase::of(&position),
                 forced: position.legal_moves().len() == 1,
-                before: Said::of(&evaluations[ply]),
-                after: Said::of(&evaluations[ply + 1]),
+                before: before.map(Said::of),
+                after: Said::of(&evaluations.after_moves()[ply]),
                 first_choice: best.map(|best| best == played.uci),
                 own: evaluated.choices().map(|choices| Said::of(&choices[ply])),
             });
@@ -215,7 +218,8 @@ impl Sample {
         let mut gains = Gains { players: vec![Vec::new(); self.players.len()], ..Gains::default() };
         for facts in self.moves.iter().filter(|facts| method.filter.keeps(facts) && also(facts)) {
             let gain = facts.gain(method.metric, method.clip);
-            gains.unknown += u64::from(gain.is_none());
+            gains.unknown_start += u64::from(facts.before.is_none());
+            gains.unknown += u64::from(facts.before.is_some() && gain.is_none());
             gains.players[facts.player as usize].extend(gain.map(|gain| (facts.game, gain)));
             let own = facts.own_gain(method.metric, method.clip);
             gains.engine.extend(own.map(|gain| (facts.game, gain)));
@@ -249,13 +253,14 @@ impl MoveFacts {
 
     fn change(&self, after: Said, metric: Metric, clip: Clip) -> Option<i64> {
         let worth = |said: Said| metric.worth(said.score, said.wdl, clip).map(i64::from);
-        let white = worth(after)? - worth(self.before)?;
+        let white = worth(after)? - worth(self.before?)?;
         Some(self.mover.fold_wb(white, -white))
     }
 
-    /// How far from level the position before the move was, in centipawns; `None` for a mate.
+    /// How far from level the position before the move was, in centipawns; `None` for a mate, and where
+    /// it is not known.
     pub fn level(&self) -> Option<u32> {
-        self.before.score.cp().map(i32::unsigned_abs)
+        self.before?.score.cp().map(i32::unsigned_abs)
     }
 }
 
@@ -291,7 +296,7 @@ mod tests {
             round: None,
             phase: Phase::Opening,
             forced: false,
-            before: said(before),
+            before: Some(said(before)),
             after: said(after),
             first_choice: None,
             own: None,

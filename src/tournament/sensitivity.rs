@@ -332,7 +332,7 @@ mod tests {
         );
         let game = parse_games(&pgn, "test").remove(0).expect("a game");
         let evaluations = scores.iter().map(|&cp| Evaluation::of_score(Score::Cp(cp)));
-        EvaluatedGame::new(game, evaluations.collect())
+        EvaluatedGame::new(game, evaluations.collect::<Vec<_>>())
     }
 
     /// Ann gains 4, −3 and 6 (White's view 0 → 4, 9 → 6, 16 → 22), Ben −5 and −10.
@@ -445,7 +445,7 @@ mod tests {
             wdl: Some(Wdl { win, draw: 0, loss: 1000 - win }),
             ..Evaluation::of_score(Score::DRAW)
         });
-        let known = EvaluatedGame::new(plain.game().clone(), chances.into());
+        let known = EvaluatedGame::new(plain.game().clone(), chances.to_vec());
         let found = of(&Sample::of(&[known]), &Method::default());
         assert_eq!(found.base.values, [Some(0.5), Some(0.5)]);
         assert_eq!(row(&found, "metric wdl").values, [Some(1.0), Some(1.0)]);

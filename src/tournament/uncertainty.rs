@@ -32,6 +32,7 @@ pub(super) struct Sides<'a> {
     players: usize,
     engine: Engine,
     without_gain: u64,
+    without_start: u64,
     method: &'a Method,
 }
 
@@ -66,7 +67,8 @@ impl<'a> Sides<'a> {
             }
             EngineHistogram::Own => Engine::Own(players, contest.chances_against(players)),
         };
-        Sides { contest, players, engine, without_gain: gains.unknown, method }
+        let (without_gain, without_start) = (gains.unknown, gains.unknown_start);
+        Sides { contest, players, engine, without_gain, without_start, method }
     }
 
     pub fn histogram(&self, side: usize) -> Histogram {
@@ -75,6 +77,10 @@ impl<'a> Sides<'a> {
 
     pub fn without_gain(&self) -> u64 {
         self.without_gain
+    }
+
+    pub fn without_start(&self) -> u64 {
+        self.without_start
     }
 
     /// What the engine's gains are taken to be; empty where they are wanted and not known.
@@ -433,7 +439,7 @@ mod tests {
             round: None,
             phase: Phase::Middlegame,
             forced: false,
-            before: said(0),
+            before: Some(said(0)),
             after: said(mover.fold_wb(gain, -gain)),
             first_choice: None,
             own: None,

@@ -9,6 +9,8 @@ mod faults;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
+mod lichess;
+#[cfg(unix)]
 mod main_job;
 #[cfg(unix)]
 mod manual;

@@ -14,7 +14,7 @@ use crate::pgn::{a_game, a_wdl, one, written};
 
 fn best(game: &Game, ply: usize) -> Option<String> {
     let evaluations = recorded(game, None).expect("complete");
-    evaluations[ply].best.map(|best| best.to_string())
+    evaluations.at(ply)?.best.map(|best| best.to_string())
 }
 
 #[test]
@@ -29,7 +29,8 @@ fn a_best_move_that_the_position_does_not_have_is_not_recorded() {
     for illegal in ["e7e5", "e2e5", "a1h8", "0000", "N@e4", "e2e4q", "e1g1"] {
         let game = one(&format!("{{ [%eval 0.3,8] [%wdl 90,880,30] [%best {illegal}] }} *"));
         let evaluations = recorded(&game, Some(8)).expect("complete in spite of it");
-        assert_eq!((evaluations[0].best, evaluations[0].wdl), (None, Wdl::new(90, 880, 30)), "{illegal}");
+        let start = evaluations.at(0).expect("known");
+        assert_eq!((start.best, start.wdl), (None, Wdl::new(90, 880, 30)), "{illegal}");
         let again = written(&EvaluatedGame::new(game, evaluations).annotated(None));
         assert!(again.contains("{ [%eval 0.30,8] [%wdl 90,880,30] }"), "{again}");
     }
@@ -52,9 +53,10 @@ fn files_that_record_scores_alone_do_as_before() {
     let game = one("{ [%eval 0.20,8] } 1. f3 { [%eval -0.30,9] } e5 { [%eval -0.30,8] } 2. g4 \
                     { [%eval #-1,8] } Qh4# 0-1");
     let evaluations = recorded(&game, Some(8)).expect("complete");
-    let (mated, searched) = evaluations.split_last().expect("five positions");
-    assert!(searched.iter().all(|evaluation| evaluation.best.is_none() && evaluation.wdl.is_none()));
-    assert_eq!(searched[1].score, Score::Cp(-30));
+    let (mated, played) = evaluations.after_moves().split_last().expect("five positions");
+    let mut searched = evaluations.at(0).into_iter().chain(played);
+    assert!(searched.all(|evaluation| evaluation.best.is_none() && evaluation.wdl.is_none()));
+    assert_eq!(played[0].score, Score::Cp(-30));
     assert_eq!(mated.wdl, Wdl::new(0, 0, 1000), "mate on the board is certain");
     let text = written(&EvaluatedGame::new(game, evaluations).annotated(None));
     assert!(text.contains("2. g4\n{ [%eval #-1,8] } 2... Qh4# { [%eval #0] [%wdl 0,0,1000] } 0-1"), "{text}");

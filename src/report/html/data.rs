@@ -109,7 +109,7 @@ impl Game {
         let boards: Vec<String> = positions.iter().map(|position| position.board().to_string()).collect();
         let gain = |facts: &MoveFacts| facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
         let plies = game.moves.iter().zip(facts).enumerate().map(|(ply, (played, facts))| {
-            let best = evaluated.evaluations()[ply].best;
+            let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
             Ply {
                 san: played.san.to_string(),
                 uci: played.uci.to_string(),
@@ -127,7 +127,10 @@ impl Game {
             plies: plies.collect(),
             start: boards[0].clone(),
             // A game without a move has nothing to step through, nor an evaluation in the tables.
-            evaluation: facts.first().map_or(String::new(), |first| moments::evaluation(first.before.score)),
+            evaluation: facts
+                .first()
+                .and_then(|first| first.before)
+                .map_or(String::new(), |before| moments::evaluation(before.score)),
         }
     }
 }

@@ -61,7 +61,8 @@ impl Moment {
         let game = evaluated.game();
         let position = game.positions().nth(turn.ply).expect("the position before a move of the game");
         let facts = &source.sample.moves_of(turn.game)[turn.ply];
-        let (played, best) = (&game.moves[turn.ply], evaluated.evaluations()[turn.ply].best);
+        let said = evaluated.evaluations().at(turn.ply).expect("an evaluation before a move that changed it");
+        let (played, best) = (&game.moves[turn.ply], said.best);
         let same = best == Some(played.uci);
         let mut arrows: Vec<Arrow> =
             best.filter(|_| !same).and_then(|best| arrow(best, ArrowKind::Best)).into_iter().collect();
@@ -69,7 +70,7 @@ impl Moment {
         let written = numbered(&position, &played.san.to_string());
         let best = best.and_then(|best| san(&position, best));
         let mover = name(game.player(facts.mover));
-        let [before, after] = [facts.before, facts.after].map(|said| evaluation(said.score));
+        let [before, after] = [said.score, facts.after.score].map(evaluation);
         let gain = facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
         let said = format!(
             "Position before {written} of {mover}: {}",

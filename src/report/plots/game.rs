@@ -6,7 +6,10 @@ use crate::{
     game::{Game, GameResult},
     score::Clip,
     text::{cut, printable},
-    tournament::{Metric, sample::MoveFacts},
+    tournament::{
+        Metric,
+        sample::{MoveFacts, Said},
+    },
     win_probability,
 };
 
@@ -103,15 +106,15 @@ fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
     let set = Type::of(13.0).color(Ink::Pale);
     let text = format!("White's chance of winning, by the evaluation within ±{} centipawns", clip.cp());
     canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), set);
-    let scores =
-        facts.first().map(|first| first.before).into_iter().chain(facts.iter().map(|facts| facts.after));
-    let chances = scores.map(|said| 100.0 * win_probability::of_score(said.score, clip));
+    let start = facts.first().and_then(|first| first.before);
+    let scores = std::iter::once(start).chain(facts.iter().map(|facts| Some(facts.after)));
+    let chance = |said: Said| 100.0 * win_probability::of_score(said.score, clip);
     let line: Vec<_> = (0u32..)
-        .zip(chances)
-        .map(|(ply, chance)| (plane.column(f64::from(ply)), plane.row(chance)))
+        .zip(scores)
+        .filter_map(|(ply, said)| Some((plane.column(f64::from(ply)), plane.row(chance(said?)))))
         .collect();
-    let last = line.last().map_or(COLUMNS.0, |point| point.0);
-    let ground = [(last, CHANCES.1), (COLUMNS.0, CHANCES.1)];
+    let [first, last] = [line.first(), line.last()].map(|point| point.map_or(COLUMNS.0, |point| point.0));
+    let ground = [(last, CHANCES.1), (first, CHANCES.1)];
     canvas.polygon(&[&line[..], &ground].concat(), Ink::Grid);
     for (chance, color) in [(0.0, Ink::Grid), (50.0, Ink::Zero), (100.0, Ink::Grid)] {
         let row = plane.row(chance);

@@ -124,7 +124,7 @@ mod tests {
             round: None,
             phase: Phase::Opening,
             forced: false,
-            before: said(scores[0]),
+            before: Some(said(scores[0])),
             after: said(scores[1]),
             first_choice: None,
             own: None,

@@ -197,6 +197,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     .flatten()
     .chain(own_gains(tournament))
     .chain(without_gain(tournament))
+    .chain(without_start(tournament))
     .chain(counted(&tournament.method))
     .collect()
 }
@@ -218,6 +219,16 @@ fn own_gains(tournament: &Tournament) -> Option<String> {
         engine.histogram.total(),
         rounded(engine.against_zero.value, 4),
     ))
+}
+
+fn without_start(tournament: &Tournament) -> Option<String> {
+    let moves = tournament.without_start;
+    (moves > 0).then(|| {
+        format!(
+            "Not counted: {}, before which no evaluation stands, as in games of lichess's.",
+            count_of(moves, "first move")
+        )
+    })
 }
 
 fn without_gain(tournament: &Tournament) -> Option<String> {

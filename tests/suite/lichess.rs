@@ -1,0 +1,124 @@
+//! Games in the form of lichess's and of engine matches, from the file to the report.
+
+use crate::program::Bench;
+
+/// Three games of the Candidates Tournament with the evaluations of `data/`, written as lichess writes
+/// games: nothing stands before the first move. The clocks are made up.
+const LICHESS: &str = include_str!("lichess.pgn");
+
+fn bench(pgn: &str) -> Bench {
+    Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
+}
+
+/// The cells of a column of a table, row by row.
+fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
+    let text = bench.text(table);
+    let mut lines = text.lines().map(cells);
+    let place = lines.next().expect("a heading").iter().position(|cell| cell == name).expect("a column");
+    lines.map(|row| row[place].clone()).collect()
+}
+
+/// The cells of a row of CSV, whose quotes hold commas.
+fn cells(row: &str) -> Vec<String> {
+    let mut quoted = false;
+    let cells = row.split(|c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    });
+    cells.map(|cell| cell.trim_matches('"').to_owned()).collect()
+}
+
+#[test]
+fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
+    let bench = bench(LICHESS);
+    let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval"]).ended_with(0);
+    let said = "Not counted: 3 first moves, before which no evaluation stands, as in games of lichess's.";
+    assert!(run.stdout.contains(said), "{}", run.stdout);
+    let notes = bench.summary("reports/games")["notes"].to_string();
+    assert!(notes.contains("3 first moves"), "{notes}");
+    let [ply, before, gain, counted] = ["ply", "before_cp", "gain_cp", "counted"]
+        .map(|name| column(&bench, "reports/games/moves.csv", name));
+    for (row, ply) in ply.iter().enumerate() {
+        let first = ply == "1";
+        assert_eq!((before[row].is_empty(), gain[row].is_empty()), (first, first), "row {row}");
+        assert_eq!(counted[row], (!first).to_string());
+    }
+    let plies: usize = column(&bench, "reports/games/games.csv", "plies")
+        .iter()
+        .map(|n| n.parse::<usize>().expect("n"))
+        .sum();
+    let moves: usize = column(&bench, "reports/games/players.csv", "moves")
+        .iter()
+        .map(|n| n.parse::<usize>().expect("n"))
+        .sum();
+    assert_eq!(moves, plies - 3);
+    assert_eq!(bench.summary("reports/games")["positions"], plies);
+    assert!(bench.path("reports/games/game-1.png").exists());
+}
+
+#[test]
+fn the_other_moves_have_the_numbers_that_they_have_with_an_evaluation_of_the_start() {
+    let lichess = bench(LICHESS);
+    lichess.run(&["games.pgn", "--skip-moves", "1"]).ended_with(0);
+    let starts = LICHESS.replace("\n\n1. ", "\n\n{ [%eval 0.29] } 1. ");
+    assert_ne!(starts, LICHESS);
+    let whole = bench(&starts);
+    whole.run(&["games.pgn", "--skip-moves", "1"]).ended_with(0);
+    for table in ["players.csv", "statistics.csv", "score-kept.csv", "pairs.csv", "games.csv"] {
+        let path = format!("reports/games/{table}");
+        assert_eq!(lichess.text(&path), whole.text(&path), "{table}");
+    }
+}
+
+#[test]
+fn games_of_lichess_are_written_back_and_reported_again_as_they_are() {
+    let bench = bench(LICHESS);
+    let first = bench
+        .run(&["games.pgn", "--annotate", "out.pgn", "--evals", "pgn", "--output", "first"])
+        .ended_with(0);
+    let out = bench.text("out.pgn");
+    assert!(out.contains("\n\n1. d4 { [%eval 0.33] [%clk 0:03:00] }"), "{out}");
+    let again = bench.run(&["out.pgn", "--output", "again"]).ended_with(0);
+    assert_eq!(again.stdout, first.stdout);
+    // The page tells its command.
+    let files = |folder| {
+        bench.files(folder).into_iter().filter(|(name, _)| name != "report.html").collect::<Vec<_>>()
+    };
+    assert!(files("again") == files("first"), "another file");
+    let remade = bench.run(&["report", "first", "--output", "remade"]).ended_with(0);
+    assert_eq!(remade.stdout, first.stdout);
+    for table in ["moves.csv", "games.csv", "players.csv", "summary.json", "histograms.csv"] {
+        assert_eq!(bench.text(&format!("remade/{table}")), bench.text(&format!("first/{table}")), "{table}");
+    }
+    let run = bench.run(&["sensitivity", "games.pgn", "--against", "first", "--metric", "win"]).ended_with(0);
+    assert!(run.stdout.contains("the same 3 games"), "{}", run.stdout);
+}
+
+#[test]
+fn games_are_chosen_by_the_tags_that_lichess_gives_them() {
+    let bench = bench(LICHESS);
+    for (control, games) in [("blitz", "1"), ("600+5", "2"), ("bullet", "3")] {
+        bench.run(&["games.pgn", "--time-control", control]).ended_with(0);
+        assert_eq!(column(&bench, "reports/games/games.csv", "game"), [games], "{control}");
+    }
+}
+
+#[test]
+fn what_engines_say_of_their_own_moves_is_told_and_not_taken() {
+    let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {book} e5 {+0.31/20 1.2s} 2. Nf3 {-0.20/18 0.9s, A resigns} 0-1\n";
+    let told = "carries the evaluations of the players' own engines (as in {+0.31/20 1.2s}), each the view of the side \
+                that moved: not taken, since gains need one judge";
+    let refused = bench(game).run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
+    refused.said(&[told]);
+    let bench = Bench::new(game);
+    bench.run(&["games.pgn", "--annotate", "out.pgn"]).ended_with(0).said(&["1 game", told, "but searched"]);
+    assert!(bench.text("out.pgn").contains("{ +0.31/20 1.2s }"), "words stay");
+}
+
+#[test]
+fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
+    let odd =
+        LICHESS.replacen("[%eval 0.33]", "[%eval +/=]", 1).replacen("[%eval 0.3]", "[%eval 99999999999]", 1);
+    let run = bench(&odd).run(&["games.pgn", "--evals", "pgn"]).ended_with(0);
+    run.said(&["2 evaluations in no known form are not taken; the first, games.pgn, game 1", "[%eval +/=]"]);
+}
