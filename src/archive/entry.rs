@@ -165,7 +165,7 @@ impl Entry {
                 entry.without_gain += u64::from(entry.sides.get(mover).is_some());
                 continue;
             };
-            if entry.sides.get(mover).is_none() || !keeps(facts, terms, index, known, after) {
+            if entry.sides.get(mover).is_none() || !keeps(facts, terms, index, after) {
                 continue;
             }
             let sign = mover.fold_wb(1, -1);
@@ -211,12 +211,10 @@ impl SideOfGame {
 }
 
 /// Whether no filter leaves the move at `index` out.
-fn keeps(facts: &GameFacts<'_>, terms: &Terms, index: usize, before: i32, after: i32) -> bool {
+fn keeps(facts: &GameFacts<'_>, terms: &Terms, index: usize, after: i32) -> bool {
     if terms.method.filter == Filter::default() {
         return true;
     }
-    let said = |cp| Said { score: Score::Cp(cp), wdl: None };
-    // A mate is no number of centipawns: the score itself tells it.
     let told = match index.checked_sub(1) {
         Some(previous) => facts.moves[previous].eval,
         None => facts.start_eval,
@@ -231,9 +229,8 @@ fn keeps(facts: &GameFacts<'_>, terms: &Terms, index: usize, before: i32, after:
         round: facts.round,
         phase,
         forced,
-        before: told
-            .map_or(said(before), |told| Said { score: Score::from_white_view(told, turn), wdl: None }),
-        after: said(after),
+        before: told.map(|told| Said { score: Score::from_white_view(told, turn), wdl: None }),
+        after: Said { score: Score::Cp(after), wdl: None },
         first_choice: None,
         own: None,
     })
