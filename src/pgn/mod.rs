@@ -19,12 +19,14 @@ mod split;
 mod start;
 mod tags;
 mod tokens;
+mod told;
 mod variation;
 mod write;
 
 pub use bad::{BadGame, BadGameReason};
-pub use comments::{Command, Piece, odd_evaluations, pieces};
+pub use comments::{Command, Piece, pieces};
 pub use own_engines::{is_own_evaluation, own_evaluation};
 pub use read::{Games, parse_games};
 pub use source::{ReadError, decode, read_source};
+pub use told::odd_evaluations;
 pub use write::write_game;
