@@ -13,6 +13,7 @@ fn main() -> ExitCode {
     let result = match &cli.verb {
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
         Some(Verb::Report(args)) => cmd::report::run(args),
+        Some(Verb::Merge(args)) => cmd::archive::merge(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Verb::Completions(args)) => cmd::completions::run(args),
         Some(Verb::Man(args)) => cmd::man::run(args),

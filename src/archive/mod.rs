@@ -26,5 +26,5 @@ pub use self::{
     reading::{Item, LeftOut, Reason, read_block},
     survey::{ClockRow, GroupRow, Survey},
     tally::{GroupCounts, Tally},
-    terms::{Scale, Terms},
+    terms::{Identity, Scale, Terms},
 };

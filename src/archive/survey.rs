@@ -5,14 +5,16 @@ use super::{
     entry::KEPT_UNIT,
     group::Grouping,
     tally::{GroupCounts, Tally},
+    terms::Identity,
 };
 use crate::{
     stats::{
+        elo::EloCurve,
         estimate::{Estimate, Interval, LEVEL},
-        histogram::Histogram,
+        histogram::{BinWidth, Histogram},
         sums::ClusterSums,
     },
-    tournament::{Method, kept},
+    tournament::kept,
 };
 
 /// The tables of an archive.
@@ -79,10 +81,11 @@ pub struct ClockRow {
 }
 
 impl Survey {
-    /// What `tally` says, which was counted by `by` and `method`.
-    pub fn of(tally: &Tally, by: Grouping, method: &Method) -> Survey {
+    /// What `tally` says, which was counted by `identity`.
+    pub fn of(tally: &Tally, identity: &Identity, curve: EloCurve) -> Survey {
+        let (by, width) = (identity.by, BinWidth::new(identity.bin).unwrap_or_default());
         let mut groups: Vec<GroupRow> =
-            tally.groups.iter().map(|(key, counts)| GroupRow::of(key, counts, method)).collect();
+            tally.groups.iter().map(|(key, counts)| GroupRow::of(key, counts, width, curve)).collect();
         groups.sort_by(|a, b| by.order(&a.key, &b.key));
         let mut engine_strength = None;
         if by == Grouping::Player {
@@ -103,12 +106,12 @@ impl Survey {
 }
 
 impl GroupRow {
-    fn of(key: &str, counts: &GroupCounts, method: &Method) -> GroupRow {
+    fn of(key: &str, counts: &GroupCounts, width: BinWidth, curve: EloCurve) -> GroupRow {
         let mean = |sum: u64, count: u64| (count > 0).then(|| sum as f64 / count as f64);
-        let histogram = counts.gains.histogram(method.bin);
+        let histogram = counts.gains.histogram(width);
         let moves = histogram.total();
         let expected_score = score(&counts.scores);
-        let elo_difference = expected_score.map(|score| method.curve.estimate(score));
+        let elo_difference = expected_score.map(|score| curve.estimate(score));
         let elo = mean(counts.elo, counts.rated);
         let total: i128 = counts.gains.iter().map(|(gain, count)| i128::from(gain) * i128::from(count)).sum();
         let kept = counts.kept.estimate(KEPT_UNIT).map(|estimate| Estimate {
@@ -128,7 +131,7 @@ impl GroupRow {
             mean_gain: (moves > 0).then(|| total as f64 / moves as f64),
             centipawn_loss: mean(counts.loss_cp, moves),
             score_kept: kept,
-            kept_difference: kept.map(|score| kept::difference(score, method.curve)),
+            kept_difference: kept.map(|score| kept::difference(score, curve)),
             histogram,
         }
     }

@@ -1,6 +1,6 @@
 //! Owns [`Terms`]: what is counted of an archive, and how.
 
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use super::group::Grouping;
 use crate::{
@@ -50,23 +50,68 @@ impl Terms {
         }
     }
 
-    /// All that counts made apart must have in common to be added up, as one text.
-    pub fn identity(&self) -> String {
+    /// What the counts will say of themselves.
+    pub fn identity(&self) -> Identity {
         let Terms { by, method, choice, players, max_games, keep_duplicates, check_moves, .. } = self;
-        json!({
-            "by": by.to_string(),
-            "clip_cp": method.clip.cp(),
-            "metric": method.metric.name(),
-            "bin": method.bin.get(),
-            "tie": method.tie,
-            "filters": method.filter.names(),
-            "choices": choice.names(),
-            "players": players,
-            "max_games": max_games,
-            "keep_duplicates": keep_duplicates,
-            "check_moves": check_moves,
-        })
-        .to_string()
+        let most = max_games.map(|most| format!("the first {most} of these"));
+        let players = players.iter().map(|name| format!("moves of \"{name}\""));
+        Identity {
+            by: *by,
+            clip_cp: method.clip.cp(),
+            metric: method.metric.name().to_owned(),
+            bin: method.bin.get(),
+            tie: method.tie,
+            filters: method.filter.names().into_iter().chain(players).collect(),
+            choices: choice.names().into_iter().chain(most).collect(),
+            keep_duplicates: *keep_duplicates,
+            check_moves: *check_moves,
+        }
+    }
+}
+
+/// By what an archive was counted: what counts made apart must have in common to be added up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// What the moves are divided by.
+    #[serde(with = "text")]
+    pub by: Grouping,
+    /// Bound of evaluations in centipawns.
+    pub clip_cp: i32,
+    /// What a gain is counted in, as the command line has it.
+    pub metric: String,
+    /// Width of a bin in the metric's unit.
+    pub bin: u32,
+    /// Gains within this tie.
+    pub tie: u32,
+    /// Which moves count, in words.
+    pub filters: Vec<String>,
+    /// Which games are wanted, in words.
+    pub choices: Vec<String>,
+    /// Whether copies of a game count too.
+    pub keep_duplicates: bool,
+    /// Whether every move was replayed.
+    pub check_moves: bool,
+}
+
+impl Identity {
+    /// As one line.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("words and numbers")
+    }
+}
+
+/// A grouping as its name.
+mod text {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::Grouping;
+
+    pub fn serialize<S: Serializer>(by: &Grouping, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(by)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Grouping, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -4,83 +4,24 @@ mod aliases;
 mod date;
 mod duplicates;
 mod fingerprint;
+mod headers;
+mod refusal;
+mod sample;
 mod tally;
 mod time_control;
-
-use std::{fmt, str::FromStr};
-
-use shakmaty::{ByColor, Color};
 
 pub use self::{
     aliases::{AliasError, AliasFault, Aliases},
     date::{Date, NoDate},
     duplicates::Duplicates,
     fingerprint::{Fingerprint, FingerprintBuilder},
+    headers::Headers,
+    refusal::{Refusal, UnknownRefusal},
+    sample::{NoShare, Sample, Share},
     tally::Tally,
     time_control::{TimeClass, TimeControl},
 };
-use crate::{
-    game::{Game, GameResult, Tags},
-    text::fold_spaces,
-};
-
-/// What is asked of the tags of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Headers<'a> {
-    /// The name that counts, `?` where there is none.
-    pub white: &'a str,
-    /// The name that counts, `?` where there is none.
-    pub black: &'a str,
-    /// The ratings, where they are known.
-    pub elo: ByColor<Option<u32>>,
-    /// The tag `Date`, or `UTCDate` where that tells nothing.
-    pub date: Option<Date>,
-    /// The event.
-    pub event: Option<&'a str>,
-    /// As written.
-    pub time_control: Option<&'a str>,
-    /// How the game ended.
-    pub result: GameResult,
-    /// The FEN that the game begins with, as written; `None` for the usual start.
-    pub start: Option<&'a str>,
-}
-
-impl Default for Headers<'_> {
-    /// Those of a game without tags.
-    fn default() -> Self {
-        Headers {
-            white: "?",
-            black: "?",
-            elo: ByColor { white: None, black: None },
-            date: None,
-            event: None,
-            time_control: None,
-            result: GameResult::Unknown,
-            start: None,
-        }
-    }
-}
-
-impl<'a> Headers<'a> {
-    /// Those of a game with these tags, the names as they stand.
-    pub fn of(tags: &'a Tags) -> Headers<'a> {
-        Headers {
-            white: tags.player(Color::White),
-            black: tags.player(Color::Black),
-            elo: ByColor { white: tags.elo(Color::White), black: tags.elo(Color::Black) },
-            date: ["Date", "UTCDate"].into_iter().find_map(|tag| tags.get(tag).and_then(Date::of_tag)),
-            event: tags.get("Event"),
-            time_control: tags.get("TimeControl"),
-            result: tags.get("Result").and_then(|tag| tag.parse().ok()).unwrap_or(GameResult::Unknown),
-            start: tags.get("FEN"),
-        }
-    }
-
-    /// Those of a game, with the result that it was read to have.
-    pub fn of_game(game: &'a Game) -> Headers<'a> {
-        Headers { result: game.result, ..Headers::of(&game.tags) }
-    }
-}
+use crate::{game::GameResult, text::fold_spaces};
 
 /// Which games are wanted; by default all.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -103,115 +44,6 @@ pub struct Choice {
     pub result: Vec<GameResult>,
     /// The share of the games that is taken.
     pub sample: Option<Sample>,
-}
-
-/// A share of all games, drawn by lot.
-///
-/// The lot of a game is decided by its fingerprint and the seed alone: by no order, no file, no thread. A
-/// larger share of the same seed has all games of a smaller one.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
-    /// Above 0, up to 1.
-    pub share: Share,
-    /// Another one draws another sample.
-    pub seed: u64,
-}
-
-/// A part of the whole, above 0 and up to 1.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
-pub struct Share(f64);
-
-/// A text that is no share.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("write a share above 0 and up to 1, as in 0.01")]
-pub struct NoShare;
-
-impl FromStr for Share {
-    type Err = NoShare;
-
-    fn from_str(text: &str) -> Result<Share, NoShare> {
-        let share = text.trim().parse().ok().filter(|&share: &f64| share > 0.0 && share <= 1.0);
-        share.map(Share).ok_or(NoShare)
-    }
-}
-
-impl fmt::Display for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// What a game is not wanted for: an option of the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Refusal {
-    /// Nobody of that name plays.
-    GamesOf,
-    /// A player has less, or no known Elo.
-    MinElo,
-    /// A player has more, or no known Elo.
-    MaxElo,
-    /// It is older, or its date is unknown or too vague to be certain.
-    Since,
-    /// It is younger, or its date is unknown or too vague to be certain.
-    Until,
-    /// Another event.
-    Event,
-    /// Another time control.
-    TimeControl,
-    /// Another result.
-    Result,
-    /// Its lot was not drawn.
-    Sample,
-    /// There were enough before it.
-    MaxGames,
-}
-
-impl Refusal {
-    /// All of them, in the order in which a game is tried.
-    pub const ALL: [Refusal; 10] = [
-        Refusal::GamesOf,
-        Refusal::MinElo,
-        Refusal::MaxElo,
-        Refusal::Since,
-        Refusal::Until,
-        Refusal::Event,
-        Refusal::TimeControl,
-        Refusal::Result,
-        Refusal::Sample,
-        Refusal::MaxGames,
-    ];
-}
-
-impl fmt::Display for Refusal {
-    /// The option's name.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::GamesOf => "--games-of",
-            Refusal::MinElo => "--min-elo",
-            Refusal::MaxElo => "--max-elo",
-            Refusal::Since => "--since",
-            Refusal::Until => "--until",
-            Refusal::Event => "--event",
-            Refusal::TimeControl => "--time-control",
-            Refusal::Result => "--result",
-            Refusal::Sample => "--sample",
-            Refusal::MaxGames => "--max-games",
-        })
-    }
-}
-
-/// A text that names no such option.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no option that chooses games")]
-pub struct UnknownRefusal(String);
-
-impl FromStr for Refusal {
-    type Err = UnknownRefusal;
-
-    fn from_str(text: &str) -> Result<Refusal, UnknownRefusal> {
-        let found = Refusal::ALL.into_iter().find(|refusal| refusal.to_string() == text);
-        found.ok_or_else(|| UnknownRefusal(text.to_owned()))
-    }
 }
 
 impl Choice {
@@ -238,10 +70,7 @@ impl Choice {
 
     /// Whether a game's lot is drawn; every one's where no sample is wanted.
     pub fn sampled(&self, game: Fingerprint) -> bool {
-        self.sample.is_none_or(|Sample { share: Share(share), seed }| {
-            // Each lot is as likely as any other, so this many of 2⁶⁴ are below the bound.
-            (game.lot(seed) as f64) < share * 2f64.powi(64) || share == 1.0
-        })
+        self.sample.is_none_or(|sample| sample.has(game))
     }
 
     /// Each choice in force, in words; none when every game is wanted.
@@ -289,9 +118,8 @@ fn has_part(text: &str, part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use crate::game::Tags;
 
     fn tags(pairs: &[(&str, &str)]) -> Tags {
         pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
@@ -383,24 +211,6 @@ mod tests {
     }
 
     #[test]
-    fn a_date_that_tells_nothing_gives_way_to_the_day_in_utc() {
-        let both = |day: &str| {
-            let tags = tags(&[("Date", day), ("UTCDate", "2013.03.16")]);
-            Headers::of(&tags).date
-        };
-        assert_eq!(both("2013.03.15"), date("2013.03.15"));
-        assert_eq!(both("????.??.??"), date("2013.03.16"));
-    }
-
-    #[test]
-    fn refusals_are_read_as_they_are_written() {
-        for refusal in Refusal::ALL {
-            assert_eq!(refusal.to_string().parse(), Ok(refusal));
-        }
-        assert!("--depth".parse::<Refusal>().is_err());
-    }
-
-    #[test]
     fn the_choices_in_force_are_told_in_words() {
         let choice = Choice {
             games_of: vec!["Carlsen".to_owned(), "Anand".to_owned()],
@@ -419,46 +229,5 @@ mod tests {
             ]
         );
         assert_eq!(Choice::default().names(), [""; 0]);
-    }
-
-    #[test]
-    fn a_share_is_above_nothing_and_up_to_all() {
-        for text in ["0", "-0.1", "1.01", "NaN", "inf", "1%", ""] {
-            assert!(text.parse::<Share>().is_err(), "{text}");
-        }
-        assert_eq!("1e-3".parse::<Share>().map(|share| share.to_string()), Ok("0.001".to_owned()));
-    }
-
-    fn sample(share: f64, seed: u64) -> Choice {
-        Choice { sample: Some(Sample { share: Share(share), seed }), ..Choice::default() }
-    }
-
-    fn game(number: u32) -> Fingerprint {
-        let name = number.to_string();
-        FingerprintBuilder::new(&Headers { white: &name, ..Headers::default() }).finish()
-    }
-
-    #[test]
-    fn a_sample_has_its_share_of_the_games() {
-        let drawn = |choice: Choice| (0..100_000).filter(|&number| choice.sampled(game(number))).count();
-        // Five standard deviations of a binomial distribution.
-        for (share, margin) in [(0.01, 158), (0.5, 791)] {
-            let expected = (share * 100_000.0) as usize;
-            assert!(drawn(sample(share, 1)).abs_diff(expected) < margin, "{share}");
-        }
-        assert_eq!(drawn(sample(1.0, 1)), 100_000);
-        let both =
-            (0..100_000).filter(|&n| sample(0.1, 1).sampled(game(n)) && sample(0.1, 2).sampled(game(n)));
-        // Seeds are independent: 0.1² of 100,000.
-        assert!(both.count().abs_diff(1000) < 158);
-    }
-
-    proptest! {
-        #[test]
-        fn a_larger_share_has_all_games_of_a_smaller_one(a in 0.0..=1.0, b in 0.0..=1.0, seed: u64, number: u32) {
-            let (a, b): (f64, f64) = (a, b);
-            let (less, more) = (sample(a.min(b), seed), sample(a.max(b), seed));
-            prop_assert!(!less.sampled(game(number)) || more.sampled(game(number)));
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Owns the command line: what can be asked for, in words; doing it is `cmd`'s.
 
+mod archive;
 mod choice;
 
 use std::{
@@ -12,7 +13,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use shakmaty::Color;
 
-pub use self::choice::ChoiceArgs;
+pub use self::{
+    archive::{ArchiveArgs, MergeArgs},
+    choice::ChoiceArgs,
+};
 use crate::{
     engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
@@ -87,6 +91,11 @@ pub enum Verb {
     /// moves and games, and the method is that of the command line in its run.json. From a store: the
     /// games are those of the PGN files, and those that are not in it as a whole are left out.
     Report(RemakeArgs),
+    /// Add up the counts of several parts of an archive, and report them as one.
+    ///
+    /// The parts are files that --by with --partial has written, of different months or on different
+    /// machines. Games that are in two parts are counted twice.
+    Merge(MergeArgs),
     /// Recompute every table of a paper from its own numbers, beside the print.
     ///
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
@@ -130,6 +139,8 @@ pub struct AnalyzeArgs {
     pub filter: FilterArgs,
     #[command(flatten)]
     pub report: ReportArgs,
+    #[command(flatten)]
+    pub archive: ArchiveArgs,
 }
 
 /// Options of `sensitivity`.
@@ -574,6 +585,26 @@ impl std::str::FromStr for GivenElo {
     }
 }
 
+impl From<Curve> for EloCurve {
+    fn from(curve: Curve) -> EloCurve {
+        match curve {
+            Curve::Normal => EloCurve::Normal,
+            Curve::Logistic => EloCurve::Logistic,
+        }
+    }
+}
+
+impl Plots {
+    /// The format, where it is one.
+    pub fn format(self) -> Option<PictureFormat> {
+        match self {
+            Plots::Png => Some(PictureFormat::Png),
+            Plots::Svg => Some(PictureFormat::Svg),
+            Plots::None => None,
+        }
+    }
+}
+
 impl From<SearchOrder> for Order {
     fn from(order: SearchOrder) -> Order {
         match order {
@@ -690,10 +721,7 @@ impl MethodArgs {
                 OwnGains::Delta => EngineHistogram::Delta,
                 OwnGains::Own => EngineHistogram::Own,
             },
-            curve: match self.elo_curve {
-                Curve::Normal => EloCurve::Normal,
-                Curve::Logistic => EloCurve::Logistic,
-            },
+            curve: self.elo_curve.into(),
             filter: filter.filter(),
             bootstrap,
         }
@@ -720,12 +748,7 @@ impl ReportArgs {
 
     /// The files that each picture is written as.
     pub fn pictures(&self) -> BTreeSet<PictureFormat> {
-        let format = |plots: &Plots| match plots {
-            Plots::Png => Some(PictureFormat::Png),
-            Plots::Svg => Some(PictureFormat::Svg),
-            Plots::None => None,
-        };
-        self.plots.iter().filter_map(format).collect()
+        self.plots.iter().filter_map(|plots| plots.format()).collect()
     }
 }
 

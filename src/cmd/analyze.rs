@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
-    CmdError, Ending, check_method,
+    CmdError, Ending, archive, check_method,
     choice::Wish,
     engines,
     evaluations::{self, Evaluated, Field, Reach, Wanted},
@@ -42,6 +42,9 @@ use crate::{
 
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
+    if let Some(by) = args.archive.by {
+        return archive::run(args, by);
+    }
     let clock = Clock::start();
     let mut display = Display::new(args.quiet);
     engines::check(args)?;

@@ -8,12 +8,14 @@ use std::{
 
 use super::{CmdError, progress::Display};
 use crate::{
+    archive::{Grouping, Terms},
     choice::{Aliases, Choice, Date, Duplicates, Fingerprint, Headers, Refusal, Tally},
     cli::ChoiceArgs,
     game::Game,
     pgn,
     report::summary::ChoiceFacts,
     text::{brief, counted, path_text, printable},
+    tournament::Method,
 };
 
 /// Duplicates that are named one by one.
@@ -43,6 +45,21 @@ impl Wish {
     /// All games that there are, copies too, with the names that count.
     pub fn everything(&self) -> Wish {
         Wish { aliases: self.aliases.clone(), keep_duplicates: true, ..Wish::default() }
+    }
+
+    /// The same as terms of an archive's counts, which are grouped `by`.
+    pub fn terms(&self, by: Grouping) -> Terms {
+        Terms {
+            by,
+            method: Method::default(),
+            choice: self.choice.clone(),
+            aliases: self.aliases.clone(),
+            players: Vec::new(),
+            max_games: self.max_games,
+            keep_duplicates: self.keep_duplicates,
+            check_moves: false,
+            keep_moves: false,
+        }
     }
 
     /// Each choice in force, in words.

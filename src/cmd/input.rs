@@ -66,9 +66,11 @@ pub fn read(
     let (mut some, mut none) = (Vec::new(), Vec::new());
     for path in checked(pgn)? {
         let input = read_one(path, wish)?;
-        input.chosen.say(Some(&input.name), display);
         match input.nothing_left(path) {
-            None => some.push(input),
+            None => {
+                input.chosen.say(Some(&input.name), display);
+                some.push(input);
+            }
             Some(error) => none.push(error),
         }
     }
@@ -85,8 +87,11 @@ pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<
     let files =
         checked(pgn)?.iter().map(|path| read_file(path, &mut chooser)).collect::<Result<Vec<_>, _>>()?;
     let input = Input { chosen: chooser.finish(), ..together(files) };
+    if let Some(error) = input.nothing_left(&pgn[0]) {
+        return Err(error);
+    }
     input.chosen.say(None, display);
-    input.nothing_left(&pgn[0]).map_or(Ok(input), Err)
+    Ok(input)
 }
 
 /// The games of one file that `wish` is for.

@@ -9,13 +9,16 @@ use crate::{
     cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
     pgn::ReadError,
-    report::{ReportError, files::FileError, reread::RereadError, tables::Screen},
+    report::{
+        ReportError, archive::partial::PartError, files::FileError, reread::RereadError, tables::Screen,
+    },
     store::StoreError,
     with_causes,
 };
 
 mod against;
 pub mod analyze;
+pub mod archive;
 mod choice;
 pub mod completions;
 mod engines;
@@ -85,6 +88,9 @@ pub enum CmdError {
     /// Another run's report cannot be read back.
     #[error(transparent)]
     Reread(#[from] RereadError),
+    /// A part of an archive's counts cannot be used.
+    #[error(transparent)]
+    Part(#[from] PartError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -117,6 +123,7 @@ impl CmdError {
             | CmdError::NoEngine(_)
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
+            | CmdError::Part(_)
             | CmdError::Engine(_) => 2,
             CmdError::NothingLeft => 3,
             CmdError::Store(_)

@@ -104,12 +104,17 @@ fn excerpt(token: &str) -> String {
     excerpt
 }
 
-impl fmt::Display for BadGame {
-    /// `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { file, number, .. } = &self.source;
+impl BadGame {
+    /// The same of a game that stands at `place`, whatever its source says.
+    pub fn told(&self, place: &str) -> String {
+        let mut told = String::new();
+        self.write(place, &mut told).expect("text can be added to a text");
+        told
+    }
+
+    fn write(&self, place: &str, f: &mut impl fmt::Write) -> fmt::Result {
         let (white, black) = (brief(&self.white), brief(&self.black));
-        write!(f, "{}, game {number} ({white} – {black}): ", path_text(file))?;
+        write!(f, "{place} ({white} – {black}): ")?;
         if let Some(ply) = self.ply {
             write!(f, "ply {ply}: ")?;
         }
@@ -118,6 +123,14 @@ impl fmt::Display for BadGame {
             Some(token) => write!(f, " \"{}\"", brief(token)),
             None => Ok(()),
         }
+    }
+}
+
+impl fmt::Display for BadGame {
+    /// `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Source { file, number, .. } = &self.source;
+        self.write(&format!("{}, game {number}", path_text(file)), f)
     }
 }
 

@@ -22,15 +22,17 @@ mod split;
 mod start;
 mod tags;
 mod tokens;
+mod told;
 mod variation;
 mod write;
 
 pub use bad::{BadGame, BadGameReason};
 pub use blocks::{Block, Blocks, LARGEST_GAME};
-pub use comments::{Command, Piece, odd_evaluations, pieces};
+pub use comments::{Command, Piece, pieces};
 pub use decode::{decode, decode_part};
 pub use own_engines::{is_own_evaluation, own_evaluation};
 pub use read::{Games, parse_games};
 pub use skim::{Skimmed, SkimmedMove};
 pub use source::{ReadError, Unpacked, files, read_source};
+pub use told::odd_evaluations;
 pub use write::write_game;

@@ -10,12 +10,12 @@ use shakmaty::{
 
 use super::{
     bad::{BadGame, BadGameReason, Fault},
-    comments::Told,
     mainline::{MainLine, Numbering, reader_text},
     split::{GameText, Split},
     start::start_position,
     tags::unescape,
     tokens::{self, Token},
+    told::Told,
     variation::VariationText,
 };
 use crate::{

@@ -242,6 +242,9 @@ const NEEDED: [&str; 11] = [
     "after_mate",
 ];
 
+/// What is missing of a first move before which nothing was recorded.
+const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
+
 /// The score before a move.
 const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
 
@@ -274,7 +277,8 @@ impl<'a> Cells<'a> {
             _ => return Err(self.wrong("color", row, "white or black")),
         };
         let ply = self.needed("ply", row)?;
-        let is_known = ply > 1 || BEFORE.iter().any(|column| self.text(column, row).is_some());
+        // A gain without the evaluation before it is damage.
+        let is_known = ply > 1 || GAINED.iter().any(|column| self.text(column, row).is_some());
         let after = Evaluation {
             wdl: self.wdl(["after_win", "after_draw", "after_loss"], row)?,
             ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)

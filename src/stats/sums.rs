@@ -40,6 +40,35 @@ impl ClusterSums {
         };
     }
 
+    /// The names of the sums, in the order of [`ClusterSums::parts`].
+    pub const PARTS: [&str; 6] = ["clusters", "count", "sum", "count_squared", "sum_count", "sum_squared"];
+
+    /// The sums one by one.
+    pub fn parts(&self) -> [i128; 6] {
+        [
+            self.clusters.into(),
+            self.count.into(),
+            self.sum.into(),
+            self.count_squared.into(),
+            self.sum_count.into(),
+            self.sum_squared,
+        ]
+    }
+
+    /// Adds `value` to the sum of that name; `None` where there is no such sum, or it cannot be negative.
+    pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
+        match part {
+            "clusters" => self.clusters += u64::try_from(value).ok()?,
+            "count" => self.count += u64::try_from(value).ok()?,
+            "sum" => self.sum += value,
+            "count_squared" => self.count_squared += u64::try_from(value).ok()?,
+            "sum_count" => self.sum_count += value,
+            "sum_squared" => self.sum_squared += i128::from(value),
+            _ => return None,
+        }
+        Some(())
+    }
+
     /// The mean in units of `unit` with Student's t interval on clusters − 1 degrees of freedom; `None`
     /// without values, and no interval for one cluster or for several that do not differ.
     pub fn estimate(&self, unit: f64) -> Option<Estimate> {

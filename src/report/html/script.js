@@ -227,7 +227,7 @@
       const arrows = played ? [...(better ? arrow(played.best, "best") : []), ...arrow(played.uci, "played")] : [];
       this.board.replaceChildren(board(played ? played.board : start, arrows, title));
       const says = played
-        ? `${this.number(this.ply)} ${played.san}: gain ${played.gain}, evaluation ${played.evaluation}${better ? `; the engine would have played ${played.best_san}` : ""}`
+        ? `${this.number(this.ply)} ${played.san}: ${played.gain && `gain ${played.gain}, `}evaluation ${played.evaluation}${better ? `; the engine would have played ${played.best_san}` : ""}`
         : evaluation && `Evaluation ${evaluation}`;
       this.now.textContent = says;
       const [left, step] = this.game.graph;

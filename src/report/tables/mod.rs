@@ -1,5 +1,6 @@
 //! Owns the tables as a terminal shows them.
 
+mod archive;
 mod comparison;
 mod ferreira;
 mod layout;
@@ -12,6 +13,7 @@ mod standings;
 
 use self::layout::note;
 pub use self::{
+    archive::archive,
     comparison::{p_equals, p_value, verdict},
     ferreira::{engine_strength, expected_scores, notes, performances},
     papers::papers,
