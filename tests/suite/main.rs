@@ -7,9 +7,14 @@ mod choice;
 #[cfg(unix)]
 mod faults;
 #[cfg(unix)]
+#[path = "../bench/archive/generate/mod.rs"]
+mod generate;
+#[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
 mod lichess;
+#[cfg(unix)]
+mod made_archive;
 #[cfg(unix)]
 mod main_job;
 #[cfg(unix)]

@@ -2,8 +2,8 @@
 
 use gainalyze::{
     game::Game,
-    phase::Phase,
     pgn::parse_games,
+    phase::Phase,
     score::{Clip, Score},
 };
 use shakmaty::{Chess, Move, Position};

@@ -52,8 +52,18 @@ const CONTROLS: [TimeControl; 10] = {
 const POPULARITY: [f64; 10] = [0.27, 0.06, 0.16, 0.12, 0.1, 0.07, 0.13, 0.04, 0.04, 0.01];
 
 const WORDS: [&str; 12] = [
-    "pawn", "Knight", "bishop", "Rook", "queen", "King", "castling", "Gambit", "fianchetto", "Zugzwang",
-    "tempo", "En_Passant",
+    "pawn",
+    "Knight",
+    "bishop",
+    "Rook",
+    "queen",
+    "King",
+    "castling",
+    "Gambit",
+    "fianchetto",
+    "Zugzwang",
+    "tempo",
+    "En_Passant",
 ];
 
 impl Players {

@@ -5,11 +5,7 @@ use std::fmt::Write;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position, san::SanPlus};
 
-use super::{
-    dice::Dice,
-    habits::Habits,
-    openings::Opening,
-};
+use super::{dice::Dice, habits::Habits, openings::Opening};
 
 pub struct ScoreSheet {
     /// Each move with its number: `1. e4`, `1... c5`.
@@ -42,17 +38,19 @@ impl ScoreSheet {
     /// Up to `count` different games by `habits`, none of them the beginning of another.
     pub fn pool(habits: &Habits, seed: u64, count: u64) -> Vec<ScoreSheet> {
         let draw = |number| ScoreSheet::of(&moves(habits, &mut Dice::new(seed, STREAMS + number)));
-        let mut sheets: Vec<ScoreSheet> = (0..count).into_par_iter().map(draw).collect();
-        // Those that begin alike are neighbours, the shorter one first.
-        sheets.sort_by(|a, b| a.text.cmp(&b.text));
-        sheets.dedup_by(|later, sheet| sheet.shared(later) == sheet.len());
+        let mut sheets: Vec<(u64, ScoreSheet)> =
+            (0..count).into_par_iter().map(|number| (number, draw(number))).collect();
+        // Those that begin alike become neighbours, the shorter one first.
+        sheets.sort_by(|(_, a), (_, b)| a.text.cmp(&b.text));
+        sheets.dedup_by(|(_, later), (_, sheet)| sheet.shared(later) == sheet.len());
         for later in 1..sheets.len() {
-            let shared = sheets[later - 1].shared(&sheets[later]);
-            for at in [later - 1, later] {
-                sheets[at].settled = sheets[at].settled.max(shared + 1);
+            let shared = sheets[later - 1].1.shared(&sheets[later].1);
+            for (_, sheet) in &mut sheets[later - 1..=later] {
+                sheet.settled = sheet.settled.max(shared + 1);
             }
         }
-        sheets
+        sheets.sort_by_key(|(number, _)| *number);
+        sheets.into_iter().map(|(_, sheet)| sheet).collect()
     }
 
     fn of(moves: &[Move]) -> ScoreSheet {

@@ -50,12 +50,12 @@ pub fn write_game(
     writeln!(out, "[Result \"{}\"]\n[UTCDate \"{date}\"]\n[UTCTime \"{time}\"]", course.result)?;
     writeln!(out, "[WhiteElo \"{}\"]\n[BlackElo \"{}\"]", players.white.elo, players.black.elo)?;
     for color in Color::ALL {
-        let (own, other) = (players.get(color), players.get(!color));
-        writeln!(out, "[{color}RatingDiff \"{:+}\"]", rating_change(own, other, course.result, color))?;
+        let change = rating_change(players.get(color), players.get(!color), course.result, color);
+        writeln!(out, "[{}RatingDiff \"{change:+}\"]", name(color))?;
     }
     for color in Color::ALL {
         if let Some(title) = players.get(color).title {
-            writeln!(out, "[{color}Title \"{title}\"]")?;
+            writeln!(out, "[{}Title \"{title}\"]", name(color))?;
         }
     }
     writeln!(out, "[ECO \"{}\"]\n[Opening \"{}\"]", sheet.opening.code, sheet.opening.name)?;
@@ -63,6 +63,10 @@ pub fn write_game(
     writeln!(out, "[Termination \"{}\"]\n", course.termination)?;
     out.write_all(&course.movetext)?;
     out.write_all(b"\n\n\n")
+}
+
+fn name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
 }
 
 /// By Elo's formula.
