@@ -60,7 +60,10 @@ impl FingerprintBuilder {
     /// after it (`+`, `#`, `!`, `?`) do not count, and castling is `O-O` even where it is written with
     /// zeros.
     pub fn san(&mut self, written: &[u8]) {
-        let length = written.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
+        let length = written
+            .iter()
+            .rposition(|byte| !matches!(byte, b'+' | b'#' | b'!' | b'?'))
+            .map_or(0, |last| last + 1);
         match &written[..length] {
             b"0-0" => self.0.extend_from_slice(b"O-O"),
             b"0-0-0" => self.0.extend_from_slice(b"O-O-O"),

@@ -7,7 +7,7 @@ use gainalyze::{
     choice::Fingerprint,
     game::{Game, GameResult},
     pgn::{Skimmed, SkimmedMove, parse_games},
-    score::{SignedScore, Clip, Score},
+    score::{Clip, Score, SignedScore},
 };
 use rayon::ThreadPoolBuilder;
 use shakmaty::{Color, Position};
@@ -81,7 +81,9 @@ fn stronger_players_lose_less() {
         for game in games(&ARCHIVE.games(240)) {
             let mut before = None;
             for (played, mover) in game.moves.iter().zip(game.movers()) {
-                let after = played.eval.map(|eval| Score::from_white_view(eval.score, mover).clipped(Clip::default()));
+                let after = played
+                    .eval
+                    .map(|eval| Score::from_white_view(eval.score, mover).clipped(Clip::default()));
                 let elo = game.elo(mover).expect("a rating");
                 if let (Some(before), Some(after), true) = (before, after, range.contains(&elo)) {
                     lost += mover.fold_wb::<i32>(before - after, after - before).max(0);
@@ -139,7 +141,9 @@ fn counts_do_not_depend_on_workers_packing_or_checking() {
     bench.write("second.pgn", &text.as_bytes()[half..]);
     let groups = |args: &str| {
         let args: Vec<&str> = args.split(' ').collect();
-        bench.run(&[&args[..], &["--by", "elo-band:200", "--plots", "none", "--output", "out"]].concat()).ended_with(0);
+        bench
+            .run(&[&args[..], &["--by", "elo-band:200", "--plots", "none", "--output", "out"]].concat())
+            .ended_with(0);
         ["groups.csv", "group-histograms.csv", "clocks.csv"].map(|table| bench.text(&format!("out/{table}")))
     };
     let one = groups("games.pgn --jobs 1");
