@@ -7,8 +7,9 @@ use memchr::memrchr_iter;
 
 use super::tags::begins_tag;
 
-/// Bytes that a block has as a rule. It grows for a game that needs it.
-const BLOCK: usize = 1 << 20;
+/// Bytes that a block has as a rule: few enough to stay in a core's own cache while they are read, with
+/// what is made of them. It grows for a game that needs it.
+const BLOCK: usize = 1 << 18;
 
 /// The most bytes that a game may have: the longest that people annotate stay far below.
 pub const LARGEST_GAME: usize = 4 << 20;
