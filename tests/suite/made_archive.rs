@@ -158,3 +158,20 @@ fn counts_do_not_depend_on_workers_packing_or_checking() {
         assert_eq!(groups(other), one, "{other}");
     }
 }
+
+#[test]
+fn an_archive_may_be_in_many_files() {
+    let text = ARCHIVE.games(12);
+    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).chain([text.len()]).collect();
+    let bench = Bench::new(&text);
+    std::fs::create_dir(bench.path("months")).expect("a folder");
+    for (number, pair) in starts.windows(2).enumerate() {
+        bench.write(&format!("months/{number:02}.pgn"), &text.as_bytes()[pair[0]..pair[1]]);
+    }
+    let groups = |name: &str, jobs: &str| {
+        bench.run(&[name, "--by", "year", "--jobs", jobs, "--output", "out"]).ended_with(0);
+        bench.text("out/groups.csv")
+    };
+    let one = groups("games.pgn", "1");
+    assert_eq!([groups("months", "1"), groups("months", "2")], [one.clone(), one]);
+}
