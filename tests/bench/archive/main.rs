@@ -101,7 +101,7 @@ fn print_machine(files: &Files) {
         first_line(subject::pgn_extract().arg("--version")),
         first_line(subject::python().args(["-c", "import chess; print('python-chess', chess.__version__)"])),
     ];
-    println!("{}\n", versions.into_iter().flatten().collect::<Vec<_>>().join("; "));
+    println!("{}.\n", versions.into_iter().flatten().collect::<Vec<_>>().join("; "));
 }
 
 fn processor() -> String {

@@ -15,7 +15,6 @@ pub enum Subject {
     OneCore,
     TwoCores,
     CheckMoves,
-    /// One core, a tenth of the archive.
     Part,
     Zst,
     Unzst,
@@ -29,7 +28,7 @@ pub enum Subject {
     PythonChess,
 }
 
-/// What pgn-extract and python-chess are asked to do costs them minutes for a whole archive.
+/// Reads the games of a file by python-chess, and does nothing with them.
 const PYTHON: &str = "import sys, chess.pgn\nf = open(sys.argv[1])\nwhile chess.pgn.read_game(f): pass";
 
 /// Debian keeps programs about games here, where PATH may not lead.
@@ -55,6 +54,7 @@ impl Subject {
         }
     }
 
+    /// What it reads: the slow ones a part of the archive, since it would take them minutes.
     pub fn file(self, files: &Files) -> &GameFile {
         match self {
             Subject::OneCore | Subject::TwoCores | Subject::CheckMoves => &files.whole,
@@ -94,23 +94,22 @@ impl Subject {
     /// If this program does not know where it is.
     pub fn command(self, files: &Files, folder: &Path) -> io::Result<Command> {
         let file = &self.file(files).path;
-        let on = |cores: &str, program: &Command| pinned(cores, program);
         let mut command = match self {
-            Subject::TwoCores => on("0,1", &gainalyze(file, folder, "2")),
-            Subject::CheckMoves => on("0", gainalyze(file, folder, "1").arg("--check-moves")),
+            Subject::TwoCores => pinned("0,1", &gainalyze(file, folder, "2")),
+            Subject::CheckMoves => pinned("0", gainalyze(file, folder, "1").arg("--check-moves")),
             Subject::OneCore | Subject::Part | Subject::Zst | Subject::Gz | Subject::Bz2 => {
-                on("0", &gainalyze(file, folder, "1"))
+                pinned("0", &gainalyze(file, folder, "1"))
             }
-            Subject::Unzst => on("0", Command::new("zstd").arg("-dc").arg(file)),
-            Subject::Gunzip => on("0", Command::new("gzip").arg("-dc").arg(file)),
-            Subject::Bunzip2 => on("0", Command::new("bzip2").arg("-dc").arg(file)),
+            Subject::Unzst => pinned("0", Command::new("zstd").arg("-dc").arg(file)),
+            Subject::Gunzip => pinned("0", Command::new("gzip").arg("-dc").arg(file)),
+            Subject::Bunzip2 => pinned("0", Command::new("bzip2").arg("-dc").arg(file)),
             Subject::Tokens | Subject::Replay => {
                 let name = self.to_possible_value().expect("a subject with a name");
                 let mut this = Command::new(env::current_exe()?);
-                on("0", this.args(["--only", name.get_name(), "--read"]).arg(file))
+                pinned("0", this.args(["--only", name.get_name(), "--read"]).arg(file))
             }
-            Subject::PgnExtract => on("0", pgn_extract().args(["-s", "-o", "/dev/null"]).arg(file)),
-            Subject::PythonChess => on("0", python().args(["-c", PYTHON]).arg(file)),
+            Subject::PgnExtract => pinned("0", pgn_extract().args(["-s", "-o", "/dev/null"]).arg(file)),
+            Subject::PythonChess => pinned("0", python().args(["-c", PYTHON]).arg(file)),
         };
         command.stdin(Stdio::null());
         Ok(command)
