@@ -12,3 +12,5 @@ pub mod heinz;
 pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;
+pub mod pentanomial;
+pub mod trend;
