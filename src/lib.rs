@@ -11,7 +11,7 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
+//! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`experiment`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
 //! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
 //! and [`text`].
 
@@ -23,6 +23,7 @@ pub mod cmd;
 pub mod engine;
 pub mod evaluate;
 pub mod evaluation;
+pub mod experiment;
 pub mod gain;
 pub mod game;
 pub mod papers;

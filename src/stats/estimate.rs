@@ -366,8 +366,10 @@ mod tests {
 
     #[test]
     fn added_margins_of_three_and_four_make_seven() {
-        let around = |value: f64, margin: f64| {
-            Interval { low: value - margin, high: value + margin, ..Interval::certain(0.0, 2, LEVEL) }
+        let around = |value: f64, margin: f64| Interval {
+            low: value - margin,
+            high: value + margin,
+            ..Interval::certain(0.0, 2, LEVEL)
         };
         let sum = Interval::of_added([around(2.0, 3.0), around(8.0, 4.0)]);
         assert_eq!((sum.low, sum.high), (3.0, 17.0));

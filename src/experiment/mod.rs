@@ -1,0 +1,254 @@
+//! Owns [`Experiment`]: all that follows from the games of an engine at fixed depths.
+//!
+//! The tables are those of D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength"
+//! (ICGA Journal 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
+//! LCS Technical Memo 608, 2000). Nothing here plays or prints.
+
+pub mod cross_table;
+pub mod heinz;
+pub mod scores;
+pub mod strength;
+#[cfg(test)]
+pub mod testing;
+pub mod verdict;
+
+pub use self::{
+    cross_table::{Cell, CrossTable},
+    heinz::Match,
+    scores::{ColumnFit, Scores},
+    strength::{Anchor, Fit, Ladder},
+    verdict::{Finding, Returns, Verdict},
+};
+use crate::selfplay::{Contender, Outcome, Side};
+
+/// What is to be computed of the games.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Choices {
+    /// A depth whose strength is known; without it depths are compared with the deepest one.
+    pub anchor: Option<Anchor>,
+    /// The fit whose strengths are Table 8's.
+    pub fit: Fit,
+    /// Matches over which differences are intersected, deeper depth first; empty for all neighbours.
+    pub rows: Vec<[u32; 2]>,
+    /// The depth whose games against itself are a calibration match.
+    pub calibrate: Option<u32>,
+}
+
+/// All that follows from the games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Experiment {
+    /// Games and results by White and Black.
+    pub table: CrossTable,
+    /// Scores irrespective of colours.
+    pub scores: Scores,
+    /// The curves of each column.
+    pub fits: Vec<ColumnFit>,
+    /// The place of the contender that Elo points are counted from.
+    pub reference: usize,
+    /// Its strength, where it is known.
+    pub anchor: Option<Anchor>,
+    /// The fit of Table 8.
+    pub fit: Fit,
+    /// Elo points by each fit, in the order of [`Fit::ALL`].
+    pub ladders: [Ladder; 3],
+    /// Neighbouring depths, and the two engines at equal depths.
+    pub matches: Vec<Match>,
+    /// The matches behind the verdict: those chosen, or all between neighbouring depths of the engine.
+    pub rows: Vec<Match>,
+    /// What these say of diminishing returns.
+    pub verdict: Verdict,
+    /// The calibration match asked for.
+    pub calibration: Option<Match>,
+    /// Pairs that did not play as often with White as with Black.
+    pub lopsided: Vec<[Contender; 2]>,
+}
+
+/// Why nothing is computed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExperimentError {
+    /// No game has ended.
+    #[error("no game of the experiment has ended, so there is nothing to compute")]
+    NoGames,
+    /// An anchor at a depth that did not play.
+    #[error("--anchor {depth}=…: depth {depth} has not played; depths that have: {played}")]
+    Anchor {
+        /// The depth.
+        depth: u32,
+        /// Those that would be accepted.
+        played: String,
+    },
+    /// A match that was not played.
+    #[error("--rows {first}-{second}: these depths have not met; pairs that have: {played}")]
+    Row {
+        /// The deeper one.
+        first: u32,
+        /// The other.
+        second: u32,
+        /// Those that would be accepted.
+        played: String,
+    },
+    /// A calibration without games.
+    #[error("--calibrate {depth}: depth {depth} has not played against itself; depths that have: {played}")]
+    Calibrate {
+        /// The depth.
+        depth: u32,
+        /// Those that would be accepted.
+        played: String,
+    },
+}
+
+impl Experiment {
+    /// All that follows from `outcomes`, in whatever order they are.
+    ///
+    /// # Errors
+    ///
+    /// Without a game, and where `choices` name a depth or a match that was not played.
+    pub fn of(outcomes: &[Outcome], choices: &Choices) -> Result<Experiment, ExperimentError> {
+        let table = CrossTable::of(outcomes);
+        let scores = table.scores();
+        let deepest = strength::deepest(&scores).ok_or(ExperimentError::NoGames)?;
+        let reference = match choices.anchor {
+            Some(anchor) => table.place(engine(anchor.depth)).ok_or_else(|| ExperimentError::Anchor {
+                depth: anchor.depth,
+                played: listed(table.contenders().iter().filter(|c| c.side == Side::Engine).map(|c| c.depth)),
+            })?,
+            None => deepest,
+        };
+        let matches = heinz::matches(&table, outcomes);
+        let rows = rows(&table, outcomes, &matches, &choices.rows)?;
+        let calibration = choices.calibrate.map(|depth| calibration(&table, depth)).transpose()?;
+        Ok(Experiment {
+            fits: scores.fits(),
+            reference,
+            anchor: choices.anchor,
+            fit: choices.fit,
+            ladders: Fit::ALL.map(|fit| Ladder::of(&scores, fit, reference)),
+            verdict: Verdict::of(&rows),
+            lopsided: table.lopsided(),
+            table,
+            scores,
+            matches,
+            rows,
+            calibration,
+        })
+    }
+
+    /// The Elo points of Table 8.
+    pub fn ladder(&self) -> &Ladder {
+        let chosen = self.ladders.iter().find(|ladder| ladder.fit == self.fit);
+        chosen.expect("a ladder of every fit")
+    }
+
+    /// Who Elo points are counted from.
+    pub fn reference(&self) -> Contender {
+        self.table.contenders()[self.reference]
+    }
+
+    /// Whether two engines, or sets of options, play.
+    pub fn has_opponent(&self) -> bool {
+        self.table.contenders().iter().any(|contender| contender.side == Side::Opponent)
+    }
+}
+
+fn engine(depth: u32) -> Contender {
+    Contender { side: Side::Engine, depth }
+}
+
+/// The matches over which differences are intersected.
+fn rows(
+    table: &CrossTable,
+    outcomes: &[Outcome],
+    matches: &[Match],
+    chosen: &[[u32; 2]],
+) -> Result<Vec<Match>, ExperimentError> {
+    if chosen.is_empty() {
+        let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;
+        return Ok(matches.iter().filter(of_engine).copied().collect());
+    }
+    let mut chosen = chosen.to_vec();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let row = |[first, second]: [u32; 2]| {
+        let found = heinz::between(table, outcomes, engine(first), engine(second));
+        found.ok_or_else(|| ExperimentError::Row { first, second, played: met(table) })
+    };
+    chosen.into_iter().map(row).collect()
+}
+
+fn calibration(table: &CrossTable, depth: u32) -> Result<Match, ExperimentError> {
+    let others = table.contenders().iter().filter(|contender| {
+        contender.side == Side::Engine && heinz::calibration(table, contender.depth).is_some()
+    });
+    heinz::calibration(table, depth).ok_or_else(|| ExperimentError::Calibrate {
+        depth,
+        played: listed(others.map(|contender| contender.depth)),
+    })
+}
+
+/// Pairs of the engine's depths that met.
+fn met(table: &CrossTable) -> String {
+    let contenders = table.contenders();
+    let pairs = (0..contenders.len()).flat_map(|first| (0..first).map(move |second| [first, second]));
+    let met = pairs.filter(|&[first, second]| {
+        [first, second].iter().all(|&place| contenders[place].side == Side::Engine)
+            && table.meeting(first, second).games() > 0
+    });
+    listed(met.map(|[first, second]| format!("{}-{}", contenders[first].depth, contenders[second].depth)))
+}
+
+/// Names that are listed where one was wrong; those beyond these are counted.
+const LISTED: usize = 24;
+
+fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
+    let names: Vec<String> = names.map(|name| name.to_string()).collect();
+    match names.len() {
+        0 => "none".to_owned(),
+        n if n > LISTED => format!("{} and {} more", names[..LISTED].join(", "), n - LISTED),
+        _ => names.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::estimate::Estimate;
+
+    fn error(choices: Choices) -> String {
+        let games = testing::series(&[(6, 2, 2), (6, 3, 1), (5, 4, 1)]);
+        Experiment::of(&games, &choices).expect_err("a bad choice").to_string()
+    }
+
+    #[test]
+    fn a_choice_that_no_game_meets_is_refused_with_those_that_would_do() {
+        let elo = Estimate { value: 2800.0, observations: 1, interval: None };
+        let anchor = Some(Anchor { depth: 9, elo });
+        let said = error(Choices { anchor, ..Choices::default() });
+        assert_eq!(said, "--anchor 9=…: depth 9 has not played; depths that have: 1, 2, 3, 4");
+        let said = error(Choices { rows: vec![[2, 1], [4, 1]], ..Choices::default() });
+        assert_eq!(said, "--rows 4-1: these depths have not met; pairs that have: 2-1, 3-2, 4-3");
+        let said = error(Choices { calibrate: Some(2), ..Choices::default() });
+        assert_eq!(said, "--calibrate 2: depth 2 has not played against itself; depths that have: none");
+        assert_eq!(Experiment::of(&[], &Choices::default()), Err(ExperimentError::NoGames));
+    }
+
+    #[test]
+    fn ferreiras_games_give_his_ladder_by_each_fit() {
+        let experiment = Experiment::of(&testing::ferreira_games(), &Choices::default()).expect("games");
+        assert_eq!(experiment.reference(), testing::depth(20));
+        let depth_6 = |ladder: &Ladder| ladder.differences.as_ref().expect("a ladder")[0].expect("depth 6");
+        assert_eq!(
+            experiment.ladders.each_ref().map(|ladder| depth_6(ladder).value.round()),
+            [-928.0, -952.0, -1279.0]
+        );
+        assert_eq!(experiment.matches.len(), 14);
+    }
+
+    #[test]
+    fn two_depths_are_a_match_without_a_curve() {
+        let games = testing::series(&[(6, 2, 2)]);
+        let experiment = Experiment::of(&games, &Choices::default()).expect("games");
+        assert_eq!(experiment.matches.len(), 1);
+        assert!(experiment.ladders.iter().all(|ladder| ladder.differences.is_err()));
+        assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
+    }
+}
