@@ -8,8 +8,8 @@ use super::cross_table::{Cell, CrossTable};
 use crate::{
     selfplay::{Contender, Outcome, Side},
     stats::{
-        estimate::Interval,
-        heinz::{MatchRecord, Z_95},
+        estimate::{Estimate, Interval, LEVEL},
+        heinz::MatchRecord,
         pentanomial::GamePairs,
     },
 };
@@ -62,14 +62,36 @@ impl Match {
     }
 
     /// The score with its 95 % interval by [`Match::standard_error`].
-    pub fn interval(&self) -> Interval {
-        let (w, error) = (self.record.score(), self.standard_error());
-        Interval {
-            low: w - Z_95 * error,
-            high: w + Z_95 * error,
-            ..Interval::normal(w, error, crate::stats::estimate::LEVEL)
-        }
-        .within(0.0, 1.0)
+    pub fn score(&self) -> Estimate {
+        score(self.record, self.standard_error())
+    }
+}
+
+/// A score with its 95 % interval by its standard error; an observation is a game.
+fn score(record: MatchRecord, error: f64) -> Estimate {
+    let w = record.score();
+    let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
+    Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
+}
+
+/// White's score where both sides are of the same strength.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagonal {
+    /// Depth by depth, seen from White.
+    pub by_depth: Vec<Match>,
+    /// All of these games together; `None` without any.
+    pub all: Option<(Cell, Estimate)>,
+}
+
+impl Diagonal {
+    /// The games of each contender of `table` against itself.
+    pub fn of(table: &CrossTable) -> Diagonal {
+        let own = table.contenders().iter().enumerate();
+        let by_depth =
+            own.filter_map(|(place, &own)| Match::of(own, own, table.cell(place, place), None)).collect();
+        let cell = table.diagonal();
+        let all = cell.record().map(|record| (cell, score(record, record.three_outcome_error())));
+        Diagonal { by_depth, all }
     }
 }
 
@@ -112,8 +134,7 @@ pub fn between(
 /// game.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };
-    let place = table.place(contender)?;
-    Match::of(contender, contender, table.cell(place, place), None)
+    Diagonal::of(table).by_depth.into_iter().find(|own| own.first == contender)
 }
 
 /// Half-points of a contender against another in the games of an opening, with White and with Black, in
@@ -240,6 +261,8 @@ mod tests {
         let found = calibration(&table, 6).expect("games");
         assert!(found.is_calibration());
         assert_eq!(found.record.points(), 2.0);
+        let (all, score) = Diagonal::of(&table).all.expect("games");
+        assert_eq!((all.games(), score.value), (3, 2.0 / 3.0));
         assert_eq!(calibration(&table, 7), None);
     }
 }

@@ -14,7 +14,7 @@ pub mod verdict;
 
 pub use self::{
     cross_table::{Cell, CrossTable},
-    heinz::Match,
+    heinz::{Diagonal, Match},
     scores::{ColumnFit, Scores},
     strength::{Anchor, Fit, Ladder},
     verdict::{Finding, Returns, Verdict},
@@ -41,6 +41,8 @@ pub struct Experiment {
     pub table: CrossTable,
     /// Scores irrespective of colours.
     pub scores: Scores,
+    /// White's score at equal depths.
+    pub diagonal: Diagonal,
     /// The curves of each column.
     pub fits: Vec<ColumnFit>,
     /// The place of the contender that Elo points are counted from.
@@ -118,6 +120,7 @@ impl Experiment {
         let rows = rows(&table, outcomes, &matches, &choices.rows)?;
         let calibration = choices.calibrate.map(|depth| calibration(&table, depth)).transpose()?;
         Ok(Experiment {
+            diagonal: Diagonal::of(&table),
             fits: scores.fits(),
             reference,
             anchor: choices.anchor,

@@ -1,8 +1,9 @@
 //! Owns the tables as a terminal shows them.
 
 mod comparison;
+pub(super) mod experiment;
 mod ferreira;
-mod layout;
+pub(super) mod layout;
 mod measures;
 mod papers;
 mod screen;
@@ -13,6 +14,7 @@ mod standings;
 use self::layout::note;
 pub use self::{
     comparison::{p_equals, p_value, verdict},
+    experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},
     papers::papers,
     screen::Screen,

@@ -1,0 +1,146 @@
+//! Owns the tables of the fitted curves, of the three fits, and of the strength by depth.
+
+use super::words::{name, problem};
+use crate::{
+    experiment::{ColumnFit, Experiment, Ladder},
+    report::tables::{
+        MISSING,
+        layout::{Field, Layout},
+    },
+    stats::{
+        estimate::Estimate,
+        fit::{FitError, NormalCurve},
+    },
+    text::rounded,
+};
+
+/// A number of a fit, where there is one.
+fn number(estimate: Option<Estimate>, decimals: usize) -> String {
+    estimate.map_or(MISSING.to_owned(), |estimate| rounded(estimate.value, decimals))
+}
+
+/// The two ends of an interval.
+fn ends(estimate: Option<Estimate>, decimals: usize) -> [String; 2] {
+    match estimate.and_then(|estimate| estimate.interval) {
+        Some(interval) => [interval.low, interval.high].map(|end| rounded(end, decimals)),
+        None => [MISSING, MISSING].map(str::to_owned),
+    }
+}
+
+fn margin(estimate: Option<Estimate>, decimals: usize) -> String {
+    let interval = estimate.and_then(|estimate| estimate.interval);
+    interval.map_or(MISSING.to_owned(), |interval| rounded(interval.half_width(), decimals))
+}
+
+/// Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
+pub fn fits(experiment: &Experiment) -> Layout {
+    let fits = &experiment.fits;
+    let label = |fit: &ColumnFit| match fit.side == fit.column.side {
+        true => name(fit.column),
+        false => format!("{}, by the {}", name(fit.column), super::words::side(fit.side)),
+    };
+    let mut columns = vec![Field::text("Column", fits.iter().map(label).collect())];
+    for (head, of, dropped) in [
+        ("lsq\nμ", lsq as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 0),
+        ("probit\nμ", probit as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 1),
+    ] {
+        let curves: Vec<Option<NormalCurve>> = fits.iter().map(|fit| of(fit).ok()).collect();
+        let etas: Vec<Option<Estimate>> = curves.iter().map(|curve| curve.map(|c| c.elo_per_ply())).collect();
+        let sigmas = || curves.iter().map(|curve| curve.map(|curve| curve.sigma));
+        let end = |end: usize| etas.iter().map(|&eta| ends(eta, 1)[end].clone()).collect();
+        let mus = curves.iter().map(|curve| number(curve.map(|curve| curve.mu), 2));
+        columns.extend([
+            Field::number(head, mus.collect()).dropped(dropped + 2),
+            Field::number("\nσ", sigmas().map(|sigma| number(sigma, 3)).collect()).dropped(dropped),
+            Field::number("\n±", sigmas().map(|sigma| margin(sigma, 3)).collect()).dropped(dropped),
+            Field::number("\nη", etas.iter().map(|&eta| number(eta, 1)).collect()).dropped(dropped),
+            Field::number("95 %\nfrom", end(0)).dropped(dropped),
+            Field::number("\nto", end(1)).dropped(dropped),
+        ]);
+    }
+    Layout {
+        title: "Φ((d − μ)/σ) through the scores against each depth (Table 4)",
+        columns,
+        notes: std::iter::once(FITS.to_owned()).chain(fits.iter().flat_map(why_not)).collect(),
+    }
+}
+
+const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
+    maximum likelihood, by the number of games of each score. Intervals of 95 %.";
+
+fn lsq(fit: &ColumnFit) -> Result<NormalCurve, FitError> {
+    fit.lsq
+}
+
+fn probit(fit: &ColumnFit) -> Result<NormalCurve, FitError> {
+    fit.probit
+}
+
+/// Why a column has no curve, once where both fits say the same.
+fn why_not(fit: &ColumnFit) -> Vec<String> {
+    let column = name(fit.column);
+    match (fit.lsq.err(), fit.probit.err()) {
+        (Some(one), Some(other)) if one == other => vec![format!("Column {column} has no curve: {one}.")],
+        (one, other) => {
+            let said = [("lsq", one), ("probit", other)].into_iter();
+            said.filter_map(|(fit, error)| {
+                Some(format!("Column {column} has no curve by {fit}: {}.", error?))
+            })
+            .collect()
+        }
+    }
+}
+
+/// Elo points of each contender above the reference, by each fit.
+pub fn three_fits(experiment: &Experiment) -> Layout {
+    let contenders = experiment.table.contenders();
+    let mut columns = vec![Field::text("Depth", contenders.iter().map(|&c| name(c)).collect())];
+    for (ladder, dropped) in experiment.ladders.iter().zip([0, 2, 1]) {
+        let differences = differences(ladder, contenders.len());
+        let values = differences.iter().map(|&difference| number(difference, 0)).collect();
+        let margins = differences.iter().map(|&difference| margin(difference, 0)).collect();
+        columns.push(Field::number(ladder.fit.name(), values).dropped(dropped));
+        columns.push(Field::number("±", margins).dropped(dropped));
+    }
+    let reference = name(experiment.reference());
+    let mut notes = vec![format!(
+        "Elo points above depth {reference}, with 95 % margins. lsq and probit: plies from depth {reference} times η of its \
+         column, as in the paper; pairwise: one rating for each depth from the games of all pairs, normal curve, by \
+         maximum likelihood."
+    )];
+    notes.extend(experiment.ladders.iter().filter_map(|ladder| problem(experiment, ladder)));
+    Layout { title: "Elo points by depth, three fits", columns, notes }
+}
+
+fn differences(ladder: &Ladder, contenders: usize) -> Vec<Option<Estimate>> {
+    ladder.differences.clone().unwrap_or_else(|_| vec![None; contenders])
+}
+
+/// Ferreira's Table 8; `None` without an anchor.
+pub fn table_8(experiment: &Experiment) -> Option<Layout> {
+    let anchor = experiment.anchor?;
+    let contenders = experiment.table.contenders();
+    let ladder = experiment.ladder();
+    let differences = differences(ladder, contenders.len());
+    let mut strengths = ladder.strengths(anchor.elo);
+    strengths.resize(contenders.len(), None);
+    let end = |end: usize| strengths.iter().map(|&strength| ends(strength, 0)[end].clone()).collect();
+    let given = match anchor.elo.interval {
+        Some(interval) => format!("{} ± {}", rounded(anchor.elo.value, 1), rounded(interval.half_width(), 1)),
+        None => format!("{}, given without an interval", rounded(anchor.elo.value, 1)),
+    };
+    Some(Layout {
+        title: "Strength by depth (Table 8)",
+        columns: vec![
+            Field::text("Depth", contenders.iter().map(|&c| name(c)).collect()),
+            Field::number("Elo\ndifference", differences.iter().map(|&d| number(d, 0)).collect()),
+            Field::number("Strength", strengths.iter().map(|&strength| number(strength, 0)).collect()),
+            Field::number("95 %\nfrom", end(0)),
+            Field::number("\nto", end(1)),
+        ],
+        notes: vec![format!(
+            "Depth {} is at {given}; the others by the fit {}, the margins of both being added.",
+            anchor.depth, ladder.fit
+        )],
+    })
+}
