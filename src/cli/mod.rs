@@ -1,5 +1,7 @@
 //! Owns the command line: what can be asked for, in words; doing it is `cmd`'s.
 
+pub mod experiment;
+
 use std::{
     collections::BTreeSet,
     ops::RangeInclusive,

@@ -8,8 +8,11 @@ use std::{
 use crate::{
     cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
+    experiment::ExperimentError,
     pgn::ReadError,
-    report::{ReportError, files::FileError, reread::RereadError, tables::Screen},
+    report::{
+        ReportError, experiment::anchor::AnchorError, files::FileError, reread::RereadError, tables::Screen,
+    },
     store::StoreError,
     with_causes,
 };
@@ -20,6 +23,7 @@ pub mod completions;
 mod engines;
 mod evaluations;
 mod events;
+pub mod experiment;
 mod input;
 mod interrupt;
 pub mod man;
@@ -84,6 +88,12 @@ pub enum CmdError {
     /// Another run's report cannot be read back.
     #[error(transparent)]
     Reread(#[from] RereadError),
+    /// A tournament's report gives no anchor.
+    #[error(transparent)]
+    Anchor(#[from] AnchorError),
+    /// The games do not hold what is to be computed of them.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -116,6 +126,8 @@ impl CmdError {
             | CmdError::NoEngine(_)
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
+            | CmdError::Anchor(_)
+            | CmdError::Experiment(_)
             | CmdError::Engine(_) => 2,
             CmdError::NothingLeft => 3,
             CmdError::Store(_)

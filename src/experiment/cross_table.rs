@@ -41,6 +41,11 @@ impl Cell {
         self.wins + self.draws + self.losses
     }
 
+    /// m, moves a game, one of White's and one of Black's being one move; not a number without a game.
+    pub fn mean_moves(self) -> f64 {
+        self.plies as f64 / f64::from(2 * self.games())
+    }
+
     /// From White's view; `None` without a game.
     pub fn record(self) -> Option<MatchRecord> {
         MatchRecord::new(self.wins, self.draws, self.losses)
@@ -132,6 +137,14 @@ impl CrossTable {
             let meeting = self.meeting(row, column);
             (2 * meeting.wins + meeting.draws, meeting.games())
         })
+    }
+
+    /// Pairs that met, contenders with themselves included.
+    pub fn pairs(&self) -> Vec<[Contender; 2]> {
+        let n = self.contenders.len();
+        let pairs = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        let met = pairs.filter(|&(row, column)| self.meeting(row, column).games() > 0);
+        met.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
     }
 
     /// Pairs that did not play as often with White as with Black, the deeper one first.

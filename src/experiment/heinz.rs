@@ -8,6 +8,7 @@ use super::cross_table::{Cell, CrossTable};
 use crate::{
     selfplay::{Contender, Outcome, Side},
     stats::{
+        clusters::ClusteredMean,
         estimate::{Estimate, Interval, LEVEL},
         heinz::MatchRecord,
         pentanomial::GamePairs,
@@ -34,14 +35,13 @@ pub struct Match {
 impl Match {
     fn of(first: Contender, second: Contender, cell: Cell, pairs: Option<GamePairs>) -> Option<Match> {
         let record = cell.record()?;
-        let games = u64::from(cell.games());
         Some(Match {
             first,
             second,
             record,
-            mean_moves: cell.plies as f64 / (2 * games) as f64,
+            mean_moves: cell.mean_moves(),
             different: cell.different,
-            pairs: pairs.filter(|pairs| 2 * pairs.pairs() == games),
+            pairs: pairs.filter(|pairs| 2 * pairs.pairs() == u64::from(cell.games())),
         })
     }
 
@@ -68,7 +68,7 @@ impl Match {
 }
 
 /// A score with its 95 % interval by its standard error; an observation is a game.
-fn score(record: MatchRecord, error: f64) -> Estimate {
+pub fn score(record: MatchRecord, error: f64) -> Estimate {
     let w = record.score();
     let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
     Estimate { value: w, observations: record.games() as usize, interval: Some(interval) }
@@ -77,21 +77,52 @@ fn score(record: MatchRecord, error: f64) -> Estimate {
 /// White's score where both sides are of the same strength.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonal {
-    /// Depth by depth, seen from White.
-    pub by_depth: Vec<Match>,
+    /// Depth by depth.
+    pub by_depth: Vec<WhiteScore>,
     /// All of these games together; `None` without any.
     pub all: Option<(Cell, Estimate)>,
 }
 
+/// White's score of one contender against itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WhiteScore {
+    /// Who played itself.
+    pub contender: Contender,
+    /// The games, seen from White.
+    pub cell: Cell,
+    /// The score with its 95 % interval.
+    pub score: Estimate,
+}
+
 impl Diagonal {
-    /// The games of each contender of `table` against itself.
-    pub fn of(table: &CrossTable) -> Diagonal {
-        let own = table.contenders().iter().enumerate();
-        let by_depth =
-            own.filter_map(|(place, &own)| Match::of(own, own, table.cell(place, place), None)).collect();
-        let cell = table.diagonal();
-        let all = cell.record().map(|record| (cell, score(record, record.three_outcome_error())));
-        Diagonal { by_depth, all }
+    /// Of the games of each contender against itself.
+    ///
+    /// Games that are move for move the same are one observation: an engine that repeats itself plays the
+    /// same game whoever is called White. Without an interval where all of them end alike, or are one.
+    pub fn of(table: &CrossTable, outcomes: &[Outcome]) -> Diagonal {
+        let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
+        for outcome in outcomes.iter().filter(|outcome| outcome.white == outcome.black) {
+            if let Some(half_points) = outcome.result.half_points(Color::White) {
+                let (games, points) = lines.entry((outcome.white, outcome.line)).or_default();
+                *games += 1;
+                *points += f64::from(half_points) / 2.0;
+            }
+        }
+        let score = |own: &dyn Fn(Contender) -> bool| {
+            let clusters = (0u32..).zip(lines.iter().filter(|((contender, _), _)| own(*contender)));
+            let clusters: ClusteredMean =
+                clusters.map(|(cluster, (_, &(games, points)))| (cluster, games, points)).collect();
+            let score = clusters.estimate()?;
+            Some(Estimate { interval: score.interval.map(|interval| interval.within(0.0, 1.0)), ..score })
+        };
+        let by_depth = table.contenders().iter().enumerate().filter_map(|(place, &contender)| {
+            let score = score(&|one| one == contender)?;
+            Some(WhiteScore { contender, cell: table.cell(place, place), score })
+        });
+        Diagonal {
+            by_depth: by_depth.collect(),
+            all: score(&|_| true).map(|score| (table.diagonal(), score)),
+        }
     }
 }
 
@@ -134,7 +165,8 @@ pub fn between(
 /// game.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };
-    Diagonal::of(table).by_depth.into_iter().find(|own| own.first == contender)
+    let place = table.place(contender)?;
+    Match::of(contender, contender, table.cell(place, place), None)
 }
 
 /// Half-points of a contender against another in the games of an opening, with White and with Black, in

@@ -14,12 +14,17 @@ pub mod verdict;
 
 pub use self::{
     cross_table::{Cell, CrossTable},
-    heinz::{Diagonal, Match},
+    heinz::{Diagonal, Match, WhiteScore},
     scores::{ColumnFit, Scores},
     strength::{Anchor, Fit, Ladder},
     verdict::{Finding, Returns, Verdict},
 };
-use crate::selfplay::{Contender, Outcome, Side};
+use std::collections::BTreeSet;
+
+use crate::{
+    selfplay::{Contender, Outcome, Side},
+    stats::estimate::Estimate,
+};
 
 /// What is to be computed of the games.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -72,7 +77,7 @@ pub enum ExperimentError {
     #[error("no game of the experiment has ended, so there is nothing to compute")]
     NoGames,
     /// An anchor at a depth that did not play.
-    #[error("--anchor {depth}=…: depth {depth} has not played; depths that have: {played}")]
+    #[error("--anchor: depth {depth} does not play; depths that do: {played}")]
     Anchor {
         /// The depth.
         depth: u32,
@@ -80,7 +85,7 @@ pub enum ExperimentError {
         played: String,
     },
     /// A match that was not played.
-    #[error("--rows {first}-{second}: these depths have not met; pairs that have: {played}")]
+    #[error("--rows {first}-{second}: these depths do not meet; pairs that do: {played}")]
     Row {
         /// The deeper one.
         first: u32,
@@ -90,7 +95,7 @@ pub enum ExperimentError {
         played: String,
     },
     /// A calibration without games.
-    #[error("--calibrate {depth}: depth {depth} has not played against itself; depths that have: {played}")]
+    #[error("--calibrate {depth}: depth {depth} does not play against itself; depths that do: {played}")]
     Calibrate {
         /// The depth.
         depth: u32,
@@ -109,18 +114,14 @@ impl Experiment {
         let table = CrossTable::of(outcomes);
         let scores = table.scores();
         let deepest = strength::deepest(&scores).ok_or(ExperimentError::NoGames)?;
-        let reference = match choices.anchor {
-            Some(anchor) => table.place(engine(anchor.depth)).ok_or_else(|| ExperimentError::Anchor {
-                depth: anchor.depth,
-                played: listed(table.contenders().iter().filter(|c| c.side == Side::Engine).map(|c| c.depth)),
-            })?,
-            None => deepest,
-        };
+        choices.check(&table.pairs())?;
+        let anchored = choices.anchor.and_then(|anchor| table.place(engine(anchor.depth)));
+        let reference = anchored.unwrap_or(deepest);
         let matches = heinz::matches(&table, outcomes);
-        let rows = rows(&table, outcomes, &matches, &choices.rows)?;
-        let calibration = choices.calibrate.map(|depth| calibration(&table, depth)).transpose()?;
+        let rows = rows(&table, outcomes, &matches, &choices.rows);
+        let calibration = choices.calibrate.and_then(|depth| heinz::calibration(&table, depth));
         Ok(Experiment {
-            diagonal: Diagonal::of(&table),
+            diagonal: Diagonal::of(&table, outcomes),
             fits: scores.fits(),
             reference,
             anchor: choices.anchor,
@@ -147,6 +148,13 @@ impl Experiment {
         self.table.contenders()[self.reference]
     }
 
+    /// The score of `row` against `column` with its 95 % interval, as if all games were independent;
+    /// `None` where they did not meet, and for a contender against itself.
+    pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {
+        let record = self.table.meeting(row, column).record().filter(|_| row != column)?;
+        Some(heinz::score(record, record.three_outcome_error()))
+    }
+
     /// Whether two engines, or sets of options, play.
     pub fn has_opponent(&self) -> bool {
         self.table.contenders().iter().any(|contender| contender.side == Side::Opponent)
@@ -158,45 +166,43 @@ fn engine(depth: u32) -> Contender {
 }
 
 /// The matches over which differences are intersected.
-fn rows(
-    table: &CrossTable,
-    outcomes: &[Outcome],
-    matches: &[Match],
-    chosen: &[[u32; 2]],
-) -> Result<Vec<Match>, ExperimentError> {
+fn rows(table: &CrossTable, outcomes: &[Outcome], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
     if chosen.is_empty() {
         let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;
-        return Ok(matches.iter().filter(of_engine).copied().collect());
+        return matches.iter().filter(of_engine).copied().collect();
     }
     let mut chosen = chosen.to_vec();
     chosen.sort_unstable();
     chosen.dedup();
-    let row = |[first, second]: [u32; 2]| {
-        let found = heinz::between(table, outcomes, engine(first), engine(second));
-        found.ok_or_else(|| ExperimentError::Row { first, second, played: met(table) })
-    };
-    chosen.into_iter().map(row).collect()
+    let row = |[first, second]: [u32; 2]| heinz::between(table, outcomes, engine(first), engine(second));
+    chosen.into_iter().filter_map(row).collect()
 }
 
-fn calibration(table: &CrossTable, depth: u32) -> Result<Match, ExperimentError> {
-    let others = table.contenders().iter().filter(|contender| {
-        contender.side == Side::Engine && heinz::calibration(table, contender.depth).is_some()
-    });
-    heinz::calibration(table, depth).ok_or_else(|| ExperimentError::Calibrate {
-        depth,
-        played: listed(others.map(|contender| contender.depth)),
-    })
-}
-
-/// Pairs of the engine's depths that met.
-fn met(table: &CrossTable) -> String {
-    let contenders = table.contenders();
-    let pairs = (0..contenders.len()).flat_map(|first| (0..first).map(move |second| [first, second]));
-    let met = pairs.filter(|&[first, second]| {
-        [first, second].iter().all(|&place| contenders[place].side == Side::Engine)
-            && table.meeting(first, second).games() > 0
-    });
-    listed(met.map(|[first, second]| format!("{}-{}", contenders[first].depth, contenders[second].depth)))
+impl Choices {
+    /// Refuses a depth or a match that is none of `pairs`, of those who meet: known before any game is
+    /// played, so that none is played in vain.
+    pub fn check(&self, pairs: &[[Contender; 2]]) -> Result<(), ExperimentError> {
+        let of_engine = pairs.iter().filter(|pair| pair.iter().all(|one| one.side == Side::Engine));
+        let met: BTreeSet<[u32; 2]> =
+            of_engine.map(|[one, other]| [one.depth.max(other.depth), one.depth.min(other.depth)]).collect();
+        let each = pairs.iter().flatten().filter(|one| one.side == Side::Engine);
+        let depths: BTreeSet<u32> = each.map(|one| one.depth).collect();
+        if let Some(Anchor { depth, .. }) = self.anchor.filter(|anchor| !depths.contains(&anchor.depth)) {
+            return Err(ExperimentError::Anchor { depth, played: listed(depths.iter()) });
+        }
+        if let Some(&[first, second]) = self.rows.iter().find(|row| !met.contains(*row)) {
+            let others = met.iter().filter(|[one, other]| one != other);
+            let played = listed(others.map(|[one, other]| format!("{one}-{other}")));
+            return Err(ExperimentError::Row { first, second, played });
+        }
+        match self.calibrate.filter(|&depth| !met.contains(&[depth, depth])) {
+            Some(depth) => {
+                let own = met.iter().filter(|[one, other]| one == other).map(|[depth, _]| depth);
+                Err(ExperimentError::Calibrate { depth, played: listed(own) })
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Names that are listed where one was wrong; those beyond these are counted.
@@ -214,7 +220,6 @@ fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::estimate::Estimate;
 
     fn error(choices: Choices) -> String {
         let games = testing::series(&[(6, 2, 2), (6, 3, 1), (5, 4, 1)]);
@@ -226,11 +231,11 @@ mod tests {
         let elo = Estimate { value: 2800.0, observations: 1, interval: None };
         let anchor = Some(Anchor { depth: 9, elo });
         let said = error(Choices { anchor, ..Choices::default() });
-        assert_eq!(said, "--anchor 9=…: depth 9 has not played; depths that have: 1, 2, 3, 4");
+        assert_eq!(said, "--anchor: depth 9 does not play; depths that do: 1, 2, 3, 4");
         let said = error(Choices { rows: vec![[2, 1], [4, 1]], ..Choices::default() });
-        assert_eq!(said, "--rows 4-1: these depths have not met; pairs that have: 2-1, 3-2, 4-3");
+        assert_eq!(said, "--rows 4-1: these depths do not meet; pairs that do: 2-1, 3-2, 4-3");
         let said = error(Choices { calibrate: Some(2), ..Choices::default() });
-        assert_eq!(said, "--calibrate 2: depth 2 has not played against itself; depths that have: none");
+        assert_eq!(said, "--calibrate 2: depth 2 does not play against itself; depths that do: none");
         assert_eq!(Experiment::of(&[], &Choices::default()), Err(ExperimentError::NoGames));
     }
 

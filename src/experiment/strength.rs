@@ -108,8 +108,11 @@ impl Ladder {
     }
 }
 
-/// `plies` times the points that a ply is worth.
+/// `plies` times the points that a ply is worth; none are nothing for certain.
 fn times(eta: Estimate, plies: f64) -> Estimate {
+    if plies == 0.0 {
+        return Estimate { value: 0.0, interval: Some(Interval::normal(0.0, 0.0, LEVEL)), ..eta };
+    }
     let interval = eta.interval.map(|interval| {
         let ends = [plies * interval.low, plies * interval.high];
         Interval {

@@ -1,6 +1,7 @@
 //! Owns the report: a tournament's tables, files and pictures. It formats and draws, computes no
 //! number and prints nothing.
 
+pub mod experiment;
 pub mod export;
 pub mod files;
 pub mod frame;

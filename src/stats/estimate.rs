@@ -123,6 +123,16 @@ impl Interval {
         Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
     }
 
+    /// `value ± margin`, where only that is known: the standard error is what a normal distribution has.
+    pub fn of_margin(value: f64, margin: f64, level: f64) -> Interval {
+        let standard_error = margin / Normal::standard().inverse_cdf(0.5 + level / 2.0);
+        Interval {
+            low: value - margin,
+            high: value + margin,
+            ..Interval::normal(value, standard_error, level)
+        }
+    }
+
     /// Of a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
     pub fn certain(value: f64, clusters: usize, level: f64) -> Interval {
         let n = clusters.max(1) as f64;

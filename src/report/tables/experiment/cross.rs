@@ -2,7 +2,7 @@
 
 use super::words::name;
 use crate::{
-    experiment::{Cell, Experiment, Match},
+    experiment::{Cell, Experiment, WhiteScore},
     report::tables::{
         MISSING,
         layout::{Field, Layout},
@@ -76,12 +76,8 @@ pub fn scores(experiment: &Experiment) -> Layout {
 /// White's advantage at equal depth; `None` without such games.
 pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let (all, white) = experiment.diagonal.all?;
-    let by_depth = experiment.diagonal.by_depth.iter();
-    let row = |own: &Match| {
-        let place = experiment.table.place(own.first).unwrap_or_default();
-        (name(own.first), experiment.table.cell(place, place), own.score())
-    };
-    let mut rows: Vec<(String, Cell, Estimate)> = by_depth.map(row).collect();
+    let row = |own: &WhiteScore| (name(own.contender), own.cell, own.score);
+    let mut rows: Vec<(String, Cell, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
     rows.push(("all".to_owned(), all, white));
     let each = |of: &dyn Fn(&Cell, &Estimate) -> String| {
         rows.iter().map(|(_, cell, score)| of(cell, score)).collect()
@@ -104,7 +100,8 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
             Field::number("\nto", each(&|_, score| end(score, |interval| interval.high))),
         ],
         notes: vec![
-            "Standard errors of games of three outcomes, as if all games were independent.".to_owned(),
+            "Standard errors by games that differ: those that are move for move the same are one observation."
+                .to_owned(),
         ],
     })
 }

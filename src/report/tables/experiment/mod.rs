@@ -11,7 +11,7 @@ use super::{
 };
 use crate::experiment::{Experiment, Match};
 
-pub use self::words::{independence, name, notes, sentences, verdict};
+pub(in crate::report) use self::words::{match_name, notes, sentences};
 
 /// All tables with their notes, no wider than `screen` where that can be, and what they come to.
 pub fn experiment(experiment: &Experiment, screen: Screen) -> String {

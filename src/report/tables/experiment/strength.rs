@@ -61,9 +61,19 @@ pub fn fits(experiment: &Experiment) -> Layout {
     Layout {
         title: "Φ((d − μ)/σ) through the scores against each depth (Table 4)",
         columns,
-        notes: std::iter::once(FITS.to_owned()).chain(fits.iter().flat_map(why_not)).collect(),
+        notes: notes(fits),
     }
 }
+
+fn notes(fits: &[ColumnFit]) -> Vec<String> {
+    let mut curves = fits.iter().flat_map(|fit| [fit.lsq, fit.probit]).flatten();
+    let mut notes = vec![FITS.to_owned()];
+    notes.extend(curves.any(|curve| curve.elo_per_ply().interval.is_none()).then(|| WIDE.to_owned()));
+    notes.extend(fits.iter().flat_map(why_not));
+    notes
+}
+
+const WIDE: &str = "Where the interval of σ reaches 0, η has none: it may be anything above its lower end.";
 
 const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
     maximum likelihood, by the number of games of each score. Intervals of 95 %.";
@@ -108,6 +118,10 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
          column, as in the paper; pairwise: one rating for each depth from the games of all pairs, normal curve, by \
          maximum likelihood."
     )];
+    let mut all = experiment.ladders.iter().flat_map(|ladder| ladder.differences.iter().flatten().flatten());
+    if all.any(|difference| difference.interval.is_none()) {
+        notes.push("Where η has no interval (Table 4), neither have its differences.".to_owned());
+    }
     notes.extend(experiment.ladders.iter().filter_map(|ladder| problem(experiment, ladder)));
     Layout { title: "Elo points by depth, three fits", columns, notes }
 }

@@ -61,19 +61,21 @@ fn strongest(experiment: &Experiment) -> Option<String> {
 /// White's advantage at equal depth.
 fn white(experiment: &Experiment) -> Option<String> {
     let (cell, score) = experiment.diagonal.all?;
-    let interval = score.interval?;
+    let scored = format!(
+        "At equal depth White scores {} % of {}",
+        rounded(100.0 * score.value, 1),
+        counted(u64::from(cell.games()), "game")
+    );
+    let Some(interval) = score.interval else {
+        return Some(format!("{scored}; too few of them differ to say how sure that is."));
+    };
     let worth = match (interval.low > 0.5, interval.high < 0.5) {
         (true, _) => "more than half",
         (_, true) => "less than half",
         _ => "which may be half",
     };
-    Some(format!(
-        "At equal depth White scores {} % of {}, {} to {} % (95 %), {worth}.",
-        rounded(100.0 * score.value, 1),
-        counted(u64::from(cell.games()), "game"),
-        rounded(100.0 * interval.low, 1),
-        rounded(100.0 * interval.high, 1)
-    ))
+    let [low, high] = [interval.low, interval.high].map(|end| rounded(100.0 * end, 1));
+    Some(format!("{scored}, {low} to {high} % (95 %), {worth}."))
 }
 
 /// What the rows say of diminishing returns: by Heinz's rule at both levels, and by the trend.
@@ -200,15 +202,15 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     notes
 }
 
-/// What it means that games repeat; `None` where all differ.
+/// What it means that games between different depths repeat; `None` where all differ.
 pub fn independence(experiment: &Experiment) -> Option<String> {
-    let all = experiment.table.all();
-    (all.different < all.games()).then(|| {
+    let (all, own) = (experiment.table.all(), experiment.table.diagonal());
+    let [games, different] = [all.games() - own.games(), all.different - own.different];
+    (different < games).then(|| {
         format!(
-            "{} of {} differ. Games that repeat are not independent of each other, so that all intervals here are too \
-             narrow and all p too small; openings make games differ.",
-            all.different,
-            counted(u64::from(all.games()), "game")
+            "{different} of {} between different depths differ. Games that repeat are not independent of each other, so that \
+             their intervals are too narrow and p too small; openings make games differ.",
+            counted(u64::from(games), "game")
         )
     })
 }
