@@ -11,7 +11,7 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`experiment`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
+//! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
 //! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`phase`], [`segment`]
 //! and [`text`].
 
@@ -26,6 +26,7 @@ pub mod evaluation;
 pub mod experiment;
 pub mod gain;
 pub mod game;
+pub mod go_deep;
 pub mod papers;
 pub mod pgn;
 pub mod phase;

@@ -24,6 +24,7 @@ mod engines;
 mod evaluations;
 mod events;
 pub mod experiment;
+pub mod go_deep;
 mod input;
 mod interrupt;
 pub mod man;
@@ -109,6 +110,9 @@ pub enum CmdError {
     /// No game is left to report.
     #[error("no game could be evaluated: there is nothing to report")]
     NothingLeft,
+    /// No position is left to count.
+    #[error("no position could be searched: there is nothing to count")]
+    NoneSearched,
     /// The operating system refused something that every run needs.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
@@ -129,7 +133,7 @@ impl CmdError {
             | CmdError::Anchor(_)
             | CmdError::Experiment(_)
             | CmdError::Engine(_) => 2,
-            CmdError::NothingLeft => 3,
+            CmdError::NothingLeft | CmdError::NoneSearched => 3,
             CmdError::Store(_)
             | CmdError::Report(_)
             | CmdError::File(_)

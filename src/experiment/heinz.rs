@@ -293,8 +293,23 @@ mod tests {
         let found = calibration(&table, 6).expect("games");
         assert!(found.is_calibration());
         assert_eq!(found.record.points(), 2.0);
-        let (all, score) = Diagonal::of(&table).all.expect("games");
-        assert_eq!((all.games(), score.value), (3, 2.0 / 3.0));
         assert_eq!(calibration(&table, 7), None);
+    }
+
+    #[test]
+    fn games_that_repeat_tell_of_whites_advantage_once() {
+        let score = |games: &[Outcome]| Diagonal::of(&CrossTable::of(games), games).all.expect("games");
+        let results = [GameResult::WhiteWins, GameResult::WhiteWins, GameResult::BlackWins];
+        let different: Vec<Outcome> =
+            results.into_iter().zip(0..).map(|(result, line)| game([6, 6], result, line)).collect();
+        let (all, once) = score(&different);
+        assert_eq!((all.games(), once.value), (3, 2.0 / 3.0));
+        let (all, twice) = score(&[&different[..], &different].concat());
+        assert_eq!((all.games(), all.different), (6, 3));
+        let error = |score: Estimate| score.interval.expect("an interval").standard_error;
+        assert!((error(once) - error(twice)).abs() < 1e-12, "{once:?} {twice:?}");
+        // s/√n of 1, 1, 0 by hand: √(1/3)/√3.
+        assert!((error(once) - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(score(&vec![different[0]; 9]).1.interval, None, "nine times one game");
     }
 }

@@ -5,6 +5,7 @@ pub mod experiment;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod go_deep;
 pub mod html;
 pub mod pictures;
 pub mod plots;

@@ -3,6 +3,7 @@
 mod comparison;
 pub(super) mod experiment;
 mod ferreira;
+mod go_deep;
 pub(super) mod layout;
 mod measures;
 mod papers;
@@ -16,6 +17,7 @@ pub use self::{
     comparison::{p_equals, p_value, verdict},
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},
+    go_deep::go_deep,
     papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
