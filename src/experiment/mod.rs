@@ -62,7 +62,9 @@ pub struct Experiment {
     pub matches: Vec<Match>,
     /// The matches behind the verdict: those chosen, or all between neighbouring depths of the engine.
     pub rows: Vec<Match>,
-    /// What these say of diminishing returns.
+    /// Matches left out of them, since a score of 0 or 1 has no standard error.
+    pub certain: Vec<Match>,
+    /// What the rows say of diminishing returns.
     pub verdict: Verdict,
     /// The calibration match asked for.
     pub calibration: Option<Match>,
@@ -119,6 +121,8 @@ impl Experiment {
         let reference = anchored.unwrap_or(deepest);
         let matches = heinz::matches(&table, outcomes);
         let rows = rows(&table, outcomes, &matches, &choices.rows);
+        let (certain, rows): (Vec<Match>, Vec<Match>) =
+            rows.into_iter().partition(|row| row.record.binomial_error() == 0.0);
         let calibration = choices.calibrate.and_then(|depth| heinz::calibration(&table, depth));
         Ok(Experiment {
             diagonal: Diagonal::of(&table, outcomes),
@@ -133,6 +137,7 @@ impl Experiment {
             scores,
             matches,
             rows,
+            certain,
             calibration,
         })
     }
@@ -249,6 +254,14 @@ mod tests {
             [-928.0, -952.0, -1279.0]
         );
         assert_eq!(experiment.matches.len(), 14);
+    }
+
+    #[test]
+    fn a_match_won_in_all_games_is_shown_and_has_no_part_in_the_verdict() {
+        let games = testing::series(&[(60, 20, 20), (100, 0, 0), (61, 20, 19)]);
+        let experiment = Experiment::of(&games, &Choices::default()).expect("games");
+        assert_eq!((experiment.matches.len(), experiment.rows.len(), experiment.certain.len()), (3, 2, 1));
+        assert_eq!(experiment.verdict.findings[1].returns(2), Returns::Compatible);
     }
 
     #[test]

@@ -2,8 +2,11 @@
 //!
 //! Those that run the program have a shell script play the engine.
 
+mod experiment;
 #[cfg(unix)]
 mod faults;
+#[cfg(unix)]
+mod go_deep;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]

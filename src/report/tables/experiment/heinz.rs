@@ -11,7 +11,7 @@ use crate::{
         heinz::{MatchRecord, Range, Z_90, Z_95},
         pentanomial::GamePairs,
     },
-    text::{counted, rounded},
+    text::rounded,
 };
 
 fn each(matches: &[Match], of: impl Fn(&Match) -> String) -> Vec<String> {
@@ -66,7 +66,9 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
         .dropped(1),
     ];
     if matches.iter().any(|m| m.pairs.is_some()) {
+        let shapes = |m: &Match| m.pairs.map_or(MISSING.to_owned(), shape);
         columns.push(Field::number("s(w),\ngame\npairs", each(matches, pairs)).dropped(1));
+        columns.push(Field::number("pairs of\n0·½·1·1½·2\npoints", each(matches, shapes)).dropped(3));
     }
     columns.extend([
         Field::number("Δw, 90 %\nfrom", end(Z_90, |range| range.low)).dropped(2),
@@ -76,7 +78,6 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     ]);
     let mut notes = vec![STATISTICS.to_owned()];
     notes.extend(matches.iter().any(|m| m.pairs.is_some()).then(|| PAIRS.to_owned()));
-    notes.extend(matches.iter().filter_map(|m| Some(format!("{}: {}.", match_name(m), shape(m.pairs?)))));
     Layout { title, columns, notes }
 }
 
@@ -86,11 +87,9 @@ const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w
 const PAIRS: &str = "Game pairs: each opening was played with both colours, and the pair is the unit (the pentanomial \
     standard error), since an opening that favours a colour makes the games of one differ.";
 
-/// How many pairs brought how many points.
+/// Pairs by their points: `0·3·12·4·1`.
 fn shape(pairs: GamePairs) -> String {
-    let [none, half, one, more, two] = pairs.counts();
-    let of = counted(pairs.pairs(), "game pair");
-    format!("{of}, of which {none} brought 0 points, {half} ½, {one} 1, {more} 1½, {two} 2")
+    pairs.counts().map(|count| count.to_string()).join("·")
 }
 
 /// Which differences all rows allow; `None` for fewer than two rows.

@@ -73,7 +73,7 @@ fn notes(fits: &[ColumnFit]) -> Vec<String> {
     notes
 }
 
-const WIDE: &str = "Where the interval of σ reaches 0, η has none: it may be anything above its lower end.";
+const WIDE: &str = "Where the interval of σ reaches 0, η has none: a ply may be worth any number of points.";
 
 const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
     maximum likelihood, by the number of games of each score. Intervals of 95 %.";

@@ -50,8 +50,13 @@ fn strongest(experiment: &Experiment) -> Option<String> {
         of_engine.filter_map(|(contender, difference)| Some((contender, (*difference)?.value))).collect();
     let (&(low, from), &(high, to)) = (rated.first()?, rated.last()?);
     let plies = high.depth.checked_sub(low.depth).filter(|&plies| plies > 0)?;
+    // The margin of a difference from the reference; that of another one is not known.
+    let margin = differences[experiment.table.place(*low)?]
+        .and_then(|difference| difference.interval)
+        .filter(|_| *high == experiment.reference())
+        .map_or(String::new(), |interval| format!(" ± {}", rounded(interval.half_width(), 0)));
     Some(format!(
-        "From depth {low} to depth {high} the engine gains {} Elo points by the fit {}, {} a ply.",
+        "From depth {low} to depth {high} the engine gains {}{margin} Elo points by the fit {}, {} a ply.",
         rounded(to - from, 0),
         ladder.fit,
         rounded((to - from) / f64::from(plies), 0)
@@ -184,6 +189,13 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
                 1 => "1 game was".to_owned(),
                 n => format!("{n} games were"),
             }
+        ));
+    }
+    if !experiment.certain.is_empty() {
+        let names: Vec<String> = experiment.certain.iter().map(match_name).collect();
+        notes.push(format!(
+            "Left out of what is said of diminishing returns, since a score of 0 or 100 % has no standard error: {}.",
+            names.join(", ")
         ));
     }
     if !experiment.lopsided.is_empty() {
