@@ -157,6 +157,28 @@ mod tests {
         }
     }
 
+    /// A verb that has the options.
+    #[derive(clap::Parser)]
+    struct Verb {
+        #[command(flatten)]
+        experiment: ExperimentArgs,
+    }
+
+    #[test]
+    fn the_options_are_the_choices() {
+        use clap::{CommandFactory, Parser};
+        Verb::command().debug_assert();
+        let args =
+            ["verb", "--anchor", "9=2500±20", "--fit", "pairwise", "--rows", "7-6,9-8", "--calibrate", "8"];
+        let choices = Verb::parse_from(args).experiment.choices(None);
+        assert_eq!(
+            choices,
+            Choices { fit: Fit::Pairwise, rows: vec![[7, 6], [9, 8]], calibrate: Some(8), anchor: None }
+        );
+        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(None), Choices::default());
+        assert!(Verb::try_parse_from(["verb", "--fit", "grid"]).is_err());
+    }
+
     #[test]
     fn a_row_has_its_deeper_side_first() {
         assert_eq!("7-6".parse(), Ok(MatchRow([7, 6])));

@@ -74,7 +74,6 @@ impl ProcessArgs {
             hash: self.hash,
             settings: self.engine_options.clone(),
             timeout: Duration::from_secs(self.engine_timeout),
-            ..Setup::default()
         }
     }
 

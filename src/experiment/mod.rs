@@ -224,7 +224,13 @@ fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rand_chacha::{
+        ChaCha8Rng,
+        rand_core::{Rng, SeedableRng},
+    };
+
     use super::*;
+    use crate::{game::GameResult, stats::elo::EloCurve};
 
     fn error(choices: Choices) -> String {
         let games = testing::series(&[(6, 2, 2), (6, 3, 1), (5, 4, 1)]);
@@ -271,5 +277,57 @@ mod tests {
         assert_eq!(experiment.matches.len(), 1);
         assert!(experiment.ladders.iter().all(|ladder| ladder.differences.is_err()));
         assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
+    }
+
+    /// Games of five depths with paired openings: each opening favours White by its own number of Elo
+    /// points, each depth is 80 points above the one below, and nothing is drawn.
+    fn played(random: &mut ChaCha8Rng) -> Vec<Outcome> {
+        let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
+        let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));
+        let games = pairs.flat_map(|pair| (0..20).map(move |opening| (pair, opening)));
+        let mut outcomes = Vec::new();
+        for ([deep, shallow], opening) in games {
+            let bias = 800.0 * (uniform() - 0.5);
+            for (white, black) in [(deep, shallow), (shallow, deep)] {
+                let ahead = bias + 80.0 * (f64::from(white) - f64::from(black));
+                let wins = uniform() < EloCurve::Logistic.expected_score(ahead);
+                let result = if wins { GameResult::WhiteWins } else { GameResult::BlackWins };
+                let game = outcomes.len() as u32;
+                let opening = Some(opening);
+                outcomes.push(Outcome {
+                    game,
+                    opening,
+                    ..testing::game([white, black], result, game.into())
+                });
+            }
+        }
+        outcomes
+    }
+
+    #[test]
+    fn game_pairs_hold_the_score_as_often_as_they_say_and_single_games_more_often() {
+        let mut random = ChaCha8Rng::seed_from_u64(6);
+        let (mut by_pairs, mut by_games, mut falls, mut all) = (0, 0, 0, 0);
+        // The mean over openings of the score of a side 80 points ahead, half of the games with White.
+        let steps = (0..1000).map(|step| 800.0 * ((f64::from(step) + 0.5) / 1000.0 - 0.5));
+        let truth = steps.map(|bias| EloCurve::Logistic.expected_score(80.0 + bias)).sum::<f64>() / 1000.0;
+        for _ in 0..250 {
+            let experiment = Experiment::of(&played(&mut random), &Choices::default()).expect("games");
+            for found in &experiment.matches {
+                let off = (found.record.score() - truth).abs();
+                let pairs = found.pairs.expect("pairs").standard_error();
+                by_pairs += u32::from(off < 1.96 * pairs);
+                by_games += u32::from(off < 1.96 * found.record.three_outcome_error());
+                all += 1;
+            }
+            falls += u32::from(experiment.verdict.trend.expect("four rows").p < 0.05);
+        }
+        let share = |count: u32, of: u32| f64::from(count) / f64::from(of);
+        // 1,000 matches: a share of 0.95 has a standard error of 0.007. Twenty pairs are few, and their
+        // error is a little too small on the mean.
+        assert!((0.91..0.97).contains(&share(by_pairs, all)), "{by_pairs} of {all}");
+        assert!(share(by_games, all) > share(by_pairs, all) + 0.015, "{by_games} and {by_pairs} of {all}");
+        // Every ply is worth the same, so that a trend is chance: 5 % of 250, standard error 1.4 %.
+        assert!((0.01..0.12).contains(&share(falls, 250)), "{falls} of 250");
     }
 }

@@ -157,10 +157,7 @@ mod tests {
         let of = contenders.clone();
         let scores = Scores::new(contenders, move |row, column| {
             let met = of[row].side != of[column].side;
-            (
-                met.then(|| 20 + 4 * of[row].depth - 4 * of[column].depth).unwrap_or_default(),
-                20 * u32::from(met),
-            )
+            (if met { 20 + 4 * of[row].depth - 4 * of[column].depth } else { 0 }, 20 * u32::from(met))
         });
         let fits = scores.fits();
         assert_eq!(fits.len(), 8);

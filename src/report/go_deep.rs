@@ -82,7 +82,8 @@ pub fn frame(iterations: &[Iteration]) -> PolarsResult<DataFrame> {
     };
     let depths: Vec<u32> = iterations.iter().map(|one| one.depth).collect();
     let mut columns = vec![Column::new("depth".into(), depths), count("positions", |one| one.positions)];
-    let counts: [(&str, fn(&Iteration) -> u64); 4] = [
+    type Count = fn(&Iteration) -> u64;
+    let counts: [(&str, Count); 4] = [
         ("changed", |one| one.changed),
         ("fresh", |one| one.fresh),
         ("two_ago", |one| one.two_ago),
