@@ -5,6 +5,7 @@
 
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
+use serde::Serialize;
 use shakmaty::{EnPassantMode, Position, fen::Epd};
 
 use crate::{
@@ -128,7 +129,7 @@ pub async fn search<E: Evaluator + 'static>(
 }
 
 /// What one iteration made of the best moves of the one before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Iteration {
     /// Its depth in plies, at least 2.
     pub depth: u32,

@@ -57,7 +57,7 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
         failed: searched.failed,
         forced: positions.forced,
         repeated: positions.repeated,
-        iterations: iterations.iter().map(Into::into).collect(),
+        iterations: iterations.clone(),
     };
     let formats = args.table.format.iter().copied().collect();
     write(&dir, &iterations, &summary, &formats, &plots)?;

@@ -159,11 +159,6 @@ impl Experiment {
         let record = self.table.meeting(row, column).record().filter(|_| row != column)?;
         Some(heinz::score(record, record.three_outcome_error()))
     }
-
-    /// Whether two engines, or sets of options, play.
-    pub fn has_opponent(&self) -> bool {
-        self.table.contenders().iter().any(|contender| contender.side == Side::Opponent)
-    }
 }
 
 fn engine(depth: u32) -> Contender {

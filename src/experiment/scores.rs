@@ -116,7 +116,7 @@ impl Scores {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::testing::{ferreira, half_width};
+    use crate::experiment::testing::{ferreira, half_width, one_loser};
 
     #[test]
     fn ferreiras_columns_have_the_curves_of_table_4() {
@@ -134,13 +134,7 @@ mod tests {
     #[test]
     fn a_column_of_certain_scores_has_no_curve_and_the_others_stand() {
         // Depth 1 loses every game: its column is all 1, and it is the only 0 in those of the others.
-        let contenders = (1..=4).map(|depth| Contender { side: Side::Engine, depth }).collect();
-        let scores = Scores::new(contenders, |row, column| match (row, column) {
-            (0, _) => (0, 10),
-            (_, 0) => (20, 10),
-            (row, column) if row > column => (13, 10),
-            _ => (7, 10),
-        });
+        let scores = one_loser();
         let fits = scores.fits();
         assert_eq!(fits[0].lsq, Err(FitError::NoFiniteSpread));
         assert_eq!(fits[0].probit, Err(FitError::NoFiniteSpread));

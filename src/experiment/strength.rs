@@ -176,8 +176,7 @@ pub fn deepest(scores: &Scores) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::{
-        experiment::testing::{ferreira, half_width},
-        selfplay::Contender,
+        experiment::testing::{ferreira, half_width, one_loser},
         stats::estimate::IntervalMethod,
     };
 
@@ -217,13 +216,7 @@ mod tests {
 
     #[test]
     fn who_lost_every_game_has_no_rating_and_the_others_have_theirs() {
-        let contenders = (1..=4).map(|depth| Contender { side: Side::Engine, depth }).collect();
-        let scores = Scores::new(contenders, |row, column| match (row, column) {
-            (0, _) => (0, 10),
-            (_, 0) => (20, 10),
-            (row, column) if row > column => (13, 10),
-            _ => (7, 10),
-        });
+        let scores = one_loser();
         let rated = Ladder::of(&scores, Fit::Pairwise, 3).differences.expect("ratings");
         assert_eq!(rated[0], None);
         assert!(rated[1..].iter().all(Option::is_some));

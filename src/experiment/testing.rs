@@ -72,6 +72,16 @@ pub fn ferreira() -> Scores {
     Scores::new((6..=20).map(depth).collect(), |row, column| (columns[column][row], 200))
 }
 
+/// Depths 1 to 4 of which the first lost every game, ten a pair.
+pub fn one_loser() -> Scores {
+    Scores::new((1..=4).map(depth).collect(), |row, column| match (row, column) {
+        (0, _) => (0, 10),
+        (_, 0) => (20, 10),
+        (row, column) if row > column => (13, 10),
+        _ => (7, 10),
+    })
+}
+
 /// Games that give Ferreira's scores: as few draws as their half-points allow.
 pub fn ferreira_games() -> Vec<Outcome> {
     let sheet = ferreira_sheet();

@@ -40,32 +40,7 @@ pub struct GoDeepSummary {
     /// Positions that had been met before, left out.
     pub repeated: usize,
     /// The counts by depth.
-    pub iterations: Vec<IterationFacts>,
-}
-
-/// One iteration's counts.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct IterationFacts {
-    /// Depth in plies.
-    pub depth: u32,
-    /// Positions.
-    pub positions: u64,
-    /// Other best moves than an iteration ago.
-    pub changed: u64,
-    /// Never best before.
-    pub fresh: u64,
-    /// That of two iterations ago again.
-    pub two_ago: u64,
-    /// That of three iterations ago again.
-    pub three_ago: u64,
-}
-
-impl From<&Iteration> for IterationFacts {
-    fn from(
-        &Iteration { depth, positions, changed, fresh, two_ago, three_ago }: &Iteration,
-    ) -> IterationFacts {
-        IterationFacts { depth, positions, changed, fresh, two_ago, three_ago }
-    }
+    pub iterations: Vec<Iteration>,
 }
 
 /// What the table and the picture are called.

@@ -143,6 +143,16 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
         Some(interval) => format!("{} ± {}", rounded(anchor.elo.value, 1), rounded(interval.half_width(), 1)),
         None => format!("{}, given without an interval", rounded(anchor.elo.value, 1)),
     };
+    let note = format!(
+        "Depth {} is at {given}; the others by the fit {}, the margins of both being added.",
+        anchor.depth, ladder.fit
+    );
+    let others = experiment.ladders.iter().filter(|ladder| ladder.differences.is_ok());
+    let others: Vec<&str> = others.map(|ladder| ladder.fit.name()).collect();
+    let empty = ladder.differences.as_ref().err().map(|_| match others.as_slice() {
+        [] => "No fit says anything of these games.".to_owned(),
+        fits => format!("This fit says nothing of these games; --fit {} does.", fits.join(" or ")),
+    });
     Some(Layout {
         title: "Strength by depth (Table 8)",
         columns: vec![
@@ -152,9 +162,48 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
             Field::number("95 %\nfrom", end(0)),
             Field::number("\nto", end(1)),
         ],
-        notes: vec![format!(
-            "Depth {} is at {given}; the others by the fit {}, the margins of both being added.",
-            anchor.depth, ladder.fit
-        )],
+        notes: std::iter::once(note).chain(empty).collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        experiment::{Anchor, Choices, Experiment, testing},
+        report::tables::{Screen, experiment::experiment},
+        selfplay::{Contender, Outcome, Side},
+        stats::estimate::Estimate,
+        text::width,
+    };
+
+    fn shown(games: &[Outcome], anchor: Option<u32>, columns: u16) -> String {
+        let elo = Estimate { value: 2500.0, observations: 1, interval: None };
+        let anchor = anchor.map(|depth| Anchor { depth, elo });
+        let found = Experiment::of(games, &Choices { anchor, ..Choices::default() }).expect("games");
+        experiment(&found, Screen::of_columns(columns))
+    }
+
+    #[test]
+    fn two_engines_are_rated_by_all_pairs_and_the_curves_say_why_they_say_nothing() {
+        // The deeper side of each game plays for the opponent.
+        let mut games = testing::series(&[(60, 20, 20), (55, 20, 25), (50, 30, 20), (50, 30, 20)]);
+        for game in &mut games {
+            let deeper = if game.white.depth > game.black.depth { &mut game.white } else { &mut game.black };
+            *deeper = Contender { side: Side::Opponent, ..*deeper };
+        }
+        let text = shown(&games, Some(2), 120);
+        for words in
+            ["opponent 3", "lsq: a curve takes three depths of the engine that met depth 2", "Table 8"]
+        {
+            assert!(text.contains(words), "{words} is not in {text}");
+        }
+    }
+
+    #[test]
+    fn no_table_is_wider_than_a_usual_terminal() {
+        for anchor in [None, Some(20)] {
+            let text = shown(&testing::ferreira_games(), anchor, 80);
+            assert!(text.lines().all(|line| width(line) <= 80), "{text}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Owns what an experiment comes to in words: diminishing returns, White's advantage, independence.
 
 use crate::{
-    experiment::{Experiment, Finding, Ladder, Match, Returns},
+    experiment::{Experiment, Finding, Fit, Ladder, Match, Returns},
     report::tables::p_equals,
     selfplay::{Contender, Side},
     stats::{
@@ -161,15 +161,17 @@ pub(super) fn problem(experiment: &Experiment, ladder: &Ladder) -> Option<String
         Err(FitError::NoFiniteRating(_)) => Some(format!(
             "{fit}: depth {reference} won or lost all of its games, so that nothing can be compared with it."
         )),
+        Err(FitError::TooFewDepths(depths)) if fit != Fit::Pairwise => Some(format!(
+            "{fit}: a curve takes three depths of the {} that met depth {reference}, itself included, and there are {depths}.",
+            side(reference.side)
+        )),
         Err(error) => Some(format!("{fit}: {error}.")),
         Ok(differences) => {
             let unrated = experiment.table.contenders().iter().zip(differences);
             let unrated: Vec<String> =
                 unrated.filter(|(_, difference)| difference.is_none()).map(|(c, _)| name(*c)).collect();
             let why = match fit {
-                crate::experiment::Fit::Pairwise => {
-                    "won or lost all games against those that are compared, or met none of them"
-                }
+                Fit::Pairwise => "won or lost all games against those that are compared, or met none of them",
                 _ => "plays the other engine, of which the curve says nothing",
             };
             (!unrated.is_empty())
