@@ -41,8 +41,8 @@ pub fn fits(experiment: &Experiment) -> Layout {
     };
     let mut columns = vec![Field::text("Column", fits.iter().map(label).collect())];
     for (head, of, dropped) in [
-        ("lsq\nμ", lsq as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 0),
-        ("probit\nμ", probit as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 1),
+        ("lsq\nσ", lsq as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 0),
+        ("probit\nσ", probit as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 1),
     ] {
         let curves: Vec<Option<NormalCurve>> = fits.iter().map(|fit| of(fit).ok()).collect();
         let etas: Vec<Option<Estimate>> = curves.iter().map(|curve| curve.map(|c| c.elo_per_ply())).collect();
@@ -50,12 +50,12 @@ pub fn fits(experiment: &Experiment) -> Layout {
         let end = |end: usize| etas.iter().map(|&eta| ends(eta, 1)[end].clone()).collect();
         let mus = curves.iter().map(|curve| number(curve.map(|curve| curve.mu), 2));
         columns.extend([
-            Field::number(head, mus.collect()).dropped(dropped + 2),
-            Field::number("\nσ", sigmas().map(|sigma| number(sigma, 3)).collect()).dropped(dropped),
+            Field::number(head, sigmas().map(|sigma| number(sigma, 3)).collect()).dropped(dropped),
             Field::number("\n±", sigmas().map(|sigma| margin(sigma, 3)).collect()).dropped(dropped),
             Field::number("\nη", etas.iter().map(|&eta| number(eta, 1)).collect()).dropped(dropped),
             Field::number("95 %\nfrom", end(0)).dropped(dropped),
             Field::number("\nto", end(1)).dropped(dropped),
+            Field::number("\nμ", mus.collect()).dropped(dropped + 2),
         ]);
     }
     Layout {
