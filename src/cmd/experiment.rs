@@ -49,3 +49,34 @@ pub fn report(
     options.facts.anchor.clone_from(&wanted.origin);
     print(&report::experiment::write(dir, &experiment, &options)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    /// A verb that has the options.
+    #[derive(Parser)]
+    struct Verb {
+        #[command(flatten)]
+        experiment: ExperimentArgs,
+    }
+
+    fn found(anchor: &str) -> Result<Wanted, CmdError> {
+        let args = Verb::parse_from(["verb", "--anchor", anchor]).experiment;
+        wanted(&args, "Stockfish 15.1", &Display::new(true))
+    }
+
+    #[test]
+    fn an_anchor_is_a_number_or_the_strength_that_a_report_has() {
+        let given = found("8=2400±50").expect("an anchor");
+        assert_eq!((given.choices.anchor.map(|anchor| anchor.depth), given.origin), (Some(8), None));
+        let report = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/candidates-2013");
+        let read = found(report).expect("a report of the repository");
+        assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
+        assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
+        let error = found("/no/such/report").expect_err("no report");
+        assert!(matches!(error, CmdError::Anchor(_)), "{error}");
+    }
+}
