@@ -2,6 +2,8 @@
 
 mod archive;
 mod choice;
+pub mod experiment;
+pub mod go_deep;
 
 use std::{
     collections::BTreeSet,
@@ -101,6 +103,11 @@ pub enum Verb {
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
     /// no engine is asked. Ends with 1 if a cell that should agree does not.
     Reproduce(ReproduceArgs),
+    /// Count how often an engine's best move changes from each depth to the next.
+    ///
+    /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
+    /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
+    GoDeep(Box<go_deep::GoDeepArgs>),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
@@ -594,17 +601,6 @@ impl From<Curve> for EloCurve {
     }
 }
 
-impl Plots {
-    /// The format, where it is one.
-    pub fn format(self) -> Option<PictureFormat> {
-        match self {
-            Plots::Png => Some(PictureFormat::Png),
-            Plots::Svg => Some(PictureFormat::Svg),
-            Plots::None => None,
-        }
-    }
-}
-
 impl From<SearchOrder> for Order {
     fn from(order: SearchOrder) -> Order {
         match order {
@@ -735,9 +731,7 @@ impl ReportArgs {
             return None;
         }
         if self.plots.iter().any(|&plots| plots != Plots::None) {
-            return Some(
-                "--plots none cannot go with another format: write png, svg, png,svg or none".to_owned(),
-            );
+            return Some(Plots::NONE_AND_OTHERS.to_owned());
         }
         // The page shows the games that are asked for.
         let game = self.game.first().filter(|_| self.no_html)?;
@@ -748,7 +742,27 @@ impl ReportArgs {
 
     /// The files that each picture is written as.
     pub fn pictures(&self) -> BTreeSet<PictureFormat> {
-        self.plots.iter().filter_map(|plots| plots.format()).collect()
+        Plots::pictures(&self.plots)
+    }
+}
+
+impl Plots {
+    /// What is wrong with a list that has `none` and something else.
+    pub const NONE_AND_OTHERS: &str =
+        "--plots none cannot go with another format: write png, svg, png,svg or none";
+
+    /// The files that each picture is written as.
+    pub fn pictures(plots: &[Plots]) -> BTreeSet<PictureFormat> {
+        plots.iter().filter_map(|plots| plots.format()).collect()
+    }
+
+    /// The format, where it is one.
+    fn format(self) -> Option<PictureFormat> {
+        match self {
+            Plots::Png => Some(PictureFormat::Png),
+            Plots::Svg => Some(PictureFormat::Svg),
+            Plots::None => None,
+        }
     }
 }
 

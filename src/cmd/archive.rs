@@ -126,7 +126,7 @@ impl Output<'_> {
         let survey = Survey::of(tally, identity, curve);
         let options = ArchiveOptions {
             formats: self.table.format.iter().copied().collect(),
-            plots: self.plots.iter().filter_map(|plots| plots.format()).collect(),
+            plots: Plots::pictures(self.plots),
         };
         files::write(&self.dir, tally, &survey, identity, &options, written)?;
         if let Some(path) = self.partial {

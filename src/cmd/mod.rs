@@ -8,9 +8,11 @@ use std::{
 use crate::{
     cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
+    experiment::ExperimentError,
     pgn::ReadError,
     report::{
-        ReportError, archive::partial::PartError, files::FileError, reread::RereadError, tables::Screen,
+        ReportError, archive::partial::PartError, experiment::anchor::AnchorError, files::FileError,
+        reread::RereadError, tables::Screen,
     },
     store::StoreError,
     with_causes,
@@ -24,6 +26,8 @@ pub mod completions;
 mod engines;
 mod evaluations;
 mod events;
+pub mod experiment;
+pub mod go_deep;
 mod input;
 mod interrupt;
 pub mod man;
@@ -91,6 +95,12 @@ pub enum CmdError {
     /// A part of an archive's counts cannot be used.
     #[error(transparent)]
     Part(#[from] PartError),
+    /// A tournament's report gives no anchor.
+    #[error(transparent)]
+    Anchor(#[from] AnchorError),
+    /// The games do not hold what is to be computed of them.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -106,6 +116,9 @@ pub enum CmdError {
     /// No game is left to report.
     #[error("no game could be evaluated: there is nothing to report")]
     NothingLeft,
+    /// No position is left to count.
+    #[error("no position could be searched: there is nothing to count")]
+    NoneSearched,
     /// The operating system refused something that every run needs.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
@@ -124,8 +137,10 @@ impl CmdError {
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
             | CmdError::Part(_)
+            | CmdError::Anchor(_)
+            | CmdError::Experiment(_)
             | CmdError::Engine(_) => 2,
-            CmdError::NothingLeft => 3,
+            CmdError::NothingLeft | CmdError::NoneSearched => 3,
             CmdError::Store(_)
             | CmdError::Report(_)
             | CmdError::File(_)

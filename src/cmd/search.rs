@@ -85,7 +85,7 @@ fn command(args: &EngineArgs) -> Result<EngineCommand, CmdError> {
     Ok(EngineCommand { path: locate(args.engine())?, setup: args.setup() })
 }
 
-fn event_loop() -> Result<Runtime, CmdError> {
+pub fn event_loop() -> Result<Runtime, CmdError> {
     let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
     built.map_err(|error| CmdError::System("start the engines' event loop", error))
 }

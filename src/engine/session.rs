@@ -15,7 +15,7 @@ use tokio::{
 use super::{
     line::read_line,
     options::{CHESS960, OptionTable, Setting, SettingError},
-    uci::{Command, EngineLine, Info},
+    uci::{Command, EngineLine, Info, MAX_DEPTH},
 };
 use crate::{
     evaluation::{Evaluation, Limit, Wdl},
@@ -103,9 +103,15 @@ pub enum SessionError {
 pub struct SegmentResult {
     /// An evaluation for each of [`Segment::searches`], in that order.
     pub evaluations: Vec<PlyEvaluation>,
+    /// For each of them, the best move of every iteration of its search.
+    pub iterations: Vec<BestMoves>,
     /// How long the engine was searching.
     pub busy: Duration,
 }
+
+/// The best move after each iteration of a search, from depth 1 on; `None` for those that the engine told
+/// nothing exact of.
+pub type BestMoves = Vec<Option<UciMove>>;
 
 /// Whoever can evaluate the positions of a segment: an engine, or a script in a test.
 pub trait Evaluator: Send {
@@ -241,22 +247,28 @@ where
         segment: &Segment,
         ply: usize,
         limit: Limit,
-    ) -> Result<Evaluation, SessionError> {
+    ) -> Result<(Evaluation, BestMoves), SessionError> {
         let fen = segment.start_fen();
         self.send(&Command::Position { fen: fen.as_deref(), moves: segment.moves_to(ply) }).await?;
         self.remarks.clear();
         self.send(&Command::Go(limit)).await?;
-        let (info, best) = self.answer(ply).await?;
+        let mut iterations = BestMoves::new();
+        let (info, best) = self.answer(ply, |info| note_iteration(&mut iterations, info)).await?;
         let position = segment.position(ply);
         let legal = |best| legal_uci(best, &position, segment.mode());
         let best = best.map(|best| legal(best).ok_or(SessionError::IllegalMove { ply, best })).transpose()?;
-        evaluation(info, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })
+        let evaluation = evaluation(info, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })?;
+        Ok((evaluation, iterations))
     }
 
-    /// The last exact line of the first variation, with the move that ends the search. Only lines
-    /// that tell something new of a search put off the deadline, so that an engine that babbles or
-    /// repeats itself is found out.
-    async fn answer(&mut self, ply: usize) -> Result<(Info, Option<UciMove>), SessionError> {
+    /// The last exact line of the first variation, with the move that ends the search; each of them is
+    /// told to `exact`. Only lines that tell something new of a search put off the deadline, so that an
+    /// engine that babbles or repeats itself is found out.
+    async fn answer(
+        &mut self,
+        ply: usize,
+        mut exact: impl FnMut(&Info),
+    ) -> Result<(Info, Option<UciMove>), SessionError> {
         let stalled = stalled(self.timeout);
         let (mut last, mut before) = (None, Info::default());
         let mut deadline = Instant::now() + self.timeout;
@@ -267,8 +279,9 @@ where
                 }
                 EngineLine::Info(info) if info != before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
-                    let exact = info.score.is_some() && info.bound.is_none();
-                    if exact && info.multipv.unwrap_or(1) == 1 {
+                    let is_exact = info.score.is_some() && info.bound.is_none();
+                    if is_exact && info.multipv.unwrap_or(1) == 1 {
+                        exact(&info);
                         last = Some(info.clone());
                     }
                     before = info;
@@ -349,10 +362,24 @@ where
         self.ready().await?;
         let start = Instant::now();
         let mut evaluations = Vec::with_capacity(segment.searches().len());
+        let mut iterations = Vec::with_capacity(segment.searches().len());
         for &ply in segment.searches() {
-            evaluations.push((ply, self.search(segment, ply, limit).await?));
+            let (evaluation, best_moves) = self.search(segment, ply, limit).await?;
+            evaluations.push((ply, evaluation));
+            iterations.push(best_moves);
         }
-        Ok(SegmentResult { evaluations, busy: start.elapsed() })
+        Ok(SegmentResult { evaluations, iterations, busy: start.elapsed() })
+    }
+}
+
+/// Keeps the move that the exact line of an iteration begins with: of several lines of one depth, the
+/// last.
+fn note_iteration(iterations: &mut BestMoves, info: &Info) {
+    let depth = info.depth.filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    if let (Some(depth), Some(&best)) = (depth, info.pv.first()) {
+        let place = depth as usize - 1;
+        iterations.resize(iterations.len().max(place + 1), None);
+        iterations[place] = Some(best);
     }
 }
 
@@ -481,6 +508,13 @@ mod tests {
             };
             assert_eq!((last.score, last.nodes, last.depth), (Score::Cp(31), Some(70), Some(2)));
             assert_eq!(last.best, Some("g1f3".parse().expect("a move")));
+            let knight = Some("g1f3".parse().expect("a move"));
+            let black = Some("e7e5".parse().expect("a move"));
+            assert_eq!(
+                result.iterations,
+                [vec![knight; 2], vec![None, black], vec![]],
+                "bounds are no moves"
+            );
             assert_eq!(middle.score, Score::Cp(28), "Black's −28 is White's +28");
             assert_eq!(middle.wdl, Some(Wdl { win: 90, draw: 890, loss: 20 }));
             let mate = SignedScore::Mate(7);

@@ -4,8 +4,11 @@
 
 #[cfg(unix)]
 mod choice;
+mod experiment;
 #[cfg(unix)]
 mod faults;
+#[cfg(unix)]
+mod go_deep;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod canvas;
+pub mod experiment;
 pub mod field;
 pub mod font;
 pub mod format;

@@ -2,8 +2,10 @@
 
 mod archive;
 mod comparison;
+pub(super) mod experiment;
 mod ferreira;
-mod layout;
+mod go_deep;
+pub(super) mod layout;
 mod measures;
 mod papers;
 mod screen;
@@ -15,7 +17,9 @@ use self::layout::note;
 pub use self::{
     archive::archive,
     comparison::{p_equals, p_value, verdict},
+    experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},
+    go_deep::go_deep,
     papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
