@@ -11,7 +11,11 @@ use clap_complete::Shell;
 use shakmaty::Color;
 
 use crate::{
-    engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
+    engine::{
+        options::Setting,
+        session::{Purpose, Setup},
+        uci::MAX_DEPTH,
+    },
     evaluation::{Limit, Order, Protocol},
     papers::Paper,
     phase::Phase,
@@ -640,6 +644,7 @@ impl EngineArgs {
             hash: self.hash,
             settings: self.engine_options.clone(),
             timeout: std::time::Duration::from_secs(self.engine_timeout),
+            purpose: Purpose::Analysis,
         }
     }
 

@@ -9,6 +9,7 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
+use shakmaty::CastlingMode;
 use tokio::{
     io::BufReader,
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
@@ -18,6 +19,7 @@ use tokio::{
 
 use super::{
     line::read_line,
+    play::{Choice, Line, Player},
     session::{Evaluator, Identity, SegmentResult, Session, SessionError, Setup},
 };
 use crate::{evaluation::Limit, segment::Segment};
@@ -154,6 +156,12 @@ impl Engine {
         self.session.identity()
     }
 
+    /// What is known of an error of the dialogue.
+    async fn failure(&mut self, source: SessionError) -> EngineError {
+        let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
+        error.or_last_words(self.session.remarks())
+    }
+
     /// Asks the engine to leave, and makes it if it does not.
     pub async fn quit(mut self) {
         // An engine that cannot be asked is killed below.
@@ -170,11 +178,30 @@ impl Evaluator for Engine {
     async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
         match self.session.evaluate(segment, limit).await {
             Ok(result) => Ok(result),
-            Err(source) => {
-                let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
-                Err(error.or_last_words(self.session.remarks()))
-            }
+            Err(source) => Err(self.failure(source).await),
         }
+    }
+}
+
+impl Player for Engine {
+    type Error = EngineError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
+        match self.session.new_game(mode).await {
+            Ok(()) => Ok(()),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+
+    async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, EngineError> {
+        match self.session.choose(line, limit).await {
+            Ok(choice) => Ok(choice),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+
+    fn is_stall(error: &EngineError) -> bool {
+        matches!(error, EngineError::Dialogue { source: SessionError::Stalled(_), .. })
     }
 }
 

@@ -1,6 +1,10 @@
 //! Games of an engine against itself at fixed depths, after Section 2 of Ferreira 2013.
 
+pub mod adjudicate;
+pub mod openings;
 mod outcome;
 pub mod results;
+pub mod rules;
+pub mod schedule;
 
 pub use outcome::{Contender, Ending, Outcome, Side};

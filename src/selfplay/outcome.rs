@@ -80,6 +80,23 @@ impl Ending {
     pub fn is_forfeit(self) -> bool {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
+
+    /// How messages and tables name it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Ending::Checkmate => "checkmate",
+            Ending::Stalemate => "stalemate",
+            Ending::Repetition => "threefold repetition",
+            Ending::FiftyMoves => "fifty moves",
+            Ending::InsufficientMaterial => "insufficient material",
+            Ending::ResignationRule => "resignation rule",
+            Ending::DrawRule => "draw rule",
+            Ending::MoveLimit => "move limit",
+            Ending::IllegalMove => "illegal move",
+            Ending::Crash => "crash",
+            Ending::Stall => "stall",
+        }
+    }
 }
 
 impl fmt::Display for Contender {

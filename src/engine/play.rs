@@ -1,0 +1,224 @@
+//! Owns how an engine is asked for its moves in a game that it plays.
+
+use std::{
+    fmt::Write,
+    future::Future,
+    time::{Duration, Instant},
+};
+
+use shakmaty::{CastlingMode, Color, uci::UciMove};
+use tokio::io::{AsyncBufRead, AsyncWrite};
+
+use super::{
+    session::{Session, SessionError, in_time, stalled},
+    uci::{Command, EngineLine, Info},
+};
+use crate::{evaluation::Limit, score::Score};
+
+/// A game so far, as an engine is told of it: with all its moves, so that the engine knows of
+/// repetitions. It grows at its end only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The command `position`, without the end of its line.
+    command: String,
+    plies: usize,
+    turn: Color,
+}
+
+impl Line {
+    /// A game that begins where `turn` is to move, with the position of `fen` or the usual one.
+    pub fn new(fen: Option<&str>, turn: Color) -> Line {
+        Line { command: Command::Position { fen, moves: &[] }.to_string(), plies: 0, turn }
+    }
+
+    /// Adds a move, castling as the game's mode has it.
+    pub fn push(&mut self, uci: UciMove) {
+        let separator = if self.plies == 0 { " moves " } else { " " };
+        write!(self.command, "{separator}{uci}").expect("a string takes any text");
+        self.plies += 1;
+        self.turn = !self.turn;
+    }
+
+    /// The command that tells an engine of it: the same for the same game only.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// Moves so far.
+    pub fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+}
+
+/// What an engine wants to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The move as it was written, legal or not; `None` where the engine says that there is none.
+    pub best: Option<UciMove>,
+    /// White's view; `None` where the engine tells none.
+    pub score: Option<Score>,
+    /// Plies of the search, where the engine tells them.
+    pub depth: Option<u32>,
+    /// From the question to the answer.
+    pub time: Duration,
+}
+
+/// Whoever can play one side of a game: an engine, or a script in a test.
+pub trait Player: Send {
+    /// Why it could not.
+    type Error: std::error::Error + Send + 'static;
+
+    /// Prepares for a game with those rules of castling, and forgets the one before it.
+    fn new_game(&mut self, mode: CastlingMode) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Chooses a move at the end of `line`.
+    fn choose(
+        &mut self,
+        line: &Line,
+        limit: Limit,
+    ) -> impl Future<Output = Result<Choice, Self::Error>> + Send;
+
+    /// Whether the error says that it did not answer in time; otherwise it is gone.
+    fn is_stall(error: &Self::Error) -> bool;
+}
+
+impl<R, W> Player for Session<R, W>
+where
+    R: AsyncBufRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send,
+{
+    type Error = SessionError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), SessionError> {
+        self.set_mode(mode).await?;
+        self.send(&Command::NewGame).await?;
+        self.ready().await
+    }
+
+    async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, SessionError> {
+        self.forget_remarks();
+        let start = Instant::now();
+        // Both at once: the engine wakes up once.
+        self.send_lines(&format!("{}\n{}\n", line.command(), Command::Go(limit))).await?;
+        let (info, best) = self.last_word().await?;
+        Ok(Choice {
+            best,
+            score: info.score.map(|score| Score::from_side_to_move(score, line.turn())),
+            depth: info.depth,
+            time: start.elapsed(),
+        })
+    }
+
+    fn is_stall(error: &SessionError) -> bool {
+        matches!(error, SessionError::Stalled(_))
+    }
+}
+
+impl<R, W> Session<R, W>
+where
+    R: AsyncBufRead + Unpin + Send,
+    W: AsyncWrite + Unpin + Send,
+{
+    /// The last exact line of the first variation, where there is one, and the move that ends the
+    /// search. Nothing else of a search is read: at low depths reading would take longer than the
+    /// search. Only lines of the search that are not those before them put off the deadline.
+    async fn last_word(&mut self) -> Result<(Info, Option<UciMove>), SessionError> {
+        let stalled = stalled(self.timeout());
+        let (mut scored, mut before) = (Vec::new(), Vec::new());
+        let mut deadline = Instant::now() + self.timeout();
+        loop {
+            let line = self.bytes_before(deadline, stalled).await?;
+            if line.starts_with(b"bestmove") {
+                if let EngineLine::BestMove(best) = EngineLine::from_bytes(&line) {
+                    return Ok((info_of(&scored), best));
+                }
+            } else if line.starts_with(b"info ") && !line.starts_with(b"info string") && line != before {
+                deadline = Instant::now() + self.timeout();
+                if let Some(head) = exact_head(&line) {
+                    scored.clear();
+                    scored.extend_from_slice(head);
+                }
+                before = line;
+            } else {
+                in_time(deadline, stalled)?;
+            }
+        }
+    }
+}
+
+fn info_of(line: &[u8]) -> Info {
+    match EngineLine::from_bytes(line) {
+        EngineLine::Info(info) => info,
+        _ => Info::default(),
+    }
+}
+
+/// What stands before the moves of an `info` line, if that is an exact score of the first
+/// variation.
+fn exact_head(line: &[u8]) -> Option<&[u8]> {
+    let mut has_score = false;
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let mut length = 0;
+    while let Some(word) = words.next() {
+        match word {
+            b"pv" | b"string" => return has_score.then(|| &line[..length]),
+            b"score" => has_score = true,
+            b"lowerbound" | b"upperbound" => return None,
+            b"multipv" => {
+                let number = words.next()?;
+                if number != b"1" {
+                    return None;
+                }
+                length += number.len() + 1;
+            }
+            _ => {}
+        }
+        length += word.len() + 1;
+    }
+    has_score.then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(line: &str) -> Option<&str> {
+        exact_head(line.as_bytes()).map(|head| std::str::from_utf8(head).expect("text"))
+    }
+
+    #[test]
+    fn the_head_of_a_line_is_kept_where_its_score_is_exact_and_of_the_first_variation() {
+        let head = "info depth 8 seldepth 9 multipv 1 score cp 31 nodes 7 ";
+        assert_eq!(text(&format!("{head}pv e2e4 e7e5")), Some(head));
+        assert_eq!(text("info score mate -3"), Some("info score mate -3"));
+        for other in [
+            "info depth 8 score cp 31 lowerbound nodes 7 pv e2e4",
+            "info depth 8 multipv 2 score cp 31 pv e2e4",
+            "info depth 8 currmove e2e4 currmovenumber 1",
+            "info depth 8 pv e2e4 score cp 3",
+            "info depth 8 multipv",
+        ] {
+            assert_eq!(text(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_told_as_uci_has_it() {
+        let mut line = Line::new(None, Color::White);
+        assert_eq!(line.command(), "position startpos");
+        for uci in ["e2e4", "e7e5"] {
+            line.push(uci.parse().expect("a move"));
+        }
+        assert_eq!(line.command(), "position startpos moves e2e4 e7e5");
+        assert_eq!((line.plies(), line.turn()), (2, Color::White));
+        let mut other = Line::new(Some("8/8/8/8/8/k7/p7/K7 b - - 0 1"), Color::Black);
+        other.push("a3b3".parse().expect("a move"));
+        assert_eq!(other.command(), "position fen 8/8/8/8/8/k7/p7/K7 b - - 0 1 moves a3b3");
+        assert_eq!(other.turn(), Color::White);
+    }
+}
