@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Color, uci::UciMove};
 use tokio::io::{AsyncBufRead, AsyncWrite};
 
@@ -44,9 +45,10 @@ impl Line {
         &self.command
     }
 
-    /// Moves so far.
-    pub fn plies(&self) -> usize {
-        self.plies
+    /// A number that other starts or moves would not give, but for one chance in 2⁶⁴.
+    pub fn digest(&self) -> u64 {
+        let digest = Sha256::digest(&self.command);
+        digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
     }
 
     /// The side to move.
@@ -215,7 +217,7 @@ mod tests {
             line.push(uci.parse().expect("a move"));
         }
         assert_eq!(line.command(), "position startpos moves e2e4 e7e5");
-        assert_eq!((line.plies(), line.turn()), (2, Color::White));
+        assert_eq!(line.turn(), Color::White);
         let mut other = Line::new(Some("8/8/8/8/8/k7/p7/K7 b - - 0 1"), Color::Black);
         other.push("a3b3".parse().expect("a move"));
         assert_eq!(other.command(), "position fen 8/8/8/8/8/k7/p7/K7 b - - 0 1 moves a3b3");

@@ -87,6 +87,18 @@ impl EngineCommand {
         }
     }
 
+    /// Starts a process that must be who the engine was when the run began: a package may be
+    /// upgraded in the middle of a long one.
+    pub async fn start_as(&self, identity: &Identity) -> Result<Engine, EngineError> {
+        let engine = self.start().await?;
+        let now = engine.identity();
+        if now != identity {
+            let (was, now) = (identity.name.clone(), now.name.clone());
+            return Err(EngineError::Changed { path: self.path.clone(), was, now });
+        }
+        Ok(engine)
+    }
+
     /// The SHA-256 of the executable, in hexadecimal.
     pub fn digest(&self) -> Result<String, EngineError> {
         let read_error = |source| EngineError::Read { path: self.path.clone(), source };
@@ -275,7 +287,7 @@ pub struct Restarting {
 
 impl Restarting {
     /// Nothing is started yet. What is started must be of that identity, under which its
-    /// evaluations are stored: a package may be upgraded in the middle of a long run.
+    /// evaluations are stored.
     pub fn new(command: EngineCommand, identity: Identity) -> Restarting {
         Restarting { command, identity, engine: None }
     }
@@ -283,16 +295,6 @@ impl Restarting {
     /// Goes on with an engine that runs already.
     pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
-    }
-
-    async fn start(&self) -> Result<Engine, EngineError> {
-        let engine = self.command.start().await?;
-        let now = engine.identity();
-        if *now != self.identity {
-            let (was, now) = (self.identity.name.clone(), now.name.clone());
-            return Err(EngineError::Changed { path: self.command.path.clone(), was, now });
-        }
-        Ok(engine)
     }
 }
 
@@ -307,7 +309,11 @@ impl Evaluator for Restarting {
         // Taken out, so that an engine that fails is dropped, and so killed.
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => self.start().await.map_err(|error| EngineError::OutOfService(Box::new(error)))?,
+            None => self
+                .command
+                .start_as(&self.identity)
+                .await
+                .map_err(|error| EngineError::OutOfService(Box::new(error)))?,
         };
         let result = engine.evaluate(segment, limit).await?;
         self.engine = Some(engine);

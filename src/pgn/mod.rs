@@ -23,4 +23,4 @@ mod write;
 pub use bad::{BadGame, BadGameReason};
 pub use read::{Games, parse_games};
 pub use source::{ReadError, decode, read_source};
-pub use write::write_game;
+pub use write::{noted_game, write_game};

@@ -1,9 +1,14 @@
 //! Games of an engine against itself at fixed depths, after Section 2 of Ferreira 2013.
 
 pub mod adjudicate;
+pub mod crew;
+pub mod entrants;
 pub mod openings;
 mod outcome;
+pub mod play;
+pub mod record;
 pub mod results;
+pub mod resume;
 pub mod rules;
 pub mod schedule;
 

@@ -37,6 +37,13 @@ impl Default for Opening {
 }
 
 impl Opening {
+    /// The start of a game and its moves, at most so many half-moves of them.
+    pub fn of_game(game: &Game, plies: Option<u32>) -> Opening {
+        let plies = plies.map_or(usize::MAX, |plies| plies as usize);
+        let moves = game.moves.iter().take(plies).map(|played| played.uci).collect();
+        Opening { start: game.start.clone(), mode: game.mode, moves }
+    }
+
     /// What an engine is told of it.
     pub fn line(&self) -> Line {
         // Texts, since positions are equal whatever their counters of moves say.
@@ -88,7 +95,7 @@ pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
     } else {
         for game in Games::new(text, name) {
             match game {
-                Ok(game) => read.add(of_game(&game, plies).unfinished(), || game.title()),
+                Ok(game) => read.add(Opening::of_game(&game, plies).unfinished(), || game.title()),
                 Err(bad) => read.skipped.push(bad.to_string()),
             }
         }
@@ -134,12 +141,6 @@ fn epd(line: &str) -> Result<Opening, String> {
         .or_else(|error| error.ignore_invalid_ep_square())
         .map_err(|error| format!("{:?}: {error}", shown()))?;
     Ok(Opening { start, mode, moves: Vec::new() })
-}
-
-fn of_game(game: &Game, plies: Option<u32>) -> Opening {
-    let plies = plies.map_or(usize::MAX, |plies| plies as usize);
-    let moves = game.moves.iter().take(plies).map(|played| played.uci).collect();
-    Opening { start: game.start.clone(), mode: game.mode, moves }
 }
 
 /// How often a new position is looked for before there is taken to be none.

@@ -165,27 +165,10 @@ mod tests {
         (side, 1u32..245).prop_map(|(side, depth)| Contender { side, depth })
     }
 
-    fn any_ending() -> impl Strategy<Value = Ending> {
-        use Ending::*;
-        prop::sample::select(vec![
-            Checkmate,
-            Stalemate,
-            Repetition,
-            FiftyMoves,
-            InsufficientMaterial,
-            ResignationRule,
-            DrawRule,
-            MoveLimit,
-            IllegalMove,
-            Crash,
-            Stall,
-        ])
-    }
-
     prop_compose! {
         fn any_outcome()(
             game in any::<u32>(), white in any_contender(), black in any_contender(),
-            opening in prop::option::of(any::<u32>()), ending in any_ending(), plies in any::<u32>(),
+            opening in prop::option::of(any::<u32>()), ending in prop::sample::select(Ending::ALL.to_vec()), plies in any::<u32>(),
             result in prop::sample::select(vec![GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]),
             line in any::<u64>(),
         ) -> Outcome {

@@ -5,10 +5,12 @@ use rand_chacha::{
     rand_core::{Rng, SeedableRng},
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::outcome::Contender;
 
 /// Two contenders who meet; twice the same one is a pair too, which tells White's advantage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pair {
     /// Who has White in the first game.
     pub first: Contender,
@@ -34,6 +36,9 @@ pub struct Fixture {
     pub black: Contender,
     /// The opening's place among the openings; `None` where the game begins at the start.
     pub opening: Option<u32>,
+    /// The games of one turn, two as a rule, are of one pair with colours exchanged, and follow one
+    /// another.
+    pub turn: u32,
 }
 
 /// The games of an experiment in their order, `games` for each pair.
@@ -46,16 +51,14 @@ pub fn schedule(pairs: &[Pair], games: u32, openings: u32, seed: u64) -> Vec<Fix
     let order = shuffled(openings, seed);
     let opening = |place: u32| (!order.is_empty()).then(|| order[place as usize % order.len()]);
     let mut fixtures = Vec::with_capacity(pairs.len() * games as usize);
-    for round in 0..games.div_ceil(2) {
-        for &pair in pairs {
-            for number in (2 * round..games).take(2) {
-                let place = if pair.is_mirror() { number } else { round };
-                let reversed = number % 2 == 1;
-                let (white, black) =
-                    if reversed { (pair.second, pair.first) } else { (pair.first, pair.second) };
-                let game = u32::try_from(fixtures.len()).expect("fewer games than a u32 counts");
-                fixtures.push(Fixture { game, white, black, opening: opening(place) });
-            }
+    let rounds = (0..games.div_ceil(2)).flat_map(|round| pairs.iter().map(move |&pair| (round, pair)));
+    for (turn, (round, pair)) in (0..).zip(rounds) {
+        for number in (2 * round..games).take(2) {
+            let reversed = number % 2 == 1;
+            let (white, black) = if reversed { (pair.second, pair.first) } else { (pair.first, pair.second) };
+            let game = u32::try_from(fixtures.len()).expect("fewer games than a u32 counts");
+            let opening = opening(if pair.is_mirror() { number } else { round });
+            fixtures.push(Fixture { game, white, black, opening, turn });
         }
     }
     fixtures
@@ -108,6 +111,7 @@ mod tests {
         let depths: Vec<(u32, u32)> = games.iter().map(|game| (game.white.depth, game.black.depth)).collect();
         assert_eq!(depths, [(1, 2), (2, 1), (2, 2), (2, 2), (1, 2), (2, 2)]);
         assert!(games.iter().all(|game| game.opening.is_none()));
+        assert!(games.iter().map(|game| game.turn).eq([0, 0, 1, 1, 2, 3]));
         let games = schedule(&[pair(1, 2), pair(2, 2)], 4, 100, 1);
         let openings: Vec<u32> = games.iter().filter_map(|game| game.opening).collect();
         let [a, b, c, d, e, f, g, h] = openings[..] else { panic!("eight games: {openings:?}") };
