@@ -5,11 +5,13 @@ pub mod crew;
 pub mod entrants;
 pub mod openings;
 mod outcome;
+pub mod pairs;
 pub mod play;
 pub mod record;
 pub mod results;
 pub mod resume;
 pub mod rules;
 pub mod schedule;
+pub mod tally;
 
 pub use outcome::{Contender, Ending, Outcome, Side};
