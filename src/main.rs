@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
         Some(Verb::Report(args)) => cmd::report::run(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
+        Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),
         Some(Verb::Completions(args)) => cmd::completions::run(args),
         Some(Verb::Man(args)) => cmd::man::run(args),
         Some(Verb::Analyze(args)) => cmd::analyze::run(args),

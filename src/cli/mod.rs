@@ -29,6 +29,10 @@ use crate::{
     },
 };
 
+mod selfplay;
+
+pub use selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs};
+
 /// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
 pub const DEPTH: u32 = 20;
 
@@ -93,6 +97,12 @@ pub enum Verb {
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
     /// no engine is asked. Ends with 1 if a cell that should agree does not.
     Reproduce(ReproduceArgs),
+    /// Let an engine play itself at fixed depths, every depth against every other.
+    ///
+    /// Ferreira's experiment: who scores how much against whom tells what a ply is worth. Games are
+    /// written to games.pgn as they end, and an experiment that was stopped goes on with the same
+    /// command.
+    Selfplay(Box<SelfplayArgs>),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze

@@ -10,6 +10,7 @@ use crate::{
     engine::{locate::NoEngine, process::EngineError},
     pgn::ReadError,
     report::{ReportError, files::FileError, reread::RereadError, tables::Screen},
+    selfplay::resume::ResumeError,
     store::StoreError,
     with_causes,
 };
@@ -24,10 +25,12 @@ mod input;
 mod interrupt;
 pub mod man;
 mod players;
+mod playing;
 mod progress;
 pub mod report;
 pub mod reproduce;
 mod search;
+pub mod selfplay;
 pub mod sensitivity;
 mod standings;
 mod stored;
@@ -37,7 +40,7 @@ mod stored;
 pub enum Ending {
     /// All went well.
     Complete,
-    /// The engine failed on some games; the tables are of the rest.
+    /// The engine failed on some games; the tables are of the rest, or games were forfeited.
     GamesFailed,
     /// Numbers that should agree do not.
     Disagrees,
@@ -84,6 +87,12 @@ pub enum CmdError {
     /// Another run's report cannot be read back.
     #[error(transparent)]
     Reread(#[from] RereadError),
+    /// An experiment cannot go on in its folder.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+    /// Games are forfeited without end.
+    #[error("{0}")]
+    Unfit(String),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -117,7 +126,9 @@ impl CmdError {
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
             | CmdError::Engine(_) => 2,
-            CmdError::NothingLeft => 3,
+            CmdError::Resume(ResumeError::Io { .. }) => 1,
+            CmdError::Resume(_) => 2,
+            CmdError::NothingLeft | CmdError::Unfit(_) => 3,
             CmdError::Store(_)
             | CmdError::Report(_)
             | CmdError::File(_)

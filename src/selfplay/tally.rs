@@ -27,6 +27,13 @@ pub struct PairCount {
     pub different: u64,
 }
 
+impl PairCount {
+    /// Share of the points that the first scored, from 0 to 1.
+    pub fn score(&self) -> f64 {
+        (self.wins as f64 + self.draws as f64 / 2.0) / self.games as f64
+    }
+}
+
 /// The games of each pair, in the order of contenders.
 pub fn by_pair(outcomes: &[Outcome]) -> Vec<PairCount> {
     let mut pairs: BTreeMap<(Contender, Contender), Vec<&Outcome>> = BTreeMap::new();
@@ -114,7 +121,7 @@ mod tests {
     fn wins_are_the_firsts_whatever_the_colour() {
         let [pair, mirror] = by_pair(&games()).try_into().expect("two pairs");
         assert_eq!((pair.first.depth, pair.second.depth), (1, 2));
-        assert_eq!((pair.wins, pair.draws, pair.losses), (1, 2, 1));
+        assert_eq!((pair.wins, pair.draws, pair.losses, pair.score()), (1, 2, 1, 0.5));
         assert_eq!((pair.games, pair.different, pair.forfeits), (4, 3, 1));
         assert_eq!((mirror.wins, mirror.losses), (1, 0), "White's");
     }

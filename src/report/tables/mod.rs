@@ -3,6 +3,7 @@
 mod comparison;
 mod ferreira;
 mod layout;
+mod matches;
 mod measures;
 mod papers;
 mod screen;
@@ -14,6 +15,7 @@ use self::layout::note;
 pub use self::{
     comparison::{p_equals, p_value, verdict},
     ferreira::{engine_strength, expected_scores, notes, performances},
+    matches::matches,
     papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
