@@ -100,7 +100,7 @@ fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Pair>, CmdError> {
     let games = pairs.len() as u64 * u64::from(args.games);
     match games {
         0 => Err(CmdError::Usage("no pair is left to play: see --depths and --pairs".to_owned())),
-        ..=MOST_GAMES => Ok(pairs),
+        1..=MOST_GAMES => Ok(pairs),
         _ => Err(CmdError::Usage(format!(
             "{} pairs of {} games are {games}, and at most {MOST_GAMES} can be played: see --games",
             pairs.len(),

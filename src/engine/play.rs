@@ -135,13 +135,14 @@ where
         let mut deadline = Instant::now() + self.timeout();
         loop {
             let line = self.bytes_before(deadline, stalled).await?;
-            if line.starts_with(b"bestmove") {
-                if let EngineLine::BestMove(best) = EngineLine::from_bytes(&line) {
+            let said = line.trim_ascii();
+            if said.starts_with(b"bestmove") {
+                if let EngineLine::BestMove(best) = EngineLine::from_bytes(said) {
                     return Ok((info_of(&scored), best));
                 }
-            } else if line.starts_with(b"info ") && !line.starts_with(b"info string") && line != before {
+            } else if said.starts_with(b"info ") && !said.starts_with(b"info string") && line != before {
                 deadline = Instant::now() + self.timeout();
-                if let Some(head) = exact_head(&line) {
+                if let Some(head) = exact_head(said) {
                     scored.clear();
                     scored.extend_from_slice(head);
                 }
@@ -187,7 +188,13 @@ fn exact_head(line: &[u8]) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::session::{
+            Purpose, Setup,
+            tests::{converse, setup},
+        },
+        *,
+    };
 
     fn text(line: &str) -> Option<&str> {
         exact_head(line.as_bytes()).map(|head| std::str::from_utf8(head).expect("text"))
@@ -222,5 +229,51 @@ mod tests {
         other.push("a3b3".parse().expect("a move"));
         assert_eq!(other.command(), "position fen 8/8/8/8/8/k7/p7/K7 b - - 0 1 moves a3b3");
         assert_eq!(other.turn(), Color::White);
+    }
+
+    #[test]
+    fn a_game_is_played_without_book_and_without_pondering() {
+        let transcript = "
+            > uci
+            < id name Engine 1.0
+            < option name OwnBook type check default true
+            < option name Ponder type check default true
+            < option name UCI_AnalyseMode type check default false
+            < option name Hash type spin default 16 min 1 max 1024
+            < uciok
+            > setoption name Hash value 64
+            > setoption name OwnBook value false
+            > setoption name Ponder value false
+            > isready
+            < readyok
+            > ucinewgame
+            > isready
+            < readyok
+            > position startpos moves e2e4
+            > go depth 3
+            < info depth 1 score cp 10 nodes 20 pv e7e5
+            < info depth 2 score cp -31 nodes 70 pv c7c5 g1f3
+            < info depth 2 multipv 2 score cp -400 nodes 71 pv a7a6
+            < info depth 3 score cp 999 lowerbound nodes 80 pv e7e6
+            < info string what an engine may say
+            < bestmove c7c5 ponder g1f3
+            > position startpos moves e2e4 c7c5 g1f3
+            > go depth 3
+            < bestmove (none)
+        ";
+        converse(transcript, Setup { purpose: Purpose::Play, ..setup() }, async |session| {
+            let mut session = session.expect("a session");
+            session.new_game(CastlingMode::Standard).await.expect("a ready engine");
+            let mut line = Line::new(None, Color::White);
+            line.push("e2e4".parse().expect("a move"));
+            let choice = session.choose(&line, Limit::Depth(3)).await.expect("a choice");
+            assert_eq!(choice.best, Some("c7c5".parse().expect("a move")));
+            assert_eq!((choice.score, choice.depth), (Some(Score::Cp(31)), Some(2)), "White's view");
+            for uci in ["c7c5", "g1f3"] {
+                line.push(uci.parse().expect("a move"));
+            }
+            let choice = session.choose(&line, Limit::Depth(3)).await.expect("a choice");
+            assert_eq!((choice.best, choice.score), (None, None), "neither a move nor a score");
+        });
     }
 }

@@ -416,7 +416,7 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use tokio::io::{BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 
     use super::*;
@@ -426,7 +426,7 @@ mod tests {
         score::SignedScore,
     };
 
-    type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
+    pub type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
 
     /// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is said.
     async fn play(transcript: String, stream: DuplexStream) {
@@ -448,12 +448,12 @@ mod tests {
         }
     }
 
-    fn setup() -> Setup {
+    pub fn setup() -> Setup {
         Setup { timeout: Duration::from_millis(300), ..Setup::default() }
     }
 
     /// Runs `session` against a transcript to the end of both.
-    fn converse<F: Future<Output = ()>>(
+    pub fn converse<F: Future<Output = ()>>(
         transcript: &str,
         setup: Setup,
         script: impl FnOnce(Result<TestSession, SessionError>) -> F,

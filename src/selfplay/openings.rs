@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use sha2::{Digest, Sha256};
-use shakmaty::{CastlingMode, Chess, FromSetup, Position, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
 use super::{rules::Referee, schedule::below};
 use crate::{engine::play::Line, game, game::Game, pgn::Games, text::brief};
@@ -138,7 +138,7 @@ fn epd(line: &str) -> Result<Opening, String> {
     let mode = CastlingMode::detect(&setup);
     let start = Chess::from_setup(setup, mode)
         // An en-passant square without its pawn is common and changes no move.
-        .or_else(|error| error.ignore_invalid_ep_square())
+        .or_else(PositionError::ignore_invalid_ep_square)
         .map_err(|error| format!("{:?}: {error}", shown()))?;
     Ok(Opening { start, mode, moves: Vec::new() })
 }

@@ -106,6 +106,8 @@ fn an_illegal_move_a_crash_and_a_stall_lose_by_forfeit() {
         ("crash", Ending::Crash, "abandoned"),
         ("stall", Ending::Stall, "time forfeit"),
         ("babble", Ending::Stall, "time forfeit"),
+        ("drift", Ending::Stall, "time forfeit"),
+        ("repeat", Ending::Stall, "time forfeit"),
     ] {
         let bench = bench(FOOLS_MATE).with_fault(fault);
         let args = ["--depths", "1,2", "--pairs", "1-2", "--games", "2", "--engine-timeout", "1"];
@@ -145,7 +147,7 @@ fn an_engine_that_forfeits_without_end_is_given_up() {
     let bench = bench(FOOLS_MATE).with_fault("illegal");
     let run = selfplay(&bench, &["--depths", "1-4", "--jobs", "1"]).ended_with(3);
     run.said(&["10 games in a row were forfeited, the last one since the move a1h8 is illegal"]);
-    assert_eq!(outcomes(&bench).len(), 10);
+    assert!((10..=11).contains(&outcomes(&bench).len()), "one may have begun meanwhile");
 }
 
 #[test]
