@@ -10,7 +10,7 @@ use crate::{
     engine::{locate::NoEngine, process::EngineError},
     pgn::ReadError,
     report::{ReportError, files::FileError, reread::RereadError, tables::Screen},
-    selfplay::resume::ResumeError,
+    selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
     with_causes,
 };
@@ -18,6 +18,7 @@ use crate::{
 mod against;
 pub mod analyze;
 pub mod completions;
+mod design;
 mod engines;
 mod evaluations;
 mod events;
@@ -87,9 +88,12 @@ pub enum CmdError {
     /// Another run's report cannot be read back.
     #[error(transparent)]
     Reread(#[from] RereadError),
-    /// An experiment cannot go on in its folder.
+    /// A folder is another experiment's.
     #[error(transparent)]
-    Resume(#[from] ResumeError),
+    Design(#[from] DesignError),
+    /// Games cannot be added to those that are there.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// Games are forfeited without end.
     #[error("{0}")]
     Unfit(String),
@@ -126,8 +130,8 @@ impl CmdError {
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
             | CmdError::Engine(_) => 2,
-            CmdError::Resume(ResumeError::Io { .. }) => 1,
-            CmdError::Resume(_) => 2,
+            CmdError::Design(DesignError::Read { .. }) | CmdError::Journal(JournalError::Io { .. }) => 1,
+            CmdError::Design(_) | CmdError::Journal(_) => 2,
             CmdError::NothingLeft | CmdError::Unfit(_) => 3,
             CmdError::Store(_)
             | CmdError::Report(_)

@@ -18,9 +18,9 @@ use crate::{
         Outcome,
         crew::{self, Event, Work},
         entrants::{Entrants, KnownEngine},
+        journal::Journal,
         play::PlayedGame,
         record::{self, Header},
-        resume::Journal,
         tally::Scores,
     },
 };

@@ -12,16 +12,15 @@ use serde::Serialize;
 use super::{
     CmdError, Ending,
     analyze::command_line,
+    design::{self, Designed},
     input,
-    playing::{self, Effort, Playing},
+    playing::{Effort, Playing},
     print,
     progress::Display,
     screen,
 };
 use crate::{
-    cli::{OpeningArgs, SelfplayArgs},
-    engine::{options::CHESS960, session::Identity},
-    pgn::read_source,
+    cli::SelfplayArgs,
     report::{
         files::{FileError, FileNames, OutputDir},
         tables,
@@ -29,47 +28,37 @@ use crate::{
     selfplay::{
         Outcome,
         crew::Work,
-        entrants::Entrants,
-        openings::{self, Opening, Openings},
-        pairs::pairs,
+        design::{Design, FILE, RUN},
+        journal::Journal,
         record::Header,
         results,
-        resume::{Book, EXPERIMENT, Entrant, Experiment, Journal, RUN},
-        schedule::{Fixture, Pair, openings_needed, schedule},
+        schedule::{Fixture, schedule},
         tally,
     },
     text::counted,
 };
 
-/// More games than any machine plays.
-const MOST_GAMES: u64 = 50_000_000;
-
 /// Plays the experiment that `args` describe, or goes on with it.
 pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let mut display = Display::new(args.quiet);
-    let pairs = pairs_of(args)?;
-    let openings = read_openings(&args.openings, openings_needed(&pairs, args.games), &display)?;
-    let entrants = playing::meet(&args.engines)?;
-    check_variants(&openings, &entrants)?;
-    warn_of_threads(&entrants, &display);
-    let experiment = experiment(args, pairs, &openings, &entrants);
-    let fixtures = fixtures(&experiment);
-    let header = header(&experiment);
-    let folder = args.output.clone().unwrap_or_else(|| default_folder(&experiment));
-    let folder = claim(folder, &experiment)?;
+    let Designed { design, openings, entrants } = design::design(args, &display)?;
+    let fixtures = fixtures(&design);
+    let header = header(&design);
+    let folder = args.output.clone().unwrap_or_else(|| default_folder(&design));
+    let folder = claim(folder, &design)?;
     let (journal, found) = Journal::open(folder.path(), &header, &fixtures)?;
     if found.was_torn {
         display.note("a game that an earlier run had not finished was cut off, and is played again");
     }
-    display.note(&plan(&experiment, found.outcomes.len(), &folder));
+    display.note(&plan(&design, found.outcomes.len(), &folder));
     let missing = missing(&fixtures, &found.outcomes);
     let mut playing =
         Playing { header: &header, journal, outcomes: found.outcomes, games: fixtures.len() as u64 };
     let work = Work {
         fixtures: &missing,
         openings: &openings,
-        adjudication: experiment.adjudication,
-        restart: experiment.restart,
+        adjudication: design.adjudication,
+        restart: design.restart,
         jobs: args.engines.jobs(),
     };
     let clock = Clock::start();
@@ -89,138 +78,41 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     Ok(ending(&outcomes, &fixtures, &display))
 }
 
-fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Pair>, CmdError> {
-    let depths = args.depths.as_slice();
-    let opponent = args.engines.has_opponent().then(|| {
-        let own = args.engines.opponent_depths.as_ref();
-        own.unwrap_or(&args.depths).as_slice()
-    });
-    let pairs = pairs(&args.pairs, depths, opponent)
-        .map_err(|error| CmdError::Usage(format!("{error}: see --depths and --pairs")))?;
-    let games = pairs.len() as u64 * u64::from(args.games);
-    match games {
-        0 => Err(CmdError::Usage("no pair is left to play: see --depths and --pairs".to_owned())),
-        1..=MOST_GAMES => Ok(pairs),
-        _ => Err(CmdError::Usage(format!(
-            "{} pairs of {} games are {games}, and at most {MOST_GAMES} can be played: see --games",
-            pairs.len(),
-            args.games
-        ))),
-    }
+fn fixtures(design: &Design) -> Vec<Fixture> {
+    let openings = design.openings.as_ref().map_or(0, |book| book.count);
+    schedule(&design.pairs, design.games, openings, design.seed)
 }
 
-/// The openings that the user wants; none for the usual start.
-fn read_openings(args: &OpeningArgs, needed: u32, display: &Display) -> Result<Vec<Opening>, CmdError> {
-    let found = if let Some(path) = &args.openings {
-        let name = path.display().to_string();
-        let Openings { openings, skipped } = openings::read(&read_source(path)?, &name, args.opening_plies);
-        skipped.iter().for_each(|skipped| display.warn(&format!("{skipped}: left out")));
-        if openings.is_empty() {
-            return Err(CmdError::NoGames(format!("{name}: no opening in it can be played")));
-        }
-        openings
-    } else if let Some(plies) = args.random_plies {
-        openings::random(plies, needed, args.seed)
-    } else {
-        display.note(
-            "every game begins at the usual start, where most engines play the same game again: \
-             --openings FILE or --random-plies N make games differ",
-        );
-        return Ok(Vec::new());
-    };
-    if found.len() < needed as usize {
-        display.note(&format!(
-            "{} where {needed} would make every game of a pair begin in another way: they are used again",
-            counted(found.len() as u64, "opening")
-        ));
-    }
-    Ok(found)
-}
-
-fn check_variants(openings: &[Opening], entrants: &Entrants) -> Result<(), CmdError> {
-    let is_shuffled = openings.iter().any(|opening| opening.mode.is_chess960());
-    let lacks = |identity: &&Identity| is_shuffled && identity.options.get(CHESS960).is_none();
-    match identities(entrants).find(lacks) {
-        Some(engine) => Err(CmdError::Usage(format!(
-            "{} has no option {CHESS960}, which some of the openings need: choose another engine or other openings",
-            engine.name
-        ))),
-        None => Ok(()),
-    }
-}
-
-fn identities(entrants: &Entrants) -> impl Iterator<Item = &Identity> {
-    std::iter::once(&entrants.engine).chain(&entrants.opponent).map(|known| &known.identity)
-}
-
-fn warn_of_threads(entrants: &Entrants, display: &Display) {
-    let threads = |engine: &Identity| engine.options.values().get("Threads")?.parse::<u32>().ok();
-    if identities(entrants).filter_map(threads).any(|threads| threads > 1) {
-        display.warn("with Threads above 1 the games no longer repeat; for speed, use --jobs");
-    }
-}
-
-fn experiment(
-    args: &SelfplayArgs,
-    pairs: Vec<Pair>,
-    openings: &[Opening],
-    entrants: &Entrants,
-) -> Experiment {
-    let entrant = |identity: &Identity| Entrant {
-        name: identity.name.clone(),
-        options: identity.options.values().clone(),
-    };
-    let book = || Book {
-        count: u32::try_from(openings.len()).unwrap_or(u32::MAX),
-        sha256: openings::digest(openings),
-    };
-    Experiment {
-        engine: entrant(&entrants.engine.identity),
-        opponent: entrants.opponent.as_ref().map(|opponent| entrant(&opponent.identity)),
-        pairs,
-        games: args.games,
-        openings: (!openings.is_empty()).then(book),
-        seed: args.openings.seed,
-        adjudication: args.rules.adjudication(),
-        restart: args.engines.restart.into(),
-    }
-}
-
-fn fixtures(experiment: &Experiment) -> Vec<Fixture> {
-    let openings = experiment.openings.as_ref().map_or(0, |book| book.count);
-    schedule(&experiment.pairs, experiment.games, openings, experiment.seed)
-}
-
-fn header(experiment: &Experiment) -> Header {
+fn header(design: &Design) -> Header {
     Header {
-        engine: experiment.engine.name.clone(),
-        opponent: experiment.opponent.as_ref().map(|opponent| opponent.name.clone()),
-        adjudication: experiment.adjudication.to_string(),
+        engine: design.engine.name.clone(),
+        opponent: design.opponent.as_ref().map(|opponent| opponent.name.clone()),
+        adjudication: design.adjudication.to_string(),
         date: Utc::now().format("%Y.%m.%d").to_string(),
     }
 }
 
-fn default_folder(experiment: &Experiment) -> PathBuf {
+fn default_folder(design: &Design) -> PathBuf {
     let mut names = FileNames::for_each("engine");
-    let mut name = format!("selfplay-{}", names.file_name_for(&experiment.engine.name));
-    if let Some(opponent) = &experiment.opponent {
+    let mut name = format!("selfplay-{}", names.file_name_for(&design.engine.name));
+    if let Some(opponent) = &design.opponent {
         name += &format!("-{}", FileNames::for_each("opponent").file_name_for(&opponent.name));
     }
     PathBuf::from(input::REPORTS).join(name)
 }
 
 /// The folder, which holds this experiment or nothing that it would write over.
-fn claim(folder: PathBuf, experiment: &Experiment) -> Result<OutputDir, CmdError> {
-    let is_begun = experiment.is_begun(&folder)?;
+fn claim(folder: PathBuf, design: &Design) -> Result<OutputDir, CmdError> {
+    let is_begun = design.is_begun(&folder)?;
     let folder = OutputDir::create(folder)?;
     if !is_begun {
-        write_json(&folder, EXPERIMENT, experiment)?;
+        write_json(&folder, FILE, design)?;
     }
     Ok(folder)
 }
 
-fn plan(experiment: &Experiment, done: usize, folder: &OutputDir) -> String {
-    let Experiment { engine, opponent, pairs, games, adjudication, .. } = experiment;
+fn plan(design: &Design, done: usize, folder: &OutputDir) -> String {
+    let Design { engine, opponent, pairs, games, adjudication, .. } = design;
     let against = opponent.as_ref().map_or(String::new(), |opponent| format!(" against {}", opponent.name));
     let rules = adjudication.to_string();
     let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };

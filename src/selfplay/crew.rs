@@ -22,7 +22,13 @@ use super::{
     play::{PlayedGame, play},
     schedule::Fixture,
 };
-use crate::engine::{play::Player, pool::Stop};
+use crate::engine::{
+    play::Player,
+    pool::{ATTEMPTS, Stop},
+};
+
+/// Time between two tries to have a player, the longer the more there were.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// How long the players of a game are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -223,16 +229,179 @@ impl<S: Stable> Worker<'_, S> {
         self.events.send(Event::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
     }
 
+    /// Two fresh players. A machine that is busy for a moment is no reason to end a long run.
     async fn seats(&self, fixture: &Fixture) -> Result<Seats<S::Player>, ErrorOf<S>> {
         let has_opponent = [fixture.white.side, fixture.black.side].contains(&Side::Opponent);
         let second = if has_opponent { Side::Opponent } else { Side::Engine };
-        let (first, second) = tokio::try_join!(self.stable.fetch(Side::Engine), self.stable.fetch(second))?;
-        Ok(Seats { first, second })
+        let mut attempt = 1;
+        loop {
+            match tokio::try_join!(self.stable.fetch(Side::Engine), self.stable.fetch(second)) {
+                Ok((first, second)) => return Ok(Seats { first, second }),
+                Err(error) if attempt == ATTEMPTS => return Err(error),
+                Err(_) => tokio::time::sleep(PAUSE * attempt).await,
+            }
+            attempt += 1;
+        }
     }
 
     async fn dismiss(&self, seats: Option<Seats<S::Player>>) {
         if let Some(Seats { first, second }) = seats {
             tokio::join!(self.stable.dismiss(first), self.stable.dismiss(second));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, sync::atomic::AtomicU32};
+
+    use super::*;
+    use crate::{
+        score::Score,
+        selfplay::{
+            Contender, Ending, Outcome,
+            play::script::{Failure, Script},
+            schedule::{Pair, schedule},
+        },
+    };
+
+    const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
+
+    /// Scripts that all know the same line; the opponent's sees other scores.
+    struct Scripts {
+        line: &'static str,
+        fetched: AtomicU32,
+        /// After so many there are none.
+        limit: u32,
+    }
+
+    impl Scripts {
+        fn of(line: &'static str) -> Scripts {
+            Scripts { line, fetched: AtomicU32::new(0), limit: u32::MAX }
+        }
+    }
+
+    impl Stable for Scripts {
+        type Player = Script;
+
+        async fn fetch(&self, side: Side) -> Result<Script, Failure> {
+            if self.fetched.fetch_add(1, Ordering::Relaxed) >= self.limit {
+                return Err(Failure("nobody is left"));
+            }
+            let score = if side == Side::Opponent { -7 } else { 7 };
+            Ok(Script { lines: vec![self.line], score, ..Script::default() })
+        }
+
+        async fn dismiss(&self, _: Script) {}
+    }
+
+    fn fixtures(opponent: Side, games: u32) -> Vec<Fixture> {
+        let contender = |side, depth| Contender { side, depth };
+        let pair = Pair { first: contender(Side::Engine, 1), second: contender(opponent, 2) };
+        schedule(&[pair], games, 0, 1)
+    }
+
+    #[derive(Default)]
+    struct Log {
+        games: BTreeMap<u32, PlayedGame>,
+        troubles: u32,
+    }
+
+    /// Plays `fixtures`, asking for a stop after so many games.
+    fn played(
+        stable: &Scripts,
+        fixtures: &[Fixture],
+        restart: Restart,
+        jobs: usize,
+        stop_after: usize,
+    ) -> Log {
+        let adjudication = Adjudication::default();
+        let work = Work { fixtures, openings: &[], adjudication, restart, jobs };
+        let (stop, mut log) = (Stop::default(), Log::default());
+        let done = run(stable, work, &stop, std::future::pending(), |event| {
+            match event {
+                Event::Finished { game, .. } => {
+                    let twice = log.games.insert(game.fixture.game, *game);
+                    assert_eq!(twice, None, "each game once");
+                }
+                Event::NoPlayer(_) => log.troubles += 1,
+            }
+            if log.games.len() == stop_after {
+                stop.request();
+            }
+            Ok::<(), io::Error>(())
+        });
+        done.expect("threads");
+        log
+    }
+
+    #[test]
+    fn the_games_are_the_same_whatever_the_jobs() {
+        let fixtures = fixtures(Side::Engine, 30);
+        let outcomes = |jobs| -> Vec<Outcome> {
+            let log = played(&Scripts::of(MATE), &fixtures, Restart::Game, jobs, usize::MAX);
+            log.games.values().map(PlayedGame::outcome).collect()
+        };
+        assert_eq!(outcomes(1).len(), 30);
+        assert_eq!(outcomes(1), outcomes(4));
+        assert!(outcomes(2).iter().all(|game| game.ending == Ending::Checkmate));
+    }
+
+    #[test]
+    fn players_are_kept_as_long_as_is_asked() {
+        let fetched = |line, restart| {
+            let stable = Scripts::of(line);
+            played(&stable, &fixtures(Side::Engine, 6), restart, 1, usize::MAX);
+            stable.fetched.into_inner()
+        };
+        assert_eq!(fetched(MATE, Restart::Game), 12);
+        assert_eq!(fetched(MATE, Restart::Pair), 6);
+        assert_eq!(fetched(MATE, Restart::Never), 2);
+        assert_eq!(fetched("e2e4", Restart::Never), 12, "nobody is kept who has forfeited, nor the other");
+    }
+
+    #[test]
+    fn a_contender_plays_with_both_colours() {
+        for restart in [Restart::Game, Restart::Pair, Restart::Never] {
+            let log = played(&Scripts::of(MATE), &fixtures(Side::Opponent, 4), restart, 1, usize::MAX);
+            for game in log.games.values() {
+                let first = game.moves[0].thought.expect("a thought");
+                let expected = if game.fixture.white.side == Side::Opponent { -7 } else { 7 };
+                assert_eq!(
+                    (first.score, first.depth),
+                    (Some(Score::Cp(expected)), Some(game.fixture.white.depth))
+                );
+            }
+            assert_eq!(log.games.len(), 4);
+        }
+    }
+
+    #[test]
+    fn after_a_stop_only_the_games_in_play_are_finished() {
+        let log = played(&Scripts::of(MATE), &fixtures(Side::Engine, 500), Restart::Never, 2, 3);
+        // One in play and one waiting to be told of for each worker, and one in the box for each.
+        assert!((3..=9).contains(&log.games.len()), "{}", log.games.len());
+    }
+
+    #[test]
+    fn games_that_are_played_stay_where_no_player_is_left() {
+        let stable = Scripts { limit: 8, ..Scripts::of(MATE) };
+        let log = played(&stable, &fixtures(Side::Engine, 50), Restart::Game, 1, usize::MAX);
+        assert_eq!((log.games.len(), log.troubles), (4, 1));
+    }
+
+    #[test]
+    fn a_halt_drops_what_is_in_play() {
+        let fixtures = fixtures(Side::Engine, 50);
+        let stable = Scripts { limit: 0, ..Scripts::of(MATE) };
+        let adjudication = Adjudication::default();
+        let work = Work { fixtures: &fixtures, openings: &[], adjudication, restart: Restart::Game, jobs: 2 };
+        let mut told = 0;
+        let begun = Instant::now();
+        let halted = run(&stable, work, &Stop::default(), std::future::ready(()), |_| {
+            told += 1;
+            Ok::<(), io::Error>(())
+        });
+        assert!(halted.is_ok() && told == 0 && begun.elapsed() < PAUSE, "nobody waits for the next try");
     }
 }

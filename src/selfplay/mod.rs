@@ -2,14 +2,15 @@
 
 pub mod adjudicate;
 pub mod crew;
+pub mod design;
 pub mod entrants;
+pub mod journal;
 pub mod openings;
 mod outcome;
 pub mod pairs;
 pub mod play;
 pub mod record;
 pub mod results;
-pub mod resume;
 pub mod rules;
 pub mod schedule;
 pub mod tally;

@@ -23,9 +23,9 @@ use gainalyze::{
         Contender, Side,
         adjudicate::Adjudication,
         crew::{self, Event, Restart, Stable, Work},
+        journal::Journal,
         openings,
         record::{self, Header},
-        resume::Journal,
         schedule::{Fixture, Pair, schedule},
     },
 };

@@ -1,92 +1,25 @@
-//! Owns what an experiment finds in its folder and adds to it: what it is, and the games so far.
+//! Owns [`Journal`]: the file to which the games of an experiment are added as they end.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs::{self, File, OpenOptions, TryLockError},
+    collections::BTreeSet,
+    fs::{File, OpenOptions, TryLockError},
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    adjudicate::Adjudication,
-    crew::Restart,
     outcome::Outcome,
     record::{self, Header},
-    results,
-    schedule::{Fixture, Pair},
+    schedule::Fixture,
 };
 use crate::pgn::Games;
 
-/// The file that tells what an experiment is.
-pub const EXPERIMENT: &str = "experiment.json";
-/// The file of its games.
-pub const GAMES: &str = "games.pgn";
-/// The file of what differs from run to run.
-pub const RUN: &str = "run.json";
+/// The name of the file in the folder of an experiment.
+pub const FILE: &str = "games.pgn";
 
-/// All that determines the games of an experiment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Experiment {
-    /// The engine that it is about.
-    pub engine: Entrant,
-    /// The other one, where there is one.
-    pub opponent: Option<Entrant>,
-    /// Who meets whom.
-    pub pairs: Vec<Pair>,
-    /// Games of each pair.
-    pub games: u32,
-    /// Where games begin; `None` for the usual start.
-    pub openings: Option<Book>,
-    /// Where the random numbers begin.
-    pub seed: u64,
-    /// The rules beyond those of chess.
-    pub adjudication: Adjudication,
-    /// How long players are kept.
-    pub restart: Restart,
-}
-
-/// An engine as it was set up.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entrant {
-    /// What it calls itself.
-    pub name: String,
-    /// Every option but buttons.
-    pub options: BTreeMap<String, String>,
-}
-
-/// A list of openings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Book {
-    /// How many.
-    pub count: u32,
-    /// SHA-256 of all of them.
-    pub sha256: String,
-}
-
-/// Why an experiment cannot go on in a folder.
+/// Why games cannot be added to those that are there.
 #[derive(Debug, thiserror::Error)]
-pub enum ResumeError {
-    /// The folder is another experiment's.
-    #[error(
-        "{} holds another experiment, which differs in {differences}: name another folder with --output",
-        folder.display()
-    )]
-    Foreign {
-        /// The folder.
-        folder: PathBuf,
-        /// In what.
-        differences: String,
-    },
-    /// Files of ours without the one that tells what they are.
-    #[error("{} holds {file} but no {EXPERIMENT}: name another folder with --output", folder.display())]
-    Unknown {
-        /// The folder.
-        folder: PathBuf,
-        /// What is there.
-        file: &'static str,
-    },
+pub enum JournalError {
     /// A game that is none of this experiment.
     #[error("{}, game {number}: {problem}: nothing was changed, name another folder with --output", path.display())]
     Game {
@@ -111,46 +44,6 @@ pub enum ResumeError {
         /// What the system says.
         source: io::Error,
     },
-}
-
-impl Experiment {
-    /// Whether `folder` holds this experiment already; an error where it holds another one, or
-    /// files that this one would write over.
-    pub fn is_begun(&self, folder: &Path) -> Result<bool, ResumeError> {
-        let path = folder.join(EXPERIMENT);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let found = [GAMES, results::FILE, RUN].into_iter().find(|file| folder.join(file).exists());
-                let unknown = |file| ResumeError::Unknown { folder: folder.to_owned(), file };
-                return found.map_or(Ok(false), |file| Err(unknown(file)));
-            }
-            Err(source) => return Err(ResumeError::Io { path, source }),
-        };
-        match self.differences(&text) {
-            differences if differences.is_empty() => Ok(true),
-            differences => Err(ResumeError::Foreign { folder: folder.to_owned(), differences }),
-        }
-    }
-
-    /// What is other in an experiment's file: names, with short values in both.
-    fn differences(&self, other: &str) -> String {
-        let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
-            return format!("its {EXPERIMENT}, which cannot be read");
-        };
-        let ours = serde_json::to_value(self).expect("names and numbers");
-        let fields = ours.as_object().into_iter().flatten();
-        let difference = |(name, now): (&String, &serde_json::Value)| {
-            let was = other.get(name).unwrap_or(&serde_json::Value::Null);
-            let is_short = |value: &serde_json::Value| !value.is_object() && !value.is_array();
-            match () {
-                () if was == now => None,
-                () if is_short(was) && is_short(now) => Some(format!("{name} ({was} there, {now} here)")),
-                () => Some(name.clone()),
-            }
-        };
-        fields.filter_map(difference).collect::<Vec<_>>().join(", ")
-    }
 }
 
 /// The file of games, open for more.
@@ -178,12 +71,12 @@ impl Journal {
         folder: &Path,
         header: &Header,
         fixtures: &[Fixture],
-    ) -> Result<(Journal, Found), ResumeError> {
-        let path = folder.join(GAMES);
-        let failed = |source| ResumeError::Io { path: path.clone(), source };
+    ) -> Result<(Journal, Found), JournalError> {
+        let path = folder.join(FILE);
+        let failed = |source| JournalError::Io { path: path.clone(), source };
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
         file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => ResumeError::InUse { path: path.clone() },
+            TryLockError::WouldBlock => JournalError::InUse { path: path.clone() },
             TryLockError::Error(source) => failed(source),
         })?;
         let mut lines = BufReader::new(&file);
@@ -203,7 +96,7 @@ impl Journal {
                 }
                 Err(problem) => {
                     let number = found.outcomes.len() + 1;
-                    return Err(ResumeError::Game { path: path.clone(), number, problem });
+                    return Err(JournalError::Game { path: path.clone(), number, problem });
                 }
             }
             begin += text.len() as u64;
@@ -212,9 +105,9 @@ impl Journal {
     }
 
     /// Adds a game, which is in the file when this returns.
-    pub fn append(&mut self, game: &str) -> Result<(), ResumeError> {
+    pub fn append(&mut self, game: &str) -> Result<(), JournalError> {
         let written = self.file.write_all(game.as_bytes());
-        written.map_err(|source| ResumeError::Io { path: self.path.clone(), source })
+        written.map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
 }
 
@@ -224,7 +117,7 @@ fn outcome(text: &[u8], header: &Header, fixtures: &[Fixture]) -> Result<Outcome
         return Err("it has no end".to_owned());
     }
     let text = String::from_utf8_lossy(text);
-    match Games::new(&text, GAMES).next() {
+    match Games::new(&text, FILE).next() {
         Some(Ok(game)) => record::read(&game, header, |number| fixtures.get(number as usize).copied()),
         Some(Err(bad)) => Err(bad.reason.to_string()),
         None => Err("it is no game".to_owned()),
@@ -254,34 +147,19 @@ fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::selfplay::{
         Contender, Ending, Side,
         openings::Opening,
         play::{PlayedGame, Ply},
-        schedule::schedule,
+        schedule::{Pair, schedule},
     };
 
-    fn entrant(name: &str) -> Entrant {
-        Entrant { name: name.to_owned(), options: BTreeMap::from([("Hash".to_owned(), "64".to_owned())]) }
-    }
-
-    fn experiment() -> Experiment {
-        let depth = |depth| Contender { side: Side::Engine, depth };
-        Experiment {
-            engine: entrant("Fish"),
-            opponent: None,
-            pairs: vec![Pair { first: depth(1), second: depth(2) }],
-            games: 4,
-            openings: None,
-            seed: 1,
-            adjudication: Adjudication::default(),
-            restart: Restart::Game,
-        }
-    }
-
     fn fixtures() -> Vec<Fixture> {
-        schedule(&experiment().pairs, 4, 0, 1)
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        schedule(&[Pair { first: depth(1), second: depth(2) }], 4, 0, 1)
     }
 
     fn header() -> Header {
@@ -311,7 +189,7 @@ mod tests {
         tempfile::TempDir::new().expect("a temporary folder")
     }
 
-    fn open(folder: &Path) -> Result<(Journal, Found), ResumeError> {
+    fn open(folder: &Path) -> Result<(Journal, Found), JournalError> {
         Journal::open(folder, &header(), &fixtures())
     }
 
@@ -320,7 +198,7 @@ mod tests {
         let ((first, one), (second, two), (third, three)) = (game(2), game(0), game(1));
         for end in 0..=third.len() {
             let folder = folder();
-            let path = folder.path().join(GAMES);
+            let path = folder.path().join(FILE);
             let whole = [&first[..], &second].concat();
             fs::write(&path, [&whole, &third[..end]].concat()).expect("a file");
             let (mut journal, found) = open(folder.path()).expect("a journal");
@@ -337,7 +215,7 @@ mod tests {
     #[test]
     fn a_file_with_a_foreign_game_is_refused_and_stays_as_it_is() {
         let folder = folder();
-        let path = folder.path().join(GAMES);
+        let path = folder.path().join(FILE);
         let ((first, _), (second, _)) = (game(0), game(1));
         let refused = |text: &str, problem: &str| {
             fs::write(&path, text).expect("a file");
@@ -360,27 +238,5 @@ mod tests {
         assert!(error.ends_with("games.pgn is in use: another run is playing there"), "{error}");
         drop(first);
         open(folder.path()).expect("nobody writes any more");
-    }
-
-    #[test]
-    fn a_folder_of_another_experiment_is_refused_with_what_differs() {
-        let folder = folder();
-        assert!(!experiment().is_begun(folder.path()).expect("an empty folder"));
-        let write = |text: &str| fs::write(folder.path().join(EXPERIMENT), text).expect("a file");
-        write(&serde_json::to_string(&experiment()).expect("JSON"));
-        assert!(experiment().is_begun(folder.path()).expect("the same"));
-        let refused = |other: Experiment| other.is_begun(folder.path()).expect_err("another one").to_string();
-        let more = refused(Experiment { games: 6, engine: entrant("Whale"), ..experiment() });
-        assert!(more.contains("differs in engine, games (4 there, 6 here)"), "{more}");
-        write("{");
-        assert!(refused(experiment()).contains("cannot be read"));
-    }
-
-    #[test]
-    fn files_without_an_experiment_are_not_written_over() {
-        let folder = folder();
-        fs::write(folder.path().join(RUN), "{}").expect("a file");
-        let error = experiment().is_begun(folder.path()).expect_err("a foreign folder").to_string();
-        assert!(error.contains("holds run.json but no experiment.json"), "{error}");
     }
 }
