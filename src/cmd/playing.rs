@@ -15,7 +15,7 @@ use crate::{
     cli::PlayerArgs,
     engine::{locate::locate, options::Setting, process::EngineCommand},
     selfplay::{
-        Outcome,
+        Contender, Outcome,
         crew::{self, Event, Work},
         entrants::{Entrants, KnownEngine},
         journal::Journal,
@@ -142,9 +142,9 @@ fn hopeless(game: &PlayedGame) -> CmdError {
 
 /// What each contender has scored so far.
 fn standings(scores: &Scores) -> String {
-    let share =
-        |(who, share): (crate::selfplay::Contender, f64)| format!("depth {who} {:.0} %", 100.0 * share);
-    scores.shares().map(share).collect::<Vec<_>>().join(", ")
+    let share = |(who, share): (Contender, f64)| format!("depth {who} {:.0} %", 100.0 * share);
+    let shares: Vec<String> = scores.shares().map(share).collect();
+    if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
 }
 
 impl Effort {

@@ -12,9 +12,12 @@ use tokio::io::{AsyncBufRead, AsyncWrite};
 
 use super::{
     session::{Session, SessionError, in_time, stalled},
-    uci::{Command, EngineLine, Info},
+    uci::{Command, EngineLine},
 };
-use crate::{evaluation::Limit, score::Score};
+use crate::{
+    evaluation::Limit,
+    score::{Score, SignedScore},
+};
 
 /// A game so far, as an engine is told of it: with all its moves, so that the engine knows of
 /// repetitions. It grows at its end only.
@@ -107,11 +110,11 @@ where
         let start = Instant::now();
         // Both at once: the engine wakes up once.
         self.send_lines(&format!("{}\n{}\n", line.command(), Command::Go(limit))).await?;
-        let (info, best) = self.last_word().await?;
+        let (told, best) = self.last_word().await?;
         Ok(Choice {
             best,
-            score: info.score.map(|score| Score::from_side_to_move(score, line.turn())),
-            depth: info.depth,
+            score: told.map(|told| Score::from_side_to_move(told.score, line.turn())),
+            depth: told.and_then(|told| told.depth),
             time: start.elapsed(),
         })
     }
@@ -126,26 +129,22 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// The last exact line of the first variation, where there is one, and the move that ends the
-    /// search. Nothing else of a search is read: at low depths reading would take longer than the
+    /// The last exact score of the first variation, where there is one, and the move that ends the
     /// search. Only lines of the search that are not those before them put off the deadline.
-    async fn last_word(&mut self) -> Result<(Info, Option<UciMove>), SessionError> {
+    async fn last_word(&mut self) -> Result<(Option<Told>, Option<UciMove>), SessionError> {
         let stalled = stalled(self.timeout());
-        let (mut scored, mut before) = (Vec::new(), Vec::new());
+        let (mut last, mut before) = (None, Vec::new());
         let mut deadline = Instant::now() + self.timeout();
         loop {
             let line = self.bytes_before(deadline, stalled).await?;
             let said = line.trim_ascii();
             if said.starts_with(b"bestmove") {
                 if let EngineLine::BestMove(best) = EngineLine::from_bytes(said) {
-                    return Ok((info_of(&scored), best));
+                    return Ok((last, best));
                 }
             } else if said.starts_with(b"info ") && !said.starts_with(b"info string") && line != before {
                 deadline = Instant::now() + self.timeout();
-                if let Some(head) = exact_head(said) {
-                    scored.clear();
-                    scored.extend_from_slice(head);
-                }
+                last = told(said).or(last);
                 before = line;
             } else {
                 in_time(deadline, stalled)?;
@@ -154,65 +153,93 @@ where
     }
 }
 
-fn info_of(line: &[u8]) -> Info {
-    match EngineLine::from_bytes(line) {
-        EngineLine::Info(info) => info,
-        _ => Info::default(),
-    }
+/// What an engine tells of a position beside its move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Told {
+    /// In plies.
+    depth: Option<u32>,
+    /// In the view of the side to move.
+    score: SignedScore,
 }
 
-/// What stands before the moves of an `info` line, if that is an exact score of the first
-/// variation.
-fn exact_head(line: &[u8]) -> Option<&[u8]> {
-    let mut has_score = false;
-    let mut words = line.split(u8::is_ascii_whitespace);
-    let mut length = 0;
+/// What an `info` line tells, if that is an exact score of the first variation.
+///
+/// The parser of whole lines takes longer for one of them than a search to a low depth takes for a
+/// move, and most of what it reads is of no use here.
+fn told(line: &[u8]) -> Option<Told> {
+    let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
+    let (mut depth, mut score) = (None, None);
     while let Some(word) = words.next() {
         match word {
-            b"pv" | b"string" => return has_score.then(|| &line[..length]),
-            b"score" => has_score = true,
-            b"lowerbound" | b"upperbound" => return None,
-            b"multipv" => {
-                let number = words.next()?;
-                if number != b"1" {
-                    return None;
-                }
-                length += number.len() + 1;
+            "pv" | "string" => break,
+            "depth" => depth = words.next()?.parse().ok(),
+            "score" => score = signed_score(words.next()?, words.next()?),
+            "multipv" => {
+                words.next().filter(|&number| number == "1")?;
             }
+            "lowerbound" | "upperbound" => return None,
             _ => {}
         }
-        length += word.len() + 1;
     }
-    has_score.then_some(line)
+    score.map(|score| Told { depth, score })
+}
+
+fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
+    // The least i32 has no opposite, and so no White's view.
+    let number = number.parse::<i32>().ok().filter(|&number| number != i32::MIN)?;
+    match kind {
+        "cp" => Some(SignedScore::Cp(number)),
+        "mate" => Some(SignedScore::Mate(number)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{
         super::session::{
             Purpose, Setup,
             tests::{converse, setup},
         },
+        super::uci::Info,
         *,
     };
 
-    fn text(line: &str) -> Option<&str> {
-        exact_head(line.as_bytes()).map(|head| std::str::from_utf8(head).expect("text"))
-    }
-
     #[test]
-    fn the_head_of_a_line_is_kept_where_its_score_is_exact_and_of_the_first_variation() {
-        let head = "info depth 8 seldepth 9 multipv 1 score cp 31 nodes 7 ";
-        assert_eq!(text(&format!("{head}pv e2e4 e7e5")), Some(head));
-        assert_eq!(text("info score mate -3"), Some("info score mate -3"));
+    fn a_line_tells_something_where_its_score_is_exact_and_of_the_first_variation() {
+        let told = |line: &str| told(line.as_bytes()).map(|told| (told.depth, told.score));
+        let line = "info depth 8 seldepth 9 multipv 1 score cp -31 wdl 1 2 3 nodes 7 pv e2e4 e7e5";
+        assert_eq!(told(line), Some((Some(8), SignedScore::Cp(-31))));
+        assert_eq!(told("info score mate -3"), Some((None, SignedScore::Mate(-3))));
+        assert_eq!(told("info depth many score mate 300"), Some((None, SignedScore::Mate(300))));
         for other in [
             "info depth 8 score cp 31 lowerbound nodes 7 pv e2e4",
+            "info depth 8 score cp 31 nodes 7 upperbound",
             "info depth 8 multipv 2 score cp 31 pv e2e4",
             "info depth 8 currmove e2e4 currmovenumber 1",
             "info depth 8 pv e2e4 score cp 3",
+            "info depth 8 score cp -2147483648",
+            "info depth 8 score cp",
             "info depth 8 multipv",
         ] {
-            assert_eq!(text(other), None, "{other}");
+            assert_eq!(told(other), None, "{other}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_tells_what_the_parser_of_whole_lines_reads(
+            depth in 0u32..400, cp in -3000i32..3000, multipv in prop::option::of(1u32..3), bound in any::<bool>(),
+        ) {
+            let bound = if bound { " lowerbound" } else { "" };
+            let multipv = multipv.map_or(String::new(), |number| format!(" multipv {number}"));
+            let line = format!("info depth {depth}{multipv} score cp {cp}{bound} nodes 12 pv e2e4");
+            let info: Info = line.parse().expect("an info line");
+            let exact = info.bound.is_none() && info.multipv.unwrap_or(1) == 1;
+            let whole = info.score.filter(|_| exact).map(|score| Told { depth: info.depth, score });
+            prop_assert_eq!(told(line.as_bytes()), whole);
         }
     }
 
