@@ -6,7 +6,11 @@ use clap::{Args, ValueHint};
 
 use super::{Plots, TableArgs};
 use crate::{
-    engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
+    engine::{
+        options::Setting,
+        session::{Purpose, Setup},
+        uci::MAX_DEPTH,
+    },
     go_deep::Choice,
 };
 
@@ -71,6 +75,7 @@ impl ProcessArgs {
     /// How an engine is set up.
     pub fn setup(&self) -> Setup {
         Setup {
+            purpose: Purpose::Analysis,
             hash: self.hash,
             settings: self.engine_options.clone(),
             timeout: Duration::from_secs(self.engine_timeout),

@@ -20,7 +20,11 @@ pub use self::{
     choice::ChoiceArgs,
 };
 use crate::{
-    engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
+    engine::{
+        options::Setting,
+        session::{Purpose, Setup},
+        uci::MAX_DEPTH,
+    },
     evaluation::{Limit, Order, Protocol},
     papers::Paper,
     phase::Phase,
@@ -33,6 +37,10 @@ use crate::{
         filter::{Filter, Split},
     },
 };
+
+mod selfplay;
+
+pub use selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs};
 
 /// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
 pub const DEPTH: u32 = 20;
@@ -108,6 +116,12 @@ pub enum Verb {
     /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
     /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
     GoDeep(Box<go_deep::GoDeepArgs>),
+    /// Let an engine play itself at fixed depths, every depth against every other.
+    ///
+    /// Ferreira's experiment: who scores how much against whom tells what a ply is worth. Games are
+    /// written to games.pgn as they end, and an experiment that was stopped goes on with the same
+    /// command.
+    Selfplay(Box<SelfplayArgs>),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
@@ -677,6 +691,7 @@ impl EngineArgs {
             hash: self.hash,
             settings: self.engine_options.clone(),
             timeout: std::time::Duration::from_secs(self.engine_timeout),
+            purpose: Purpose::Analysis,
         }
     }
 

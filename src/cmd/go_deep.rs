@@ -116,7 +116,7 @@ async fn work(
     let mut engines = vec![Restarting::with(command.clone(), first)];
     let another = || Restarting::new(command.clone(), identity.clone());
     engines.resize_with(args.process.jobs().min(total), another);
-    let interrupts = Interrupts::listen(false)?;
+    let interrupts = Interrupts::listen("the positions in flight are finished")?;
     let mut searched = Searched::default();
     display.start("positions", progress(0, &ends));
     let work =

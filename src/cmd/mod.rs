@@ -14,6 +14,7 @@ use crate::{
         ReportError, archive::partial::PartError, experiment::anchor::AnchorError, files::FileError,
         reread::RereadError, tables::Screen,
     },
+    selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
     with_causes,
 };
@@ -23,6 +24,7 @@ pub mod analyze;
 pub mod archive;
 mod choice;
 pub mod completions;
+mod design;
 mod engines;
 mod evaluations;
 mod events;
@@ -32,10 +34,12 @@ mod input;
 mod interrupt;
 pub mod man;
 mod players;
+mod playing;
 mod progress;
 pub mod report;
 pub mod reproduce;
 mod search;
+pub mod selfplay;
 pub mod sensitivity;
 mod standings;
 mod stored;
@@ -45,7 +49,7 @@ mod stored;
 pub enum Ending {
     /// All went well.
     Complete,
-    /// The engine failed on some games; the tables are of the rest.
+    /// The engine failed on some games; the tables are of the rest, or games were forfeited.
     GamesFailed,
     /// Numbers that should agree do not.
     Disagrees,
@@ -101,6 +105,15 @@ pub enum CmdError {
     /// The games do not hold what is to be computed of them.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),
+    /// A folder is another experiment's.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// Games cannot be added to those that are there.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Games are forfeited without end.
+    #[error("{0}")]
+    Unfit(String),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -140,7 +153,9 @@ impl CmdError {
             | CmdError::Anchor(_)
             | CmdError::Experiment(_)
             | CmdError::Engine(_) => 2,
-            CmdError::NothingLeft | CmdError::NoneSearched => 3,
+            CmdError::Design(DesignError::Read { .. }) | CmdError::Journal(JournalError::Io { .. }) => 1,
+            CmdError::Design(_) | CmdError::Journal(_) => 2,
+            CmdError::NothingLeft | CmdError::NoneSearched | CmdError::Unfit(_) => 3,
             CmdError::Store(_)
             | CmdError::Report(_)
             | CmdError::File(_)

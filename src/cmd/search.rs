@@ -329,7 +329,10 @@ impl Crew {
     fn listen(&mut self) -> Result<Interrupts, CmdError> {
         let interrupts = match self.interrupts.take() {
             Some(interrupts) => interrupts,
-            None => Interrupts::listen(self.store.is_some())?,
+            None => Interrupts::listen(match self.store {
+                Some(_) => "the segments in flight are finished and kept",
+                None => "the segments in flight are finished",
+            })?,
         };
         Ok(self.interrupts.insert(interrupts).clone())
     }

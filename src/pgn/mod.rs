@@ -35,4 +35,4 @@ pub use read::{Games, parse_games};
 pub use skim::{Skimmed, SkimmedMove};
 pub use source::{ReadError, Unpacked, files, read_source};
 pub use told::odd_evaluations;
-pub use write::write_game;
+pub use write::{noted_game, write_game};

@@ -33,6 +33,8 @@ mod records;
 mod remake;
 mod report;
 #[cfg(unix)]
+mod selfplay;
+#[cfg(unix)]
 mod sensitivity;
 #[cfg(unix)]
 mod several;

@@ -20,12 +20,27 @@
 #
 # It names no move, unless CHOOSES is set. Then it wants e2e4 at first, the fool's mate where there is
 # one, and else to advance a rook's pawn, in games from the usual start in which that is legal.
+# With GAME, the moves of a whole game, it plays that one, for whichever side it is asked.
 
 say() { printf '%s\n' "$1"; }
 fault=${SCRIPT%%=*}
 [ "$fault" = gone ] && { echo "cannot load my weights" >&2; exit 7; }
 
+# The move of GAME behind those played, where these are how it begins.
+next_of_game() {
+    case "$position" in
+        *" moves "*) played=${position##* moves } ;;
+        *) played= ;;
+    esac
+    case "$GAME" in
+        "$played"*) set -- ${GAME#"$played"} ;;
+        *) set -- ;;
+    esac
+    say "${1:-(none)}"
+}
+
 choice() {
+    [ -n "$GAME" ] && { next_of_game; return; }
     [ -z "$CHOOSES" ] && { say "(none)"; return; }
     case "$position" in
         "position startpos") say e2e4; return ;;

@@ -6,6 +6,7 @@ pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
 pub(super) mod layout;
+mod matches;
 mod measures;
 mod papers;
 mod screen;
@@ -20,6 +21,7 @@ pub use self::{
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},
     go_deep::go_deep,
+    matches::matches,
     papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
