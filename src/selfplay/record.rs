@@ -150,7 +150,7 @@ fn score_text(score: Score, mover: Color) -> String {
     }
 }
 
-/// What is remembered of a game that was written by [`write`].
+/// What is remembered of a game that was written by [`write()`].
 ///
 /// `fixture` gives the game of that number in the schedule. The error says what does not fit.
 pub fn read(
