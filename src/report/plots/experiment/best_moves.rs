@@ -1,6 +1,6 @@
 //! Owns the picture of how often the best move changes from one iteration to the next.
 
-use super::chart::{Axis, Chart, interval};
+use crate::report::plots::chart::{Axis, Chart, interval};
 use crate::{
     go_deep::Iteration,
     report::plots::canvas::{Drawing, Ink},

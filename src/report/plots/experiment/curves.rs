@@ -1,6 +1,6 @@
 //! Owns the pictures of fitted curves: one with its scores, and all of them centred.
 
-use super::chart::{Axis, Chart, curve, interval};
+use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
     experiment::{ColumnFit, Experiment},
     report::plots::canvas::{Drawing, Ink, Plane},

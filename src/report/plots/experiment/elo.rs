@@ -1,6 +1,6 @@
 //! Owns the pictures of Elo points: the curve from differences to scores, and the points by depth.
 
-use super::chart::{Axis, Chart, curve, interval};
+use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
     experiment::{Experiment, Fit, Ladder},
     report::plots::canvas::{Drawing, Ink},

@@ -1,6 +1,6 @@
 //! Owns the pictures of neighbouring depths: the score of the deeper one, and how its games end.
 
-use super::chart::{Axis, Chart, interval};
+use crate::report::plots::chart::{Axis, Chart, interval};
 use crate::{
     experiment::{Experiment, Match},
     papers::heinz,
