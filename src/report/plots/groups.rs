@@ -83,7 +83,8 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         for (_, elo, score) in &rated {
             let x = plane.column(*elo);
             if let Some(ends) = score.interval.filter(|_| has_bars) {
-                let within = (ends.low.max(plane.y.0), ends.high.min(plane.y.1));
+                // A bar that leaves the plane ends a hair beyond it, and so has no end there.
+                let within = (ends.low.max(plane.y.0 - 1e-6), ends.high.min(plane.y.1 + 1e-6));
                 interval(canvas, plane, x, within, Ink::Zero);
             }
             canvas.dot((x, plane.row(score.value)), if has_bars { 6 } else { 3 }, Ink::Gain);
