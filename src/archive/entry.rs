@@ -127,8 +127,11 @@ impl<'a> GameFacts<'a> {
             // Mate on the board in a position that has moves is a slip of whoever wrote it.
             _ => skimmed.eval.filter(|eval| *eval != SignedScore::Mate(0)).map(|eval| scale.clipped(eval)),
         };
-        let evaluations: Option<Vec<i32>> = self.moves.iter().enumerate().map(score).collect();
-        evaluations.ok_or_else(|| {
+        // Not collected: a vector that may be none is not known to have room for all from the start.
+        let mut evaluations = Vec::with_capacity(self.moves.len());
+        evaluations.extend(self.moves.iter().enumerate().map_while(score));
+        let complete = evaluations.len() == self.moves.len();
+        complete.then_some(evaluations).ok_or_else(|| {
             let some = self.moves.iter().any(|skimmed| skimmed.eval.is_some());
             match (some, self.by_own_engines) {
                 (true, _) => Reason::Incomplete,
@@ -277,5 +280,6 @@ impl ClockHands {
 }
 
 fn hundredths(time: Duration) -> u32 {
-    u32::try_from(time.as_millis() / 10).unwrap_or(u32::MAX)
+    let whole = time.as_secs().saturating_mul(100).saturating_add(u64::from(time.subsec_millis() / 10));
+    u32::try_from(whole).unwrap_or(u32::MAX)
 }

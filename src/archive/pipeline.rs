@@ -54,7 +54,8 @@ struct Task {
 
 /// What becomes of it.
 enum Outcome {
-    Items(usize, Vec<Item>),
+    /// With memory that the next block may have.
+    Items(usize, Vec<Item>, Vec<u8>),
     Torn(usize, io::Error),
     /// A file that cannot be opened any more.
     Failed(ReadError),
@@ -78,12 +79,13 @@ pub fn read_archive<B>(
     let (scale, taken) = (Scale::new(terms), AtomicU64::new(0));
     let permits = AHEAD * jobs + 1;
     let (permit, permitted) = bounded(permits);
-    (0..permits).for_each(|_| permit.send(()).expect("room for all permits"));
+    (0..permits).for_each(|_| permit.send(Vec::new()).expect("room for all permits"));
     let (task, tasks) = bounded(permits);
     let (outcome, outcomes) = bounded(permits);
     let (scale, taken) = (&scale, &taken);
     thread::scope(move |scope| {
-        let cutter = Cutter { permitted, tasks: task, outcomes: outcome.clone(), taken, place: 0 };
+        let cutter =
+            Cutter { permitted, tasks: task, outcomes: outcome.clone(), taken, place: 0, may_cut: false };
         scope.spawn(move || cutter.cut(files));
         for _ in 0..jobs {
             let (tasks, outcome) = (tasks.clone(), outcome.clone());
@@ -97,13 +99,13 @@ pub fn read_archive<B>(
                 Outcome::Torn(file, error) => {
                     watch(Event::Torn { file: &files[file], games: numbers[file], error: &error })
                 }
-                Outcome::Items(file, items) => {
+                Outcome::Items(file, items, spare) => {
                     let flow = items.iter().try_for_each(|item| {
                         numbers[file] += 1;
                         watch(Event::Game { file: &files[file], number: numbers[file], item })
                     });
                     // The thread that cuts may be done.
-                    let _ = permit.send(());
+                    let _ = permit.send(spare);
                     flow
                 }
             };
@@ -121,11 +123,13 @@ pub fn read_archive<B>(
 
 /// The thread that reads files and cuts them into blocks.
 struct Cutter<'a> {
-    permitted: Receiver<()>,
+    permitted: Receiver<Vec<u8>>,
     tasks: Sender<Task>,
     outcomes: Sender<(u64, Outcome)>,
     taken: &'a AtomicU64,
     place: u64,
+    /// Whether there is a permit for another block: that which the end of a file left is for the next one.
+    may_cut: bool,
 }
 
 /// Nobody waits for what a thread does any more.
@@ -156,7 +160,10 @@ impl Cutter<'_> {
         let taken = unpacked.taken();
         let mut blocks = Blocks::new(unpacked);
         loop {
-            self.permitted.recv().map_err(|_| Hangup)?;
+            if !self.may_cut {
+                blocks.reuse(self.permitted.recv().map_err(|_| Hangup)?);
+                self.may_cut = true;
+            }
             let next = blocks.next();
             self.taken.store(before + taken.load(Ordering::Relaxed), Ordering::Relaxed);
             match next {
@@ -175,6 +182,7 @@ impl Cutter<'_> {
     fn hand_on(&mut self, file: usize, block: Block, torn: bool) -> Result<(), Hangup> {
         let task = Task { place: self.place, file, block, torn };
         self.place += 1;
+        self.may_cut = false;
         self.tasks.send(task).map_err(|_| Hangup)
     }
 
@@ -188,11 +196,14 @@ impl Cutter<'_> {
 /// A worker: reads blocks until there are none.
 fn read_blocks(tasks: Receiver<Task>, outcomes: &Sender<(u64, Outcome)>, terms: &Terms, scale: &Scale) {
     for Task { place, file, block, torn } in tasks {
-        let items = match block {
-            Block::Games(bytes) => read_block(&decode_part(bytes), torn, terms, scale),
-            Block::TooLarge(_) => vec![Item::LeftOut(Reason::TooLarge.into())],
+        let (items, spare) = match block {
+            Block::Games(bytes) => {
+                let text = decode_part(bytes);
+                (read_block(&text, torn, terms, scale), text.into_bytes())
+            }
+            Block::TooLarge(_) => (vec![Item::LeftOut(Reason::TooLarge.into())], Vec::new()),
         };
-        if outcomes.send((place, Outcome::Items(file, items))).is_err() {
+        if outcomes.send((place, Outcome::Items(file, items, spare))).is_err() {
             return;
         }
     }

@@ -1,6 +1,6 @@
 //! Owns [`Fingerprint`]: by what two copies of one game are known, wherever they stand.
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::Headers;
 use crate::game::Game;
@@ -13,7 +13,7 @@ use crate::game::Game;
 pub struct Fingerprint(u64);
 
 /// Parts the fields of what is digested: no tag and no move has it in it.
-const END: &[u8] = &[0];
+const END: u8 = 0;
 
 impl Fingerprint {
     /// That of a game that was read.
@@ -31,46 +31,50 @@ impl Fingerprint {
     }
 }
 
-/// A [`Fingerprint`] in the making, for readers that see one move after another.
+/// A [`Fingerprint`] in the making, for readers that see one move after another: what is digested, since
+/// digesting it all at once is quicker than move by move.
 #[derive(Clone)]
-pub struct FingerprintBuilder(Xxh3);
+pub struct FingerprintBuilder(Vec<u8>);
 
 impl FingerprintBuilder {
     /// That of a game without moves. White space in names is folded, as that of players is.
     pub fn new(headers: &Headers<'_>) -> FingerprintBuilder {
-        let mut digest = Xxh3::new();
+        let mut digested = Vec::with_capacity(512);
         for name in [headers.white, headers.black] {
             for word in name.split_whitespace() {
-                digest.update(word.as_bytes());
-                digest.update(b" ");
+                digested.extend_from_slice(word.as_bytes());
+                digested.push(b' ');
             }
-            digest.update(END);
+            digested.push(END);
         }
         if let Some(date) = headers.date {
-            digest.update(date.to_string().as_bytes());
+            digested.extend_from_slice(date.to_string().as_bytes());
         }
-        digest.update(END);
-        digest.update(headers.start.unwrap_or_default().as_bytes());
-        digest.update(END);
-        FingerprintBuilder(digest)
+        digested.push(END);
+        digested.extend_from_slice(headers.start.unwrap_or_default().as_bytes());
+        digested.push(END);
+        FingerprintBuilder(digested)
     }
 
     /// Adds the next move of the main line, as written in PGN; marks of check and mate and glyphs
     /// after it (`+`, `#`, `!`, `?`) do not count, and castling is `O-O` even where it is written with
     /// zeros.
     pub fn san(&mut self, written: &[u8]) {
-        let length = written.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
+        let length = written
+            .iter()
+            .rposition(|byte| !matches!(byte, b'+' | b'#' | b'!' | b'?'))
+            .map_or(0, |last| last + 1);
         match &written[..length] {
-            b"0-0" => self.0.update(b"O-O"),
-            b"0-0-0" => self.0.update(b"O-O-O"),
-            plain => self.0.update(plain),
+            b"0-0" => self.0.extend_from_slice(b"O-O"),
+            b"0-0-0" => self.0.extend_from_slice(b"O-O-O"),
+            plain => self.0.extend_from_slice(plain),
         }
-        self.0.update(END);
+        self.0.push(END);
     }
 
     /// The fingerprint of the game with these moves.
     pub fn finish(&self) -> Fingerprint {
-        Fingerprint(self.0.digest())
+        Fingerprint(xxh3_64(&self.0))
     }
 }
 

@@ -7,8 +7,9 @@ use memchr::memrchr_iter;
 
 use super::tags::begins_tag;
 
-/// Bytes that a block has as a rule. It grows for a game that needs it.
-const BLOCK: usize = 1 << 20;
+/// Bytes that a block has as a rule: few enough to stay in a core's own cache while they are read, with
+/// what is made of them. It grows for a game that needs it.
+const BLOCK: usize = 1 << 18;
 
 /// The most bytes that a game may have: the longest that people annotate stay far below.
 pub const LARGEST_GAME: usize = 4 << 20;
@@ -36,6 +37,8 @@ pub struct Blocks<R> {
     reader: R,
     /// What was read and is not given yet.
     pending: Vec<u8>,
+    /// Memory for what is pending after the next block.
+    spare: Vec<u8>,
     size: usize,
     ended: bool,
     /// Whether no game was given yet: comments at the head of a file belong to its first game.
@@ -50,7 +53,12 @@ impl<R: Read> Blocks<R> {
 
     /// The same, with blocks of about `size` bytes.
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
-        Blocks { reader, pending: Vec::new(), size, ended: false, at_head: true }
+        Blocks { reader, pending: Vec::new(), spare: Vec::new(), size, ended: false, at_head: true }
+    }
+
+    /// Takes the memory of a block that is done with, so that the next one needs none of its own.
+    pub fn reuse(&mut self, spare: Vec<u8>) {
+        self.spare = spare;
     }
 
     /// The next block; `None` at the end. What was read before an error is given first.
@@ -81,6 +89,7 @@ impl<R: Read> Blocks<R> {
 
     /// Reads until `wanted` bytes are pending, or to the end.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        self.pending.reserve(wanted.saturating_sub(self.pending.len()));
         while !self.ended && self.pending.len() < wanted {
             let missing = (wanted - self.pending.len()) as u64;
             self.ended = self.reader.by_ref().take(missing).read_to_end(&mut self.pending)? == 0;
@@ -89,7 +98,10 @@ impl<R: Read> Blocks<R> {
     }
 
     fn give(&mut self, at: usize) -> Block {
-        let rest = self.pending.split_off(at);
+        let mut rest = std::mem::take(&mut self.spare);
+        rest.clear();
+        rest.extend_from_slice(&self.pending[at..]);
+        self.pending.truncate(at);
         self.at_head = false;
         Block::Games(std::mem::replace(&mut self.pending, rest))
     }

@@ -1,6 +1,7 @@
 //! Owns the way from the bytes of games to their text.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use memchr::{memchr, memmem};
 
 /// The text of a PGN file's bytes, its lines ended by `\n`.
 ///
@@ -40,13 +41,14 @@ fn decode_lines(bytes: &[u8]) -> String {
 }
 
 fn tidy(mut text: String) -> String {
-    if text.contains('\u{feff}') {
+    // Most texts have none of these, and archives are large.
+    if memmem::find(text.as_bytes(), "\u{feff}".as_bytes()).is_some() {
         text = text.replace('\u{feff}', "");
     }
-    if text.contains('\u{1a}') {
+    if memchr(0x1a, text.as_bytes()).is_some() {
         text = text.replace('\u{1a}', "\n");
     }
-    if text.contains('\r') {
+    if memchr(b'\r', text.as_bytes()).is_some() {
         text = text.replace("\r\n", "\n").replace('\r', "\n");
     }
     // Old systems fill the last block of a file.

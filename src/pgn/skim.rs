@@ -68,10 +68,11 @@ impl<'a> Skimmed<'a> {
         let bytes = text.as_bytes();
         while bytes.get(at) == Some(&b'[') {
             let end = at + memchr(b'\n', &bytes[at..])?;
-            let (name, value) = text[at + 1..end].strip_suffix("\"]")?.split_once(" \"")?;
-            let plain =
-                !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-            if !plain || memchr2(b'"', b'\\', value.as_bytes()).is_some() {
+            let pair = text[at + 1..end].strip_suffix("\"]")?;
+            let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let (name, value) = pair.split_at(pair.bytes().take_while(is_plain).count());
+            let value = value.strip_prefix(" \"")?;
+            if name.is_empty() || memchr2(b'"', b'\\', value.as_bytes()).is_some() {
                 return None;
             }
             self.tags.push((name, value));
@@ -96,11 +97,14 @@ impl<'a> Skimmed<'a> {
                         return None;
                     }
                 }
-                b'{' => {
-                    let end = at + memchr(b'}', &bytes[at..])?;
-                    self.read_comment(&text[at + 1..end])?;
-                    at = end + 1;
-                }
+                b'{' => match self.read_usual_comment(bytes, at + 1) {
+                    Some(end) => at = end,
+                    None => {
+                        let end = at + memchr(b'}', &bytes[at..])?;
+                        self.read_comment(&text[at + 1..end])?;
+                        at = end + 1;
+                    }
+                },
                 b'0'..=b'9' => match self.read_number(bytes, at)? {
                     Number::Of(end) => at = end,
                     Number::Result(result, end) => return self.end(bytes, result, end),
@@ -153,6 +157,27 @@ impl<'a> Skimmed<'a> {
         }
     }
 
+    /// The comment that archives are full of, `{ [%eval 0.17] [%clk 0:03:00] }`, from behind its brace to
+    /// behind its other one; `None` for any other, which is then read again from its beginning.
+    fn read_usual_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        let mut rest = bytes.get(at..)?;
+        loop {
+            rest = rest.strip_prefix(b" ").unwrap_or(rest);
+            let (command, after) = if let Some(score) = rest.strip_prefix(b"[%eval ") {
+                let (score, after) = usual_score(score)?;
+                (Command::Eval { score, depth: None }, after)
+            } else if let Some(time) = rest.strip_prefix(b"[%clk ") {
+                let (time, after) = usual_time(time)?;
+                (Command::Clock(time), after)
+            } else {
+                let after = rest.strip_prefix(b"}")?;
+                return Some(bytes.len() - after.len());
+            };
+            self.take(command);
+            rest = after.strip_prefix(b"]")?;
+        }
+    }
+
     fn read_comment(&mut self, comment: &str) -> Option<()> {
         let mut rest = comment;
         while let Some(open) = memchr(b'[', rest.as_bytes()) {
@@ -162,14 +187,11 @@ impl<'a> Skimmed<'a> {
                 return None;
             }
             let close = memchr(b']', from.as_bytes())? + 1;
-            match quick_command(&from[1..close - 1]) {
-                Some(command) => self.take(command),
-                None => pieces(&from[..close]).for_each(|piece| match piece {
-                    Piece::Known { command, .. } => self.take(command),
-                    Piece::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
-                    Piece::Text(_) => {}
-                }),
-            }
+            pieces(&from[..close]).for_each(|piece| match piece {
+                Piece::Known { command, .. } => self.take(command),
+                Piece::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
+                Piece::Text(_) => {}
+            });
             rest = &from[close..];
         }
         if rest.len() == comment.len() {
@@ -235,43 +257,37 @@ fn san_length(bytes: &[u8]) -> Option<usize> {
     Some(length + usize::from(matches!(bytes.get(length), Some(b'+' | b'#'))))
 }
 
-/// The commands that archives are full of, in the form in which lichess writes them; `None` for any
-/// other, and for any other form of these.
-fn quick_command(command: &str) -> Option<Command> {
-    match command.split_once(' ')? {
-        ("%eval", score) => Some(Command::Eval { score: quick_score(score)?, depth: None }),
-        ("%clk", time) => quick_clock(time).map(Command::Clock),
-        ("%emt", time) => quick_clock(time).map(Command::Elapsed),
-        _ => None,
-    }
+/// The number that `bytes` begin with, of at most six digits, and what follows it.
+fn usual_number(bytes: &[u8]) -> Option<(i32, &[u8])> {
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number =
+        bytes[..digits].iter().take(6).fold(0, |number, &digit| 10 * number + i32::from(digit - b'0'));
+    (1..=6).contains(&digits).then_some((number, &bytes[digits..]))
 }
 
-/// A number of at most six digits.
-fn quick_number(text: &str) -> Option<i32> {
-    let fits = (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    fits.then(|| text.bytes().fold(0, |number, digit| 10 * number + i32::from(digit - b'0')))
-}
-
-/// `0.17`, `-12.5`, `#-3`.
-fn quick_score(score: &str) -> Option<SignedScore> {
-    let (mate, size) = score.strip_prefix('#').map_or((false, score), |moves| (true, moves));
-    let (sign, size) = size.strip_prefix('-').map_or((1, size), |size| (-1, size));
+/// `0.17`, `-12.5`, `#-3` in White's view, and what follows it.
+fn usual_score(bytes: &[u8]) -> Option<(SignedScore, &[u8])> {
+    let (mate, size) = bytes.strip_prefix(b"#").map_or((false, bytes), |moves| (true, moves));
+    let (sign, size) = size.strip_prefix(b"-").map_or((1, size), |size| (-1, size));
+    let (whole, after) = usual_number(size)?;
     if mate {
-        return Some(SignedScore::Mate(sign * quick_number(size)?));
+        return Some((SignedScore::Mate(sign * whole), after));
     }
-    let (pawns, decimals) = size.split_once('.')?;
-    let hundredths = match decimals.len() {
-        1 => 10 * quick_number(decimals)?,
-        2 => quick_number(decimals)?,
+    let decimals = after.strip_prefix(b".")?;
+    let (fraction, after) = usual_number(decimals)?;
+    let hundredths = match decimals.len() - after.len() {
+        1 => 10 * fraction,
+        2 => fraction,
         _ => return None,
     };
-    Some(SignedScore::Cp(sign * (100 * quick_number(pawns)? + hundredths)))
+    Some((SignedScore::Cp(sign * (100 * whole + hundredths)), after))
 }
 
-/// `0:03:00`.
-fn quick_clock(time: &str) -> Option<Duration> {
-    let mut parts = time.split(':').map(quick_number);
-    let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
-    let plain = parts.next().is_none() && time.len() <= 8 && minutes < 60 && seconds < 60;
-    plain.then(|| Duration::from_secs(((hours * 60 + minutes) * 60 + seconds) as u64))
+/// `0:03:00`, and what follows it.
+fn usual_time(bytes: &[u8]) -> Option<(Duration, &[u8])> {
+    let (hours, after) = usual_number(bytes)?;
+    let (minutes, after) = usual_number(after.strip_prefix(b":")?)?;
+    let (seconds, after) = usual_number(after.strip_prefix(b":")?)?;
+    let plain = bytes.len() - after.len() <= 8 && minutes < 60 && seconds < 60;
+    plain.then(|| (Duration::from_secs(((hours * 60 + minutes) * 60 + seconds) as u64), after))
 }

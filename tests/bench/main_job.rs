@@ -5,12 +5,11 @@
 //! and 10,000 of 1,000 as well; `cargo bench -- engine` searches the 56 games too, which takes minutes: `cargo bench --
 //! engine 14` says how deep.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Stdio},
-    time::{Duration, Instant},
-};
+mod process;
+
+use std::{fs, path::Path, process::Command};
+
+use self::process::Measured;
 
 /// Counted runs of each command, after one that warms up.
 const RUNS: usize = 9;
@@ -49,38 +48,10 @@ fn main() {
     }
 }
 
-/// One finished process.
-struct Measured {
-    wall: Duration,
-    /// The most memory the process itself has held, in kilobytes; engines are not in it.
-    peak_kb: u64,
-}
-
 fn measure(args: &[&str], output: &Path) -> Measured {
-    let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gainalyze"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(args)
-        .args(["--quiet", "--output"])
-        .arg(output)
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak_kb = 0;
-    while child.try_wait().expect("a child").is_none() {
-        peak_kb = peak_kb.max(high_water_mark(&status));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert!(child.wait().expect("a child").success(), "the command fails: {args:?}");
-    Measured { wall: start.elapsed(), peak_kb }
-}
-
-/// Linux keeps it; elsewhere it is 0.
-fn high_water_mark(status: &str) -> u64 {
-    let text = fs::read_to_string(status).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args).args(["--quiet", "--output"]).arg(output);
+    process::measure(&mut command)
 }
 
 fn recorded(title: &str, more: &[&str], output: &Path) {

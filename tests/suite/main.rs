@@ -9,10 +9,14 @@ mod experiment;
 mod faults;
 #[cfg(unix)]
 mod go_deep;
+#[path = "../bench/archive/generate/mod.rs"]
+mod generate;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
 mod lichess;
+#[cfg(unix)]
+mod made_archive;
 #[cfg(unix)]
 mod main_job;
 #[cfg(unix)]

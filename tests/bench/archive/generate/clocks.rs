@@ -1,0 +1,41 @@
+//! Owns [`Clocks`]: the time that is left to the players of a made-up game.
+
+use shakmaty::{ByColor, Color};
+
+use super::{dice::Dice, players::TimeControl};
+
+pub struct Clocks {
+    control: TimeControl,
+    /// Seconds.
+    left: ByColor<f64>,
+}
+
+/// Moves that players think their time is for.
+const MOVES: f64 = 40.0;
+
+impl Clocks {
+    /// Before the first move.
+    pub fn new(control: TimeControl) -> Clocks {
+        Clocks { control, left: ByColor::new_with(|_| f64::from(control.base)) }
+    }
+
+    /// Lets the clock run for the move at `ply`, from 0; false where there is not enough time for it, and
+    /// half of what there is passes. The first move of either player takes no time, as on lichess.
+    pub fn run(&mut self, ply: usize, dice: &mut Dice) -> bool {
+        if ply < 2 {
+            return true;
+        }
+        let increment = f64::from(self.control.increment);
+        let share = 0.5 * (f64::from(self.control.base) / MOVES + increment);
+        let left = self.left.get_mut(Color::from_white(ply.is_multiple_of(2)));
+        let spent = dice.exponential(share + *left / MOVES);
+        let is_enough = spent < *left;
+        *left = if is_enough { *left - spent } else { *left / 2.0 } + increment;
+        is_enough
+    }
+
+    /// Whole seconds left to `player`.
+    pub fn shown(&self, player: Color) -> u32 {
+        *self.left.get(player) as u32
+    }
+}

@@ -1,0 +1,140 @@
+//! Owns [`Habits`]: how the games of two tournaments go, as far as games can be made from it.
+
+use gainalyze::{
+    game::Game,
+    pgn::parse_games,
+    phase::Phase,
+    score::{Clip, Score},
+};
+use shakmaty::{Chess, Move, Position};
+
+use super::dice::Dice;
+
+const CANDIDATES: &str = include_str!("../../../../data/candidates-2013-stockfish-15.1-depth-20.pgn");
+const LONDON: &str = include_str!("../../../../data/london-chess-classic-2011.pgn");
+
+pub struct Habits {
+    /// The moves of each game, from the usual start.
+    games: Vec<Vec<Move>>,
+    propensities: [Propensity; CLASSES],
+    /// The gain of each move with evaluations, in centipawns.
+    pub gains: Vec<i32>,
+}
+
+/// How often moves of a class could be played, and how often they were.
+#[derive(Clone, Copy, Default)]
+struct Propensity {
+    offered: u32,
+    played: u32,
+}
+
+/// As many as [`class`] tells apart.
+const CLASSES: usize = 6 * 3 * 2 * 3;
+
+/// What a move is to those who draw one: a piece, a capture or recapture, a check, a phase of the game.
+fn class(position: &Chess, m: Move, last: Option<Move>) -> usize {
+    let recaptures = last.is_some_and(|last| last.to() == m.to());
+    let capture = usize::from(m.is_capture()) * (1 + usize::from(recaptures));
+    // A pawn that becomes a queen is one.
+    let role = m.promotion().unwrap_or(m.role()) as usize - 1;
+    let check = usize::from(after(position, m).is_check());
+    ((role * 3 + capture) * 2 + check) * 3 + Phase::of(position) as usize
+}
+
+fn after(position: &Chess, m: Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    after
+}
+
+impl Habits {
+    /// Those of the Candidates Tournament of 2013 and the London Chess Classic of 2011, the gains of the
+    /// first alone.
+    pub fn of_tournaments() -> Habits {
+        let games = |text| parse_games(text, "data").into_iter().map(|game| game.expect("a legal game"));
+        let candidates: Vec<Game> = games(CANDIDATES).collect();
+        let mut habits = Habits {
+            games: Vec::new(),
+            propensities: [Propensity::default(); CLASSES],
+            gains: candidates.iter().flat_map(gains).collect(),
+        };
+        for game in candidates.into_iter().chain(games(LONDON)) {
+            habits.learn(&game);
+        }
+        habits
+    }
+
+    fn learn(&mut self, game: &Game) {
+        let mut moves: Vec<Move> = Vec::with_capacity(game.moves.len());
+        for (position, played) in game.positions().zip(&game.moves) {
+            let last = moves.last().copied();
+            let played = played.uci.to_move(&position).expect("a legal move");
+            for m in position.legal_moves() {
+                let propensity = &mut self.propensities[class(&position, m, last)];
+                propensity.offered += 1;
+                propensity.played += u32::from(m == played);
+            }
+            moves.push(played);
+        }
+        self.games.push(moves);
+    }
+
+    /// The length of one of the games in plies.
+    pub fn length(&self, dice: &mut Dice) -> usize {
+        dice.pick(&self.games).len()
+    }
+
+    /// The games in which a made-up game may still follow others: all of them.
+    pub fn book(&self) -> Book<'_> {
+        Book { games: self.games.iter().collect() }
+    }
+
+    /// A move for `position`, which has legal ones, by the habits of the players: mate where there is one,
+    /// else any of them, as likely as moves of its class were.
+    pub fn draw(&self, position: &Chess, last: Option<Move>, dice: &mut Dice) -> Move {
+        let legal = position.legal_moves();
+        let mate = legal.iter().find(|&&m| after(position, m).is_checkmate());
+        let weight = |&m: &Move| self.propensities[class(position, m, last)].weight();
+        let weights: Vec<f64> = legal.iter().map(weight).collect();
+        mate.copied().unwrap_or_else(|| legal[dice.weighted(&weights)])
+    }
+}
+
+impl Propensity {
+    /// Played moves a move offered. A class that nobody met is as likely as one met twice and played once.
+    fn weight(self) -> f64 {
+        (f64::from(self.played) + 0.5) / (f64::from(self.offered) + 1.0)
+    }
+}
+
+/// The games that begin with the moves played so far.
+pub struct Book<'a> {
+    games: Vec<&'a Vec<Move>>,
+}
+
+impl Book<'_> {
+    /// The move after `ply` moves of any of the games; `None` once there are fewer than two, so that no
+    /// made-up game is a real one.
+    pub fn draw(&mut self, ply: usize, dice: &mut Dice) -> Option<Move> {
+        self.games.retain(|game| game.len() > ply);
+        if self.games.len() < 2 {
+            return None;
+        }
+        let m = dice.pick(&self.games)[ply];
+        self.games.retain(|game| game[ply] == m);
+        Some(m)
+    }
+}
+
+/// The gains of a game with an evaluation of every position, from the movers' views, within ±1000.
+fn gains(game: &Game) -> Vec<i32> {
+    let clip = Clip::default();
+    let recorded = |ply| game.recorded_eval(ply).map(|eval| eval.score);
+    let cp = |(ply, position): (usize, Chess)| {
+        let score = recorded(ply).map(|score| Score::from_white_view(score, position.turn()));
+        score.map(|score| score.clipped(clip))
+    };
+    let evals: Vec<Option<i32>> = game.positions().enumerate().map(cp).collect();
+    let signs = game.movers().map(|mover| mover.fold_wb(1, -1));
+    evals.windows(2).zip(signs).filter_map(|(pair, sign)| Some(sign * (pair[1]? - pair[0]?))).collect()
+}

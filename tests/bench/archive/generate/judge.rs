@@ -1,0 +1,121 @@
+//! Owns [`Judge`]: the evaluations of a made-up game, a random walk whose steps are the gains of moves.
+
+use gainalyze::{score::SignedScore, win_probability};
+use shakmaty::{ByColor, Color};
+
+use super::{
+    dice::Dice,
+    players::Pairing,
+    score_sheet::{End, ScoreSheet},
+};
+
+pub struct Judge<'a> {
+    gains: &'a [i32],
+    slips: ByColor<Slips>,
+    /// White's view, in centipawns.
+    cp: i32,
+    /// White's chance of winning.
+    chance: f64,
+    plies: usize,
+    end: End,
+    /// Moves before the checkmate from which on it is seen.
+    foresight: usize,
+}
+
+/// What is said of a move.
+pub struct Verdict {
+    /// Of the position after it, White's view; `None` where that has no legal moves.
+    pub score: Option<SignedScore>,
+    /// What stands right behind the move.
+    pub glyph: &'static str,
+}
+
+/// The moves of a player that a master would not make.
+struct Slips {
+    chance: f64,
+    /// What one loses on average, in centipawns.
+    mean: f64,
+}
+
+/// The rating of those whose gains were recorded.
+const MASTERS: f64 = 2780.0;
+
+/// White's advantage before the first move.
+const FIRST_MOVE: i32 = 25;
+
+/// No evaluation is beyond this.
+const DECIDED: i32 = 2500;
+
+/// Behind by so much players may give up.
+const HOPELESS: i32 = 500;
+
+/// Mate is seen so many moves ahead at most.
+const FORESIGHT: usize = 5;
+
+/// The least loss in the chance of winning that has a glyph, as on lichess.
+const GLYPHS: [(f64, &str); 3] = [(0.15, "??"), (0.1, "?"), (0.05, "?!")];
+
+impl Slips {
+    /// Those of a player rated `elo`: a third of the moves at 1450, and more than a pawn each.
+    fn of(elo: u32) -> Slips {
+        let below = (MASTERS - f64::from(elo)).max(0.0);
+        Slips { chance: below / 4000.0, mean: 20.0 + below / 12.0 }
+    }
+}
+
+impl<'a> Judge<'a> {
+    /// That of the game of `sheet`.
+    pub fn new(sheet: &ScoreSheet, pairing: &Pairing, gains: &'a [i32], dice: &mut Dice) -> Judge<'a> {
+        Judge {
+            gains,
+            slips: pairing.players.as_ref().map(|player| Slips::of(player.elo)),
+            cp: FIRST_MOVE,
+            chance: win_probability::of_centipawns(f64::from(FIRST_MOVE)),
+            plies: sheet.len(),
+            end: sheet.end,
+            foresight: 1 + dice.below(FORESIGHT),
+        }
+    }
+
+    /// White's advantage in centipawns.
+    pub fn white_is_ahead_by(&self) -> i32 {
+        self.cp
+    }
+
+    /// Whether `mover` would do well to resign.
+    pub fn is_hopeless(&self, mover: Color) -> bool {
+        mover.fold_wb(self.cp, -self.cp) < -HOPELESS
+    }
+
+    /// Whether checkmate is certain after the move at `ply`, from 0.
+    pub fn sees_mate(&self, ply: usize) -> bool {
+        matches!(self.end, End::Checkmate(_)) && self.plies - ply <= 2 * self.foresight
+    }
+
+    /// Judges the next move, that at `ply` from 0.
+    pub fn next(&mut self, ply: usize, dice: &mut Dice) -> Verdict {
+        let mover = Color::from_white(ply.is_multiple_of(2));
+        let score = match self.end {
+            End::Checkmate(winner) if self.sees_mate(ply) => {
+                self.cp = winner.fold_wb(DECIDED, -DECIDED);
+                let moves = ((self.plies - ply) / 2) as i32;
+                SignedScore::Mate(winner.fold_wb(moves, -moves))
+            }
+            _ => {
+                self.cp = (self.cp + mover.fold_wb(1, -1) * self.gain(mover, dice)).clamp(-DECIDED, DECIDED);
+                SignedScore::Cp(self.cp)
+            }
+        };
+        let chance = win_probability::of_centipawns(f64::from(self.cp));
+        let lost = mover.fold_wb(1.0, -1.0) * (std::mem::replace(&mut self.chance, chance) - chance);
+        let glyph = GLYPHS.iter().find(|(least, _)| lost >= *least).map_or("", |(_, glyph)| glyph);
+        let is_last = ply + 1 == self.plies && self.end != End::Open;
+        Verdict { score: (!is_last).then_some(score), glyph }
+    }
+
+    /// What a move of `mover` gains.
+    fn gain(&self, mover: Color, dice: &mut Dice) -> i32 {
+        let slips = self.slips.get(mover);
+        if dice.chance(slips.chance) { -dice.exponential(slips.mean) as i32 } else { *dice.pick(self.gains) }
+    }
+}

@@ -1,0 +1,103 @@
+//! Owns [`ScoreSheet`]: the moves of a made-up game, as PGN writes them.
+
+use std::fmt::Write;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use shakmaty::{Chess, Color, KnownOutcome, Move, Outcome, Position, san::SanPlus};
+
+use super::{dice::Dice, habits::Habits, openings::Opening};
+
+pub struct ScoreSheet {
+    /// Each move with its number: `1. e4`, `1... c5`.
+    text: String,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+    pub end: End,
+    pub opening: Opening,
+    /// So many moves tell it from all others of its pool.
+    pub settled: usize,
+}
+
+/// How the moves end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Checkmate(Color),
+    /// By the rules: stalemate, or nothing left to mate with.
+    Draw,
+    /// The players stop.
+    Open,
+}
+
+/// Streams of the dice that score sheets are made with; games have those from 0.
+const STREAMS: u64 = 1 << 63;
+
+/// No game is given up before.
+const SHORTEST: usize = 20;
+
+impl ScoreSheet {
+    /// Up to `count` different games by `habits`, none of them the beginning of another.
+    pub fn pool(habits: &Habits, seed: u64, count: u64) -> Vec<ScoreSheet> {
+        let draw = |number| ScoreSheet::of(&moves(habits, &mut Dice::new(seed, STREAMS + number)));
+        let mut sheets: Vec<(u64, ScoreSheet)> =
+            (0..count).into_par_iter().map(|number| (number, draw(number))).collect();
+        // Those that begin alike become neighbours, the shorter one first.
+        sheets.sort_by(|(_, a), (_, b)| a.text.cmp(&b.text));
+        sheets.dedup_by(|(_, later), (_, sheet)| sheet.shared(later) == sheet.len());
+        for later in 1..sheets.len() {
+            let shared = sheets[later - 1].1.shared(&sheets[later].1);
+            for (_, sheet) in &mut sheets[later - 1..=later] {
+                sheet.settled = sheet.settled.max(shared + 1);
+            }
+        }
+        sheets.sort_by_key(|(number, _)| *number);
+        sheets.into_iter().map(|(_, sheet)| sheet).collect()
+    }
+
+    fn of(moves: &[Move]) -> ScoreSheet {
+        let mut position = Chess::default();
+        let san = |&m: &Move| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
+        let sans: Vec<String> = moves.iter().map(san).collect();
+        let (mut text, mut ends) = (String::new(), Vec::new());
+        for (ply, san) in sans.iter().enumerate() {
+            let dots = if ply % 2 == 0 { "." } else { "..." };
+            write!(text, "{}{dots} {san}", ply / 2 + 1).expect("room for a move");
+            ends.push(text.len());
+        }
+        let end = match position.outcome() {
+            Outcome::Known(KnownOutcome::Decisive { winner }) => End::Checkmate(winner),
+            Outcome::Known(KnownOutcome::Draw) => End::Draw,
+            Outcome::Unknown => End::Open,
+        };
+        ScoreSheet { opening: Opening::of(&sans), text, settled: SHORTEST.min(ends.len()), ends, end }
+    }
+
+    /// Plies.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// A move with its number.
+    pub fn written(&self, ply: usize) -> &str {
+        let start = ply.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[ply]]
+    }
+
+    /// How many moves both begin with.
+    fn shared(&self, other: &ScoreSheet) -> usize {
+        let plies = 0..self.len().min(other.len());
+        plies.take_while(|&ply| self.written(ply) == other.written(ply)).count()
+    }
+}
+
+/// A game from the usual start: as others went, as long as that is possible, and then by habit.
+fn moves(habits: &Habits, dice: &mut Dice) -> Vec<Move> {
+    let (mut position, mut moves, mut book) = (Chess::default(), Vec::new(), habits.book());
+    let length = habits.length(dice);
+    while moves.len() < length && !position.is_game_over() {
+        let next = book.draw(moves.len(), dice);
+        let m = next.unwrap_or_else(|| habits.draw(&position, moves.last().copied(), dice));
+        position.play_unchecked(m);
+        moves.push(m);
+    }
+    moves
+}

@@ -1,0 +1,119 @@
+//! Measures the counting of archives as whole processes, beside the programs that people read archives
+//! with: text a second, memory, and the ratios between them, all of one run.
+//!
+//! `cargo bench --bench archive` makes an archive of 1,000 MB in `target/archive/` and keeps it there;
+//! `-- --megabytes 100 --runs 3 --only one-core,two-cores` is over sooner. Where pgn-extract or
+//! python-chess is missing, it says so and leaves it out; `PYTHON` names the python that has the latter.
+
+#[path = "../process.rs"]
+mod process;
+
+mod files;
+mod generate;
+mod outcome;
+mod reference;
+mod subject;
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+};
+
+use clap::{Parser, ValueEnum};
+
+use self::{files::Files, outcome::Outcome, subject::Subject};
+
+#[derive(Parser)]
+struct Args {
+    /// The size of the archive, in millions of bytes; a tenth and a fiftieth of it are measured too.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(10..))]
+    megabytes: u64,
+    /// Counted runs of each command, one after the other and then again.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// What is measured; everything where none is named.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Subject>,
+    /// What the archive is drawn by.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many of its games have evaluations, from 0 to 1.
+    #[arg(long, default_value_t = 1.0)]
+    share: f64,
+    /// Read this file with pgn-reader, and do nothing else.
+    #[arg(long, hide = true, requires = "only")]
+    read: Option<PathBuf>,
+    /// What cargo says.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> io::Result<()> {
+    let args = Args::parse();
+    if let Some(file) = &args.read {
+        println!("{} moves", reference::read(file, args.only == [Subject::Replay])?);
+        return Ok(());
+    }
+    let files = Files::make(args.seed, args.share, args.megabytes)?;
+    let wanted = |subject: &Subject| args.only.is_empty() || args.only.contains(subject);
+    let subjects: Vec<Subject> = Subject::value_variants().iter().copied().filter(wanted).collect();
+    let folder = tempfile::tempdir()?;
+    let outcomes = measure(&subjects, &files, args.runs, folder.path())?;
+    print_machine(&files);
+    outcome::print_table(&outcomes);
+    outcome::print_ratios(&outcomes);
+    Ok(())
+}
+
+/// Runs what is there of `subjects` in turn, so that a machine that slows down does so for all of them.
+fn measure(subjects: &[Subject], files: &Files, runs: u16, folder: &Path) -> io::Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for &subject in subjects {
+        match subject.missing() {
+            Some(missing) => println!("{}: left out, {missing}.", subject.title()),
+            None => {
+                let file = subject.file(files);
+                // From here on the system holds it in memory.
+                io::copy(&mut File::open(&file.path)?, &mut io::sink())?;
+                outcomes.push(Outcome { subject, text: file.text, runs: Vec::new() });
+            }
+        }
+    }
+    for run in 1..=runs {
+        eprintln!("run {run} of {runs}");
+        for outcome in &mut outcomes {
+            let mut command = outcome.subject.command(files, folder)?;
+            outcome.runs.push(process::measure(&mut command));
+        }
+    }
+    Ok(outcomes)
+}
+
+fn print_machine(files: &Files) {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    println!("{cores} cores, {}; {}", processor(), files.describe());
+    let versions = [
+        Some(format!("gainalyze {}", env!("CARGO_PKG_VERSION"))),
+        first_line(Command::new("zstd").arg("--version")),
+        first_line(subject::pgn_extract().arg("--version")),
+        first_line(subject::python().args(["-c", "import chess; print('python-chess', chess.__version__)"])),
+    ];
+    println!("{}\n", versions.into_iter().flatten().collect::<Vec<_>>().join("; "));
+}
+
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    name.map_or("an unknown processor", |(_, name)| name).to_owned()
+}
+
+/// What a program that is there says first, on either stream.
+fn first_line(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    let said = [output.stdout, output.stderr].concat();
+    let line = String::from_utf8_lossy(&said).lines().next()?.trim_matches(['*', ' ']).to_owned();
+    Some(line)
+}

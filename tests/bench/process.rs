@@ -1,0 +1,52 @@
+//! Owns the measuring of a whole process: how long it takes and how much memory it holds.
+
+use std::{
+    fs,
+    process::{Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// One finished process.
+#[derive(Clone, Copy)]
+pub struct Measured {
+    pub wall: Duration,
+    /// The most memory the process itself has held, in kilobytes; its children are not in it.
+    pub peak_kb: u64,
+}
+
+/// How often a running process is asked for its memory.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// Runs `command` to its end, which must be a good one; what it prints is dropped.
+pub fn measure(command: &mut Command) -> Measured {
+    let start = Instant::now();
+    let mut child =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a program that starts");
+    let status = format!("/proc/{}/status", child.id());
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let mut peak_kb = 0;
+            while !ended.load(Ordering::Relaxed) {
+                peak_kb = peak_kb.max(high_water_mark(&status));
+                thread::sleep(GLANCE);
+            }
+            peak_kb
+        });
+        let status = child.wait().expect("a child");
+        let wall = start.elapsed();
+        ended.store(true, Ordering::Relaxed);
+        assert!(status.success(), "the command fails: {command:?}");
+        Measured { wall, peak_kb: watcher.join().expect("the watcher's answer") }
+    })
+}
+
+/// Linux keeps it, and forgets it at `exec`, unlike the resource usage of a child that has ended;
+/// elsewhere it is 0.
+fn high_water_mark(status: &str) -> u64 {
+    let text = fs::read_to_string(status).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
+}

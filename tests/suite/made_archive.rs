@@ -1,0 +1,177 @@
+//! Made-up archives of games: what the generator of the benchmark makes, and what the readers and the
+//! program find in it.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use gainalyze::{
+    choice::Fingerprint,
+    game::{Game, GameResult},
+    pgn::{Skimmed, SkimmedMove, parse_games},
+    score::{Clip, Score, SignedScore},
+};
+use rayon::ThreadPoolBuilder;
+use shakmaty::{Color, Position};
+
+use crate::{generate::Archive, program::Bench};
+
+/// Few score sheets, so that each of them is used again and again.
+static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| Archive::new(1, 1.0, 24));
+
+fn games(text: &str) -> Vec<Game> {
+    parse_games(text, "made").into_iter().map(|game| game.expect("a legal game")).collect()
+}
+
+#[test]
+fn every_game_is_legal_and_has_what_games_of_lichess_have() {
+    let games = games(&ARCHIVE.games(120));
+    assert_eq!(games.len(), 120);
+    for game in &games {
+        let last = game.positions().last().expect("a position");
+        let told = game.moves.iter().filter(|played| played.eval.is_some()).count();
+        assert_eq!(told, game.moves.len() - usize::from(last.legal_moves().is_empty()), "{}", game.title());
+        assert!(game.moves.iter().all(|played| played.clock.is_some()));
+        assert!(game.moves.len() >= 20 || last.is_game_over(), "{}", game.moves.len());
+        assert_eq!(game.tags.get("Result"), Some(game.result.to_string().as_str()));
+        if last.is_checkmate() {
+            assert_eq!(game.result, last.turn().fold_wb(GameResult::BlackWins, GameResult::WhiteWins));
+            let before = game.moves[game.moves.len() - 2].eval.expect("an evaluation").score;
+            assert_eq!(before, SignedScore::Mate(last.turn().fold_wb(-1, 1)));
+        }
+        for color in Color::ALL {
+            assert!(game.elo(color).is_some());
+        }
+        for tag in ["Event", "Site", "UTCDate", "UTCTime", "ECO", "Opening", "TimeControl", "Termination"] {
+            assert!(game.tags.get(tag).is_some(), "{tag}");
+        }
+    }
+    assert!(games.iter().any(|game| game.tags.get("Termination") == Some("Time forfeit")));
+    assert!(games.iter().any(|game| game.result == GameResult::Draw));
+}
+
+#[test]
+fn no_two_games_have_the_same_players_day_and_moves() {
+    let games = games(&ARCHIVE.games(480));
+    let different: HashSet<Fingerprint> = games.iter().map(Fingerprint::of).collect();
+    assert_eq!(different.len(), 480);
+}
+
+#[test]
+fn the_seed_decides_every_byte_and_the_number_of_threads_none() {
+    let made = |seed, threads| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| {
+            let mut text = Vec::new();
+            let count = Archive::new(seed, 0.5, 4).write(300_000, &mut text).expect("memory");
+            (count, String::from_utf8(text).expect("UTF-8"))
+        })
+    };
+    let (count, text) = made(7, 1);
+    assert!(text.len() >= 300_000 && text == made(7, 3).1);
+    assert_eq!(text, Archive::new(7, 0.5, 4).games(count));
+    assert_ne!(text, made(8, 1).1);
+    let with_evals = text.split("[Event ").filter(|game| game.contains("%eval")).count();
+    // Five standard deviations of a binomial distribution.
+    assert!((with_evals as f64 - count as f64 / 2.0).abs() < 2.5 * (count as f64).sqrt(), "{with_evals}");
+}
+
+#[test]
+fn stronger_players_lose_less() {
+    let loss = |range: std::ops::Range<u32>| {
+        let (mut lost, mut moves) = (0, 0);
+        for game in games(&ARCHIVE.games(240)) {
+            let mut before = None;
+            for (played, mover) in game.moves.iter().zip(game.movers()) {
+                let after = played
+                    .eval
+                    .map(|eval| Score::from_white_view(eval.score, mover).clipped(Clip::default()));
+                let elo = game.elo(mover).expect("a rating");
+                if let (Some(before), Some(after), true) = (before, after, range.contains(&elo)) {
+                    lost += mover.fold_wb::<i32>(before - after, after - before).max(0);
+                    moves += 1;
+                }
+                before = after;
+            }
+        }
+        f64::from(lost) / f64::from(moves)
+    };
+    let (weak, middling, strong) = (loss(0..1400), loss(1400..1900), loss(1900..4000));
+    assert!(weak > middling + 5.0 && middling > strong + 5.0, "{weak} {middling} {strong}");
+}
+
+#[test]
+fn the_quick_reader_finds_what_the_careful_one_finds() {
+    let made = ARCHIVE.games(48);
+    // As other programs space comments and write clocks.
+    let spaced = made.replace("{ [", "{[").replace("] }", "]}");
+    let tenths = made.replace("] } ", ".5] } ").replace("[%eval ", "[%eval  ");
+    let wordy = made.replace(" { [%eval", " { so be it [%eval").replace("[%clk", "\n[%emt 0:00:01] [%clk");
+    for text in [made, spaced, tenths, wordy] {
+        let (mut skimmed, mut at) = (Skimmed::default(), 0);
+        for game in games(&text) {
+            at = skimmed.read(&text, at).expect("a game for the quick reader");
+            let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
+            let moves: Vec<SkimmedMove<'_>> = game
+                .moves
+                .iter()
+                .zip(&sans)
+                .map(|(played, san)| SkimmedMove {
+                    san,
+                    eval: played.eval.map(|eval| eval.score),
+                    clock: played.clock,
+                    elapsed: played.elapsed,
+                })
+                .collect();
+            assert_eq!(skimmed.moves, moves, "{}", game.title());
+            assert_eq!(skimmed.result, Some(game.result));
+            for (name, value) in game.tags.iter().filter(|(_, value)| *value != "?") {
+                assert_eq!(skimmed.tag(name), Some(value));
+            }
+        }
+        assert_eq!(at, text.len());
+    }
+}
+
+#[test]
+fn counts_do_not_depend_on_workers_packing_or_checking() {
+    let text = ARCHIVE.games(400);
+    let bench = Bench::new(&text);
+    bench.write("packed.pgn", &zstd::encode_all(text.as_bytes(), 3).expect("memory"));
+    let half = text.match_indices("[Event ").nth(200).expect("a game").0;
+    bench.write("first.pgn", &text.as_bytes()[..half]);
+    bench.write("second.pgn", &text.as_bytes()[half..]);
+    let groups = |args: &str| {
+        let args: Vec<&str> = args.split(' ').collect();
+        bench
+            .run(&[&args[..], &["--by", "elo-band:200", "--plots", "none", "--output", "out"]].concat())
+            .ended_with(0);
+        ["groups.csv", "group-histograms.csv", "clocks.csv"].map(|table| bench.text(&format!("out/{table}")))
+    };
+    let one = groups("games.pgn --jobs 1");
+    assert!(one[0].lines().count() > 5, "{}", one[0]);
+    for other in [
+        "games.pgn --jobs 4",
+        "games.pgn --jobs 2 --check-moves",
+        "packed.pgn --jobs 3",
+        "first.pgn second.pgn --jobs 2",
+        "games.pgn first.pgn --jobs 2",
+    ] {
+        assert_eq!(groups(other), one, "{other}");
+    }
+}
+
+#[test]
+fn an_archive_may_be_in_many_files() {
+    let text = ARCHIVE.games(12);
+    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).chain([text.len()]).collect();
+    let bench = Bench::new(&text);
+    std::fs::create_dir(bench.path("months")).expect("a folder");
+    for (number, pair) in starts.windows(2).enumerate() {
+        bench.write(&format!("months/{number:02}.pgn"), &text.as_bytes()[pair[0]..pair[1]]);
+    }
+    let groups = |name: &str, jobs: &str| {
+        bench.run(&[name, "--by", "year", "--jobs", jobs, "--output", "out"]).ended_with(0);
+        bench.text("out/groups.csv")
+    };
+    let one = groups("games.pgn", "1");
+    assert_eq!([groups("months", "1"), groups("months", "2")], [one.clone(), one]);
+}
