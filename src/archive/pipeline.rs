@@ -76,7 +76,7 @@ pub fn read_archive<B>(
         files.iter().map(|file| Unpacked::size_of(file)).collect::<Result<_, _>>()?;
     let size = sizes.into_iter().sum();
     let (scale, taken) = (Scale::new(terms), AtomicU64::new(0));
-    let permits = AHEAD * jobs + 1;
+    let permits = AHEAD * jobs;
     let (permit, permitted) = bounded(permits);
     (0..permits).for_each(|_| permit.send(()).expect("room for all permits"));
     let (task, tasks) = bounded(permits);
@@ -156,7 +156,6 @@ impl Cutter<'_> {
         let taken = unpacked.taken();
         let mut blocks = Blocks::new(unpacked);
         loop {
-            self.permitted.recv().map_err(|_| Hangup)?;
             let next = blocks.next();
             self.taken.store(before + taken.load(Ordering::Relaxed), Ordering::Relaxed);
             match next {
@@ -173,6 +172,7 @@ impl Cutter<'_> {
     }
 
     fn hand_on(&mut self, file: usize, block: Block, torn: bool) -> Result<(), Hangup> {
+        self.permitted.recv().map_err(|_| Hangup)?;
         let task = Task { place: self.place, file, block, torn };
         self.place += 1;
         self.tasks.send(task).map_err(|_| Hangup)

@@ -6,6 +6,7 @@
 mod choice;
 #[cfg(unix)]
 mod faults;
+mod hostile;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
@@ -14,6 +15,7 @@ mod lichess;
 mod main_job;
 #[cfg(unix)]
 mod manual;
+mod odd;
 #[cfg(unix)]
 mod own_moves;
 #[cfg(unix)]
@@ -23,6 +25,7 @@ mod papers;
 mod pgn;
 #[cfg(unix)]
 mod program;
+mod properties;
 #[cfg(unix)]
 mod real_engine;
 mod records;
