@@ -138,6 +138,11 @@ pub enum CmdError {
 }
 
 impl CmdError {
+    /// What --strict ends with at the first `fault`.
+    fn strict(fault: &impl std::fmt::Display) -> CmdError {
+        CmdError::NoGames(format!("{fault} (--strict stops here)"))
+    }
+
     /// 2 for what the user can mend in the command or its input, 3 for an engine that fails on
     /// every game, 1 for the rest.
     pub fn exit_code(&self) -> ExitCode {

@@ -7,10 +7,11 @@ mod choice;
 mod experiment;
 #[cfg(unix)]
 mod faults;
-#[cfg(unix)]
-mod go_deep;
 #[path = "../bench/archive/generate/mod.rs"]
 mod generate;
+#[cfg(unix)]
+mod go_deep;
+mod hostile;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
@@ -21,6 +22,7 @@ mod made_archive;
 mod main_job;
 #[cfg(unix)]
 mod manual;
+mod odd;
 #[cfg(unix)]
 mod own_moves;
 #[cfg(unix)]
@@ -30,6 +32,7 @@ mod papers;
 mod pgn;
 #[cfg(unix)]
 mod program;
+mod properties;
 #[cfg(unix)]
 mod real_engine;
 mod records;
