@@ -11,9 +11,9 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`], [`tournament`], [`papers`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the
-//! vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`choice`], [`phase`],
-//! [`segment`] and [`text`].
+//! [`gain`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
+//! [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the vocabulary is [`score`], [`evaluation`],
+//! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`] and [`text`].
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -25,8 +25,10 @@ pub mod cmd;
 pub mod engine;
 pub mod evaluate;
 pub mod evaluation;
+pub mod experiment;
 pub mod gain;
 pub mod game;
+pub mod go_deep;
 pub mod papers;
 pub mod pgn;
 pub mod phase;

@@ -15,6 +15,8 @@ fn main() -> ExitCode {
         Some(Verb::Report(args)) => cmd::report::run(args),
         Some(Verb::Merge(args)) => cmd::archive::merge(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
+        Some(Verb::GoDeep(args)) => cmd::go_deep::run(args),
+        Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),
         Some(Verb::Completions(args)) => cmd::completions::run(args),
         Some(Verb::Man(args)) => cmd::man::run(args),
         Some(Verb::Analyze(args)) => cmd::analyze::run(args),

@@ -93,6 +93,15 @@ impl Score {
         }
     }
 
+    /// The score in the view of `color`, as an engine of that side prints it.
+    pub fn seen_by(self, color: Color) -> SignedScore {
+        match (self.to_signed(), color) {
+            (SignedScore::Cp(cp), Color::Black) => SignedScore::Cp(-cp),
+            (SignedScore::Mate(moves), Color::Black) => SignedScore::Mate(-moves),
+            (score, Color::White) => score,
+        }
+    }
+
     /// The form in which comments and tables print it: White's view, signed.
     pub fn to_signed(self) -> SignedScore {
         match self {

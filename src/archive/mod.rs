@@ -23,7 +23,7 @@ pub use self::{
     gain_counts::GainCounts,
     group::{Grouping, UNKNOWN},
     pipeline::{Event, Progress, read_archive},
-    reading::{Item, LeftOut, Reason, read_block},
+    reading::{Item, LeftOut, Reason, read_block, read_block_with_care},
     survey::{ClockRow, GroupRow, Survey},
     tally::{GroupCounts, Tally},
     terms::{Identity, Scale, Terms},

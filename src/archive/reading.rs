@@ -100,9 +100,26 @@ impl FromStr for Reason {
 /// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
 /// last game that has no clear end is left out.
 pub fn read_block(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<Item> {
-    let (mut items, mut at, mut skimmed) = (Vec::new(), 0, Skimmed::default());
+    let mut skimmed = Skimmed::default();
+    read_games(text, torn, terms, scale, |at| skim(text, at, &mut skimmed, terms, scale))
+}
+
+/// The same with every game read with care: what the quick reading of [`read_block`] is tested against.
+pub fn read_block_with_care(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<Item> {
+    read_games(text, torn, terms, scale, |_| None)
+}
+
+/// The games of `text`; `quick` gives the one at a place and its end, or leaves it to the careful reader.
+fn read_games(
+    text: &str,
+    torn: bool,
+    terms: &Terms,
+    scale: &Scale,
+    mut quick: impl FnMut(usize) -> Option<(usize, Item)>,
+) -> Vec<Item> {
+    let (mut items, mut at) = (Vec::new(), 0);
     loop {
-        if let Some((end, item)) = skim(text, at, &mut skimmed, terms, scale) {
+        if let Some((end, item)) = quick(at) {
             items.push(item);
             at = end;
             continue;
@@ -115,7 +132,7 @@ pub fn read_block(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<I
         });
         let Some(game) = game else { return items };
         at = games.reached();
-        let cut_off = torn && text[at..].trim().is_empty();
+        let cut_off = torn && games.is_open();
         items.push(match (refusal, game) {
             (Some(refusal), _) => Item::Refused(refusal),
             (None, _) if cut_off => Item::LeftOut(Reason::CutOff.into()),

@@ -2,6 +2,8 @@
 
 mod archive;
 mod choice;
+pub mod experiment;
+pub mod go_deep;
 
 use std::{
     collections::BTreeSet,
@@ -18,7 +20,11 @@ pub use self::{
     choice::ChoiceArgs,
 };
 use crate::{
-    engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
+    engine::{
+        options::Setting,
+        session::{Purpose, Setup},
+        uci::MAX_DEPTH,
+    },
     evaluation::{Limit, Order, Protocol},
     papers::Paper,
     phase::Phase,
@@ -31,6 +37,10 @@ use crate::{
         filter::{Filter, Split},
     },
 };
+
+mod selfplay;
+
+pub use selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs};
 
 /// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
 pub const DEPTH: u32 = 20;
@@ -101,6 +111,17 @@ pub enum Verb {
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
     /// no engine is asked. Ends with 1 if a cell that should agree does not.
     Reproduce(ReproduceArgs),
+    /// Count how often an engine's best move changes from each depth to the next.
+    ///
+    /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
+    /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
+    GoDeep(Box<go_deep::GoDeepArgs>),
+    /// Let an engine play itself at fixed depths, every depth against every other.
+    ///
+    /// Ferreira's experiment: who scores how much against whom tells what a ply is worth. Games are
+    /// written to games.pgn as they end, and an experiment that was stopped goes on with the same
+    /// command.
+    Selfplay(Box<SelfplayArgs>),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze
@@ -594,17 +615,6 @@ impl From<Curve> for EloCurve {
     }
 }
 
-impl Plots {
-    /// The format, where it is one.
-    pub fn format(self) -> Option<PictureFormat> {
-        match self {
-            Plots::Png => Some(PictureFormat::Png),
-            Plots::Svg => Some(PictureFormat::Svg),
-            Plots::None => None,
-        }
-    }
-}
-
 impl From<SearchOrder> for Order {
     fn from(order: SearchOrder) -> Order {
         match order {
@@ -681,6 +691,7 @@ impl EngineArgs {
             hash: self.hash,
             settings: self.engine_options.clone(),
             timeout: std::time::Duration::from_secs(self.engine_timeout),
+            purpose: Purpose::Analysis,
         }
     }
 
@@ -735,9 +746,7 @@ impl ReportArgs {
             return None;
         }
         if self.plots.iter().any(|&plots| plots != Plots::None) {
-            return Some(
-                "--plots none cannot go with another format: write png, svg, png,svg or none".to_owned(),
-            );
+            return Some(Plots::NONE_AND_OTHERS.to_owned());
         }
         // The page shows the games that are asked for.
         let game = self.game.first().filter(|_| self.no_html)?;
@@ -748,7 +757,27 @@ impl ReportArgs {
 
     /// The files that each picture is written as.
     pub fn pictures(&self) -> BTreeSet<PictureFormat> {
-        self.plots.iter().filter_map(|plots| plots.format()).collect()
+        Plots::pictures(&self.plots)
+    }
+}
+
+impl Plots {
+    /// What is wrong with a list that has `none` and something else.
+    pub const NONE_AND_OTHERS: &str =
+        "--plots none cannot go with another format: write png, svg, png,svg or none";
+
+    /// The files that each picture is written as.
+    pub fn pictures(plots: &[Plots]) -> BTreeSet<PictureFormat> {
+        plots.iter().filter_map(|plots| plots.format()).collect()
+    }
+
+    /// The format, where it is one.
+    fn format(self) -> Option<PictureFormat> {
+        match self {
+            Plots::Png => Some(PictureFormat::Png),
+            Plots::Svg => Some(PictureFormat::Svg),
+            Plots::None => None,
+        }
     }
 }
 

@@ -54,7 +54,7 @@ fn shown(path: &Path) -> String {
 
 /// The games of a PGN whose every position has an evaluation.
 fn recorded(path: &Path, wish: &Wish, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
-    let input = input::read_one(path, &wish.everything())?;
+    let input = input::read_one(path, &wish.everything(), display)?;
     input::warn_of_bad_games([&input], display);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {

@@ -51,7 +51,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     check_method(&args.method)?;
     args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     wanted(args).check_source()?;
-    let wish = Wish::of(&args.choice, args.bootstrap.seed)?;
+    let wish = Wish::of(&args.choice, args.bootstrap.seed)?.strictly(args.archive.strict);
     let inputs = input::read(&args.pgn, args.separately, &wish, &display)?;
     check_drawn(&inputs, &args.report.game)?;
     input::warn_of_bad_games(&inputs, &display);
@@ -183,7 +183,7 @@ fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
     let Some(path) = &args.report.annotate else { return Ok(()) };
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    if args.pgn.iter().any(same) {
+    if pgn::files(&args.pgn)?.iter().any(same) {
         return Err(CmdError::Usage(format!(
             "--annotate {} would overwrite the games that are read: choose another name",
             path.display()

@@ -126,7 +126,7 @@ impl Output<'_> {
         let survey = Survey::of(tally, identity, curve);
         let options = ArchiveOptions {
             formats: self.table.format.iter().copied().collect(),
-            plots: self.plots.iter().filter_map(|plots| plots.format()).collect(),
+            plots: Plots::pictures(self.plots),
         };
         files::write(&self.dir, tally, &survey, identity, &options, written)?;
         if let Some(path) = self.partial {
@@ -243,7 +243,7 @@ impl<'a> Counter<'a> {
             None => format!("{place}: {}", left_out.reason),
         };
         if self.strict {
-            return ControlFlow::Break(Some(CmdError::NoGames(format!("{told} (--strict stops here)"))));
+            return ControlFlow::Break(Some(CmdError::strict(&told)));
         }
         self.named += 1;
         if self.named <= NAMED {
@@ -253,13 +253,9 @@ impl<'a> Counter<'a> {
     }
 
     fn torn(&mut self, file: &Path, games: u64, error: &std::io::Error) -> ControlFlow<Option<CmdError>> {
-        let told = format!(
-            "{} breaks off after {}: {error}",
-            path_text(&file.to_string_lossy()),
-            counted(games, "game")
-        );
+        let told = input::breaks_off(file, games, error);
         if self.strict {
-            return ControlFlow::Break(Some(CmdError::NoGames(format!("{told} (--strict stops here)"))));
+            return ControlFlow::Break(Some(CmdError::strict(&told)));
         }
         self.line(&told);
         ControlFlow::Continue(())

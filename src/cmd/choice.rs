@@ -28,6 +28,7 @@ pub struct Wish {
     aliases: Aliases,
     max_games: Option<u64>,
     keep_duplicates: bool,
+    strict: bool,
 }
 
 impl Wish {
@@ -39,7 +40,13 @@ impl Wish {
             aliases: args.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default(),
             max_games: args.max_games,
             keep_duplicates: args.keep_duplicates,
+            strict: false,
         })
+    }
+
+    /// The same, to stop at the first game that cannot be read, or not.
+    pub fn strictly(self, strict: bool) -> Wish {
+        Wish { strict, ..self }
     }
 
     /// All games that there are, copies too, with the names that count.
@@ -137,6 +144,11 @@ impl<'a> Chooser<'a> {
     /// The names that count.
     pub fn aliases(&self) -> &'a Aliases {
         &self.wish.aliases
+    }
+
+    /// Whether a game that cannot be read ends the reading.
+    pub fn is_strict(&self) -> bool {
+        self.wish.strict
     }
 
     /// What came of it.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -11,8 +12,8 @@ use super::{
     progress::Display,
 };
 use crate::{
-    game::Game,
-    pgn::{self, BadGame, Games},
+    game::{Game, Source},
+    pgn::{self, BadGame, BadGameReason, Block, Blocks, Games, ReadError, Unpacked, decode_part},
     text::{counted, path_text},
 };
 
@@ -64,9 +65,9 @@ pub fn read(
         return Ok(vec![read_together(pgn, wish, display)?]);
     }
     let (mut some, mut none) = (Vec::new(), Vec::new());
-    for path in checked(pgn)? {
-        let input = read_one(path, wish)?;
-        match input.nothing_left(path) {
+    for path in files(pgn)? {
+        let input = read_one(&path, wish, display)?;
+        match input.nothing_left(&path) {
             None => {
                 input.chosen.say(Some(&input.name), display);
                 some.push(input);
@@ -84,10 +85,11 @@ pub fn read(
 /// The games of every file that `wish` is for, as one tournament.
 pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<Input, CmdError> {
     let mut chooser = Chooser::new(wish);
-    let files =
-        checked(pgn)?.iter().map(|path| read_file(path, &mut chooser)).collect::<Result<Vec<_>, _>>()?;
-    let input = Input { chosen: chooser.finish(), ..together(files) };
-    if let Some(error) = input.nothing_left(&pgn[0]) {
+    let paths = files(pgn)?;
+    let read = paths.iter().map(|path| read_file(path, &mut chooser, display));
+    let read = read.collect::<Result<Vec<_>, _>>()?;
+    let input = Input { name: name_together(pgn), chosen: chooser.finish(), ..together(read) };
+    if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
     input.chosen.say(None, display);
@@ -95,45 +97,129 @@ pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<
 }
 
 /// The games of one file that `wish` is for.
-pub fn read_one(path: &Path, wish: &Wish) -> Result<Input, CmdError> {
+pub fn read_one(path: &Path, wish: &Wish, display: &Display) -> Result<Input, CmdError> {
     let mut chooser = Chooser::new(wish);
-    let input = read_file(path, &mut chooser)?;
+    let input = read_file(path, &mut chooser, display)?;
     Ok(Input { chosen: chooser.finish(), ..input })
 }
 
-/// Files that can be read one after the other; one at least.
-fn checked(pgn: &[PathBuf]) -> Result<&[PathBuf], CmdError> {
+/// The files that `pgn` names, those in folders too: one at least, and such that can be read one after the
+/// other.
+fn files(pgn: &[PathBuf]) -> Result<Vec<PathBuf>, CmdError> {
     if pgn.is_empty() {
         return Err(CmdError::NoInput);
     }
     if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
     }
-    Ok(pgn)
+    Ok(pgn::files(pgn)?)
 }
 
 /// The games of a file that `chooser` takes; what came of choosing is left with it.
-fn read_file(path: &Path, chooser: &mut Chooser<'_>) -> Result<Input, CmdError> {
-    let text = pgn::read_source(path)?;
-    let file = &path.to_string_lossy();
-    let (mut games, mut bad) = (Vec::new(), Vec::new());
-    let aliases = chooser.aliases();
-    let mut there = Games::new(&text, file).with_aliases(aliases);
-    while let Some(game) = there.next_wanted(|headers| chooser.wants(headers)) {
-        match game {
-            Ok(game) if chooser.takes(&game) => games.push(game),
-            Ok(_) => {}
-            Err(error) => bad.push(error),
+fn read_file(path: &Path, chooser: &mut Chooser<'_>, display: &Display) -> Result<Input, CmdError> {
+    let mut blocks = Blocks::new(Unpacked::open(path)?);
+    let mut reading = Reading::of(path, chooser);
+    while let Some(next) = blocks.next() {
+        match next {
+            Ok(block) => reading.take(block, false)?,
+            Err(error) => {
+                if let Some(Ok(last)) = blocks.next() {
+                    reading.take(last, true)?;
+                }
+                reading.tell_torn(error, display)?;
+                break;
+            }
         }
     }
-    let read = there.passed();
-    match bad.first() {
-        None if read == 0 => Err(CmdError::NoGames(format!("{}: no games in it", path_text(file)))),
-        Some(first) if read == bad.len() => {
-            Err(CmdError::NoGames(format!("no game of {} can be read; the first: {first}", path_text(file))))
-        }
-        _ => Ok(Input { name: name_of(path), games, bad, chosen: Chosen::default(), read }),
+    reading.finish()
+}
+
+/// A file of games that is being read.
+struct Reading<'c, 'w> {
+    path: &'c Path,
+    file: String,
+    chooser: &'c mut Chooser<'w>,
+    games: Vec<Game>,
+    bad: Vec<BadGame>,
+    /// Games so far, those that are not wanted included.
+    read: usize,
+    /// Whether nothing but white space was read.
+    blank: bool,
+}
+
+impl<'c, 'w> Reading<'c, 'w> {
+    fn of(path: &'c Path, chooser: &'c mut Chooser<'w>) -> Reading<'c, 'w> {
+        let file = path.to_string_lossy().into_owned();
+        Reading { path, file, chooser, games: Vec::new(), bad: Vec::new(), read: 0, blank: true }
     }
+
+    /// Reads a block; the file breaks off behind one that is `torn`.
+    fn take(&mut self, block: Block, torn: bool) -> Result<(), CmdError> {
+        let bytes = match block {
+            Block::Games(bytes) => bytes,
+            Block::TooLarge(_) => {
+                self.blank = false;
+                self.read += 1;
+                let source = Source { file: self.file.clone(), number: self.read, ordinal: self.read };
+                return self.leave_out(BadGame::unseen(source, BadGameReason::TooLarge));
+            }
+        };
+        let text = decode_part(bytes);
+        self.blank &= text.trim().is_empty();
+        let file = self.file.clone();
+        let mut there = Games::new(&text, &file).after(self.read).with_aliases(self.chooser.aliases());
+        while let Some(game) = there.next_wanted(|headers| self.chooser.wants(headers)) {
+            match game {
+                Ok(Game { source, .. }) | Err(BadGame { source, .. }) if torn && there.is_open() => {
+                    self.leave_out(BadGame::unseen(source, BadGameReason::CutOff))?;
+                }
+                Ok(game) if self.chooser.takes(&game) => self.games.push(game),
+                Ok(_) => {}
+                Err(bad) => self.leave_out(bad)?,
+            }
+        }
+        self.read = there.passed();
+        Ok(())
+    }
+
+    fn leave_out(&mut self, bad: BadGame) -> Result<(), CmdError> {
+        if self.chooser.is_strict() {
+            return Err(CmdError::strict(&bad));
+        }
+        self.bad.push(bad);
+        Ok(())
+    }
+
+    /// Tells where the file breaks off; an error if it does so before any game.
+    fn tell_torn(&self, error: io::Error, display: &Display) -> Result<(), CmdError> {
+        if self.read == 0 {
+            return Err(ReadError::Io(self.file.clone(), error).into());
+        }
+        let told = breaks_off(self.path, self.read as u64, &error);
+        if self.chooser.is_strict() {
+            return Err(CmdError::strict(&told));
+        }
+        display.warn(&told);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Input, CmdError> {
+        let Reading { path, file, games, bad, read, blank, .. } = self;
+        match bad.first() {
+            _ if blank => Err(ReadError::Empty(file).into()),
+            None if read == 0 => Err(CmdError::NoGames(format!("{}: no games in it", path_text(&file)))),
+            Some(first) if read == bad.len() => Err(CmdError::NoGames(format!(
+                "no game of {} can be read; the first: {first}",
+                path_text(&file)
+            ))),
+            _ => Ok(Input { name: name_of(path), games, bad, chosen: Chosen::default(), read }),
+        }
+    }
+}
+
+/// Where a file ends before its time.
+pub fn breaks_off(path: &Path, games: u64, error: &io::Error) -> String {
+    format!("{} breaks off after {}: {error}", path_text(&path.to_string_lossy()), counted(games, "game"))
 }
 
 /// Tells of the games that cannot be read.
@@ -158,13 +244,15 @@ fn joint_name(mut names: impl Iterator<Item = String>) -> String {
     name
 }
 
-/// The file's name without folder and extension.
+/// The file's name without folder and extension; of one that is packed, without both.
 fn name_of(path: &Path) -> String {
-    match path.file_stem() {
-        Some(stem) if stem == "-" => "stdin".to_owned(),
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.strip_suffix(".pgn").unwrap_or(&stem);
+    match stem {
+        "-" => "stdin".to_owned(),
         // Dots alone would lead out of the folder of reports.
-        Some(stem) if stem.to_string_lossy().chars().any(|c| c != '.') => stem.to_string_lossy().into_owned(),
-        _ => "games".to_owned(),
+        stem if stem.chars().all(|c| c == '.') => "games".to_owned(),
+        stem => stem.to_owned(),
     }
 }
 
@@ -212,6 +300,7 @@ mod tests {
     #[test]
     fn a_report_is_called_after_its_file() {
         assert_eq!(name_of(Path::new("data/candidates-2013.pgn")), "candidates-2013");
+        assert_eq!(name_of(Path::new("archive/2013-01.pgn.zst")), "2013-01");
         assert_eq!(name_of(Path::new("-")), "stdin");
         assert_eq!(name_of(Path::new("data/...pgn")), "games");
         assert_eq!(together(vec![named("a"), named("b"), named("c")]).name, "a-and-2-more");

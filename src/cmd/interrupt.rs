@@ -36,13 +36,13 @@ pub struct Interrupts {
 static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 
 impl Interrupts {
-    /// Listens from the start of a search whose results are `kept` or not, as are those of every
-    /// later search of the program.
-    pub fn listen(kept: bool) -> Result<Interrupts, CmdError> {
+    /// Listens from the start of a search; `finishing` says what the first interrupt leaves to be
+    /// done, here and in every later search of the program.
+    pub fn listen(finishing: &'static str) -> Result<Interrupts, CmdError> {
         let interrupts = match LISTENER.get() {
             Some(interrupts) => interrupts.clone(),
             None => {
-                let begun = Interrupts::begin(kept)?;
+                let begun = Interrupts::begin(finishing)?;
                 LISTENER.get_or_init(|| begun).clone()
             }
         };
@@ -50,14 +50,14 @@ impl Interrupts {
         Ok(interrupts)
     }
 
-    fn begin(kept: bool) -> Result<Interrupts, CmdError> {
+    fn begin(finishing: &'static str) -> Result<Interrupts, CmdError> {
         let interrupts = Interrupts::default();
         let listener = interrupts.clone();
         let failed = |error| CmdError::System("listen for Ctrl-C", error);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         thread::Builder::new()
             .name("interrupts".to_owned())
-            .spawn(move || runtime.block_on(listener.hear(kept)))
+            .spawn(move || runtime.block_on(listener.hear(finishing)))
             .map_err(failed)?;
         Ok(interrupts)
     }
@@ -77,14 +77,11 @@ impl Interrupts {
         self.searching.store(false, Ordering::Relaxed);
     }
 
-    async fn hear(self, kept: bool) {
+    async fn hear(self, finishing: &str) {
         interrupt().await;
         if self.searching.load(Ordering::Relaxed) {
             self.stop.request();
-            say(&format!(
-                "\nstopping: the segments in flight are finished{} (once more to stop at once)",
-                if kept { " and kept" } else { "" }
-            ));
+            say(&format!("\nstopping: {finishing} (once more to stop at once)"));
             interrupt().await;
             self.twice.notify_one();
             thread::sleep(GRACE);

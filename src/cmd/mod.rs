@@ -8,10 +8,13 @@ use std::{
 use crate::{
     cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
+    experiment::ExperimentError,
     pgn::ReadError,
     report::{
-        ReportError, archive::partial::PartError, files::FileError, reread::RereadError, tables::Screen,
+        ReportError, archive::partial::PartError, experiment::anchor::AnchorError, files::FileError,
+        reread::RereadError, tables::Screen,
     },
+    selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
     with_causes,
 };
@@ -21,17 +24,22 @@ pub mod analyze;
 pub mod archive;
 mod choice;
 pub mod completions;
+mod design;
 mod engines;
 mod evaluations;
 mod events;
+pub mod experiment;
+pub mod go_deep;
 mod input;
 mod interrupt;
 pub mod man;
 mod players;
+mod playing;
 mod progress;
 pub mod report;
 pub mod reproduce;
 mod search;
+pub mod selfplay;
 pub mod sensitivity;
 mod standings;
 mod stored;
@@ -41,7 +49,7 @@ mod stored;
 pub enum Ending {
     /// All went well.
     Complete,
-    /// The engine failed on some games; the tables are of the rest.
+    /// The engine failed on some games; the tables are of the rest, or games were forfeited.
     GamesFailed,
     /// Numbers that should agree do not.
     Disagrees,
@@ -91,6 +99,21 @@ pub enum CmdError {
     /// A part of an archive's counts cannot be used.
     #[error(transparent)]
     Part(#[from] PartError),
+    /// A tournament's report gives no anchor.
+    #[error(transparent)]
+    Anchor(#[from] AnchorError),
+    /// The games do not hold what is to be computed of them.
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    /// A folder is another experiment's.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// Games cannot be added to those that are there.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Games are forfeited without end.
+    #[error("{0}")]
+    Unfit(String),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -106,12 +129,20 @@ pub enum CmdError {
     /// No game is left to report.
     #[error("no game could be evaluated: there is nothing to report")]
     NothingLeft,
+    /// No position is left to count.
+    #[error("no position could be searched: there is nothing to count")]
+    NoneSearched,
     /// The operating system refused something that every run needs.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
 }
 
 impl CmdError {
+    /// What --strict ends with at the first `fault`.
+    fn strict(fault: &impl std::fmt::Display) -> CmdError {
+        CmdError::NoGames(format!("{fault} (--strict stops here)"))
+    }
+
     /// 2 for what the user can mend in the command or its input, 3 for an engine that fails on
     /// every game, 1 for the rest.
     pub fn exit_code(&self) -> ExitCode {
@@ -124,8 +155,12 @@ impl CmdError {
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
             | CmdError::Part(_)
+            | CmdError::Anchor(_)
+            | CmdError::Experiment(_)
             | CmdError::Engine(_) => 2,
-            CmdError::NothingLeft => 3,
+            CmdError::Design(DesignError::Read { .. }) | CmdError::Journal(JournalError::Io { .. }) => 1,
+            CmdError::Design(_) | CmdError::Journal(_) => 2,
+            CmdError::NothingLeft | CmdError::NoneSearched | CmdError::Unfit(_) => 3,
             CmdError::Store(_)
             | CmdError::Report(_)
             | CmdError::File(_)

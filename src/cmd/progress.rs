@@ -76,32 +76,48 @@ impl Display {
 
     /// Begins to show the progress of a search, which is for `what`.
     pub fn start(&mut self, what: &'static str, progress: Progress) {
+        let Progress { positions, positions_done, .. } = progress;
+        self.begin(what, Steps { done: positions_done, of: positions }, games_left(progress));
+    }
+
+    /// Begins to show the progress of anything, whose steps are `what`.
+    pub fn begin(&mut self, what: &'static str, steps: Steps, message: String) {
         self.kind = match () {
             () if self.quiet => Kind::Nothing,
-            () if stderr().is_terminal() => Kind::Bar(bar(what, progress)),
+            () if stderr().is_terminal() => Kind::Bar(bar(what, steps, message)),
             () => {
                 let now = Instant::now();
-                Kind::Lines { what, start: now, done_at_start: progress.positions_done, last: now }
+                Kind::Lines { what, start: now, done_at_start: steps.done, last: now }
             }
         };
     }
 
     /// Shows how far a search is.
     pub fn advance(&mut self, progress: Progress) {
+        let Progress { positions, positions_done, games, games_done } = progress;
+        let mut standings = self.standings.take();
+        self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
+            let shown = standings.as_mut().filter(|_| is_drawn);
+            let shown = shown.map(|standings| below_the_bar(standings, games_done == games));
+            games_left(progress) + &shown.unwrap_or_default()
+        });
+        self.standings = standings;
+    }
+
+    /// Shows how far anything is, with a message that is told whether it stands on a terminal.
+    pub fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
         match &mut self.kind {
             Kind::Nothing => {}
             Kind::Bar(bar) => {
-                bar.set_length(progress.positions);
-                bar.set_position(progress.positions_done);
-                let is_end = progress.games_done == progress.games;
-                let standings = self.standings.as_mut().map(|standings| below_the_bar(standings, is_end));
-                bar.set_message(games_left(progress) + &standings.unwrap_or_default());
+                bar.set_length(steps.of);
+                bar.set_position(steps.done);
+                bar.set_message(message(true));
             }
             Kind::Lines { what, start, done_at_start, last } => {
-                let finished = progress.positions_done == progress.positions;
-                if last.elapsed() >= LINE_EVERY || finished {
+                if last.elapsed() >= LINE_EVERY || steps.done == steps.of {
                     *last = Instant::now();
-                    say(&plain_line(what, progress, start.elapsed(), *done_at_start));
+                    let message = message(false);
+                    say(&plain_line(what, steps, start.elapsed(), *done_at_start, &message));
                 }
             }
         }
@@ -115,18 +131,25 @@ impl Display {
     }
 }
 
-fn bar(what: &'static str, progress: Progress) -> ProgressBar {
+/// How much is done of how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Steps {
+    pub done: u64,
+    pub of: u64,
+}
+
+fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {prefix}, {rate}, {eta} left, {msg}")
         .expect("a template of known keys")
         .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
             // A bar that cannot be written is not worth an error.
-            let _ = write!(text, "{:.1} a second", state.per_sec());
+            let _ = text.write_str(&rate(state.per_sec()));
         });
-    let bar = ProgressBar::with_draw_target(Some(progress.positions), ProgressDrawTarget::stderr());
+    let bar = ProgressBar::with_draw_target(Some(steps.of), ProgressDrawTarget::stderr());
     bar.set_style(style);
     bar.set_prefix(what);
-    bar.set_position(progress.positions_done);
-    bar.set_message(games_left(progress));
+    bar.set_position(steps.done);
+    bar.set_message(message);
     // What the store had does not tell how fast the engine is.
     bar.reset_eta();
     bar.enable_steady_tick(TICK);
@@ -151,19 +174,25 @@ fn games_left(progress: Progress) -> String {
     format!("{} of {} games left", progress.games - progress.games_done, progress.games)
 }
 
-fn plain_line(what: &str, progress: Progress, elapsed: Duration, done_at_start: u64) -> String {
-    let Progress { positions, positions_done, .. } = progress;
-    let speed = (positions_done - done_at_start) as f64 / elapsed.as_secs_f64().max(1e-3);
+fn plain_line(what: &str, steps: Steps, elapsed: Duration, done_at_start: u64, message: &str) -> String {
+    let Steps { done, of } = steps;
+    let speed = (done - done_at_start) as f64 / elapsed.as_secs_f64().max(1e-3);
     let left = if speed > 0.0 {
-        let seconds = ((positions - positions_done) as f64 / speed).round();
+        let seconds = ((of - done) as f64 / speed).round();
         HumanDuration(Duration::from_secs(seconds as u64)).to_string()
     } else {
         "unknown time".to_owned()
     };
-    format!(
-        "{positions_done} of {positions} {what}, {speed:.1} a second, {left} left, {}",
-        games_left(progress)
-    )
+    format!("{done} of {of} {what}, {}, {left} left, {message}", rate(speed))
+}
+
+/// Steps by the second, or by the minute where they are slow.
+fn rate(per_second: f64) -> String {
+    if per_second >= 0.5 {
+        format!("{per_second:.1} a second")
+    } else {
+        format!("{:.1} a minute", 60.0 * per_second)
+    }
 }
 
 #[cfg(test)]
@@ -173,7 +202,14 @@ mod tests {
     #[test]
     fn a_plain_line_counts_only_what_this_run_searched_as_speed() {
         let progress = Progress { positions: 300, positions_done: 200, games: 4, games_done: 1 };
-        let line = plain_line("positions", progress, Duration::from_secs(10), 100);
+        let steps = Steps { done: 200, of: 300 };
+        let elapsed = Duration::from_secs(10);
+        let line = plain_line("positions", steps, elapsed, 100, &games_left(progress));
         assert_eq!(line, "200 of 300 positions, 10.0 a second, 10 seconds left, 3 of 4 games left");
+    }
+
+    #[test]
+    fn what_is_slow_is_counted_by_the_minute() {
+        assert_eq!([rate(2.04), rate(0.05)], ["2.0 a second", "3.0 a minute"]);
     }
 }

@@ -85,7 +85,7 @@ fn command(args: &EngineArgs) -> Result<EngineCommand, CmdError> {
     Ok(EngineCommand { path: locate(args.engine())?, setup: args.setup() })
 }
 
-fn event_loop() -> Result<Runtime, CmdError> {
+pub fn event_loop() -> Result<Runtime, CmdError> {
     let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
     built.map_err(|error| CmdError::System("start the engines' event loop", error))
 }
@@ -329,7 +329,10 @@ impl Crew {
     fn listen(&mut self) -> Result<Interrupts, CmdError> {
         let interrupts = match self.interrupts.take() {
             Some(interrupts) => interrupts,
-            None => Interrupts::listen(self.store.is_some())?,
+            None => Interrupts::listen(match self.store {
+                Some(_) => "the segments in flight are finished and kept",
+                None => "the segments in flight are finished",
+            })?,
         };
         Ok(self.interrupts.insert(interrupts).clone())
     }

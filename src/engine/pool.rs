@@ -314,7 +314,7 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(2)).await;
             let draw = |&ply: &usize| (ply, Evaluation::of_score(Score::DRAW));
             let evaluations = segment.searches().iter().map(draw).collect();
-            Ok(SegmentResult { evaluations, busy: Duration::ZERO })
+            Ok(SegmentResult { evaluations, iterations: Vec::new(), busy: Duration::ZERO })
         }
     }
 

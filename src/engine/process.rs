@@ -9,6 +9,7 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
+use shakmaty::CastlingMode;
 use tokio::{
     io::BufReader,
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
@@ -18,6 +19,7 @@ use tokio::{
 
 use super::{
     line::read_line,
+    play::{Choice, Line, Player},
     session::{Evaluator, Identity, SegmentResult, Session, SessionError, Setup},
 };
 use crate::{evaluation::Limit, segment::Segment};
@@ -83,6 +85,18 @@ impl EngineCommand {
             Ok(session) => Ok(Engine { path: self.path.clone(), session, child, words }),
             Err(source) => Err(dialogue_error(&self.path, source, &mut child, &mut words).await),
         }
+    }
+
+    /// Starts a process that must be who the engine was when the run began: a package may be
+    /// upgraded in the middle of a long one.
+    pub async fn start_as(&self, identity: &Identity) -> Result<Engine, EngineError> {
+        let engine = self.start().await?;
+        let now = engine.identity();
+        if now != identity {
+            let (was, now) = (identity.name.clone(), now.name.clone());
+            return Err(EngineError::Changed { path: self.path.clone(), was, now });
+        }
+        Ok(engine)
     }
 
     /// The SHA-256 of the executable, in hexadecimal.
@@ -154,6 +168,12 @@ impl Engine {
         self.session.identity()
     }
 
+    /// What is known of an error of the dialogue.
+    async fn failure(&mut self, source: SessionError) -> EngineError {
+        let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
+        error.or_last_words(self.session.remarks())
+    }
+
     /// Asks the engine to leave, and makes it if it does not.
     pub async fn quit(mut self) {
         // An engine that cannot be asked is killed below.
@@ -170,11 +190,30 @@ impl Evaluator for Engine {
     async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
         match self.session.evaluate(segment, limit).await {
             Ok(result) => Ok(result),
-            Err(source) => {
-                let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
-                Err(error.or_last_words(self.session.remarks()))
-            }
+            Err(source) => Err(self.failure(source).await),
         }
+    }
+}
+
+impl Player for Engine {
+    type Error = EngineError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
+        match self.session.new_game(mode).await {
+            Ok(()) => Ok(()),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+
+    async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, EngineError> {
+        match self.session.choose(line, limit).await {
+            Ok(choice) => Ok(choice),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+
+    fn is_stall(error: &EngineError) -> bool {
+        matches!(error, EngineError::Dialogue { source: SessionError::Stalled(_), .. })
     }
 }
 
@@ -248,7 +287,7 @@ pub struct Restarting {
 
 impl Restarting {
     /// Nothing is started yet. What is started must be of that identity, under which its
-    /// evaluations are stored: a package may be upgraded in the middle of a long run.
+    /// evaluations are stored.
     pub fn new(command: EngineCommand, identity: Identity) -> Restarting {
         Restarting { command, identity, engine: None }
     }
@@ -256,16 +295,6 @@ impl Restarting {
     /// Goes on with an engine that runs already.
     pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
         Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
-    }
-
-    async fn start(&self) -> Result<Engine, EngineError> {
-        let engine = self.command.start().await?;
-        let now = engine.identity();
-        if *now != self.identity {
-            let (was, now) = (self.identity.name.clone(), now.name.clone());
-            return Err(EngineError::Changed { path: self.command.path.clone(), was, now });
-        }
-        Ok(engine)
     }
 }
 
@@ -280,7 +309,11 @@ impl Evaluator for Restarting {
         // Taken out, so that an engine that fails is dropped, and so killed.
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
-            None => self.start().await.map_err(|error| EngineError::OutOfService(Box::new(error)))?,
+            None => self
+                .command
+                .start_as(&self.identity)
+                .await
+                .map_err(|error| EngineError::OutOfService(Box::new(error)))?,
         };
         let result = engine.evaluate(segment, limit).await?;
         self.engine = Some(engine);

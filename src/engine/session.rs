@@ -15,7 +15,7 @@ use tokio::{
 use super::{
     line::read_line,
     options::{CHESS960, OptionTable, Setting, SettingError},
-    uci::{Command, EngineLine, Info},
+    uci::{Command, EngineLine, Info, MAX_DEPTH},
 };
 use crate::{
     evaluation::{Evaluation, Limit, Wdl},
@@ -45,6 +45,31 @@ pub struct Setup {
     pub settings: Vec<Setting>,
     /// How long an engine may be silent while it searches.
     pub timeout: Duration,
+    /// What it is for: some options depend on it.
+    pub purpose: Purpose,
+}
+
+/// What an engine is started for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Purpose {
+    /// Positions are evaluated.
+    #[default]
+    Analysis,
+    /// Games are played.
+    Play,
+}
+
+impl Purpose {
+    /// The options that an engine is given where it has them and the user does not set them.
+    fn settings(self) -> Vec<Setting> {
+        let mut settings = vec![Setting::new("Threads", 1), Setting::new("Hash", Setup::HASH)];
+        settings.extend(match self {
+            Purpose::Analysis => ["UCI_AnalyseMode", "UCI_ShowWDL"].map(|name| Setting::new(name, true)),
+            // Not UCI_AnalyseMode: it switches off contempt, which is part of how an engine plays.
+            Purpose::Play => ["OwnBook", "Ponder"].map(|name| Setting::new(name, false)),
+        });
+        settings
+    }
 }
 
 impl Setup {
@@ -56,7 +81,7 @@ impl Setup {
 
 impl Default for Setup {
     fn default() -> Setup {
-        Setup { hash: None, settings: Vec::new(), timeout: Setup::TIMEOUT }
+        Setup { hash: None, settings: Vec::new(), timeout: Setup::TIMEOUT, purpose: Purpose::Analysis }
     }
 }
 
@@ -103,9 +128,15 @@ pub enum SessionError {
 pub struct SegmentResult {
     /// An evaluation for each of [`Segment::searches`], in that order.
     pub evaluations: Vec<PlyEvaluation>,
+    /// For each of them, the best move of every iteration of its search.
+    pub iterations: Vec<BestMoves>,
     /// How long the engine was searching.
     pub busy: Duration,
 }
+
+/// The best move after each iteration of a search, from depth 1 on; `None` for those that the engine told
+/// nothing exact of.
+pub type BestMoves = Vec<Option<UciMove>>;
 
 /// Whoever can evaluate the positions of a segment: an engine, or a script in a test.
 pub trait Evaluator: Send {
@@ -158,6 +189,16 @@ where
         &self.identity
     }
 
+    /// How long the engine may be silent while it searches.
+    pub(super) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
+    /// Forgets what the engine said in free text, before a search begins.
+    pub(super) fn forget_remarks(&mut self) {
+        self.remarks.clear();
+    }
+
     /// What the engine said in free text since its last search began.
     pub fn remarks(&self) -> Option<String> {
         let remarks = cut(self.remarks.trim(), REMARKS);
@@ -188,13 +229,7 @@ where
             .into_iter()
             .chain(setup.settings.clone())
             .collect();
-        let wanted = [
-            Setting::new("Threads", 1),
-            Setting::new("Hash", Setup::HASH),
-            Setting::new("UCI_AnalyseMode", true),
-            Setting::new("UCI_ShowWDL", true),
-        ];
-        for setting in wanted {
+        for setting in setup.purpose.settings() {
             let is_asked = asked.iter().any(|asked| asked.name.eq_ignore_ascii_case(&setting.name));
             let nearest = self.identity.options.nearest(&setting).filter(|_| !is_asked);
             if let Some(setting) = nearest {
@@ -212,7 +247,7 @@ where
         self.send(&Command::SetOption { name: &checked.name, value: checked.value.as_deref() }).await
     }
 
-    async fn ready(&mut self) -> Result<(), SessionError> {
+    pub(super) async fn ready(&mut self) -> Result<(), SessionError> {
         self.send(&Command::IsReady).await?;
         let deadline = Instant::now() + self.timeout;
         let stalled = stalled(self.timeout);
@@ -223,7 +258,7 @@ where
     }
 
     /// Tells the engine how castling is written, where that changes.
-    async fn set_mode(&mut self, mode: CastlingMode) -> Result<(), SessionError> {
+    pub(super) async fn set_mode(&mut self, mode: CastlingMode) -> Result<(), SessionError> {
         let chess960 = mode.is_chess960();
         if chess960 && self.identity.options.get(CHESS960).is_none() {
             return Err(SessionError::NoChess960);
@@ -241,22 +276,28 @@ where
         segment: &Segment,
         ply: usize,
         limit: Limit,
-    ) -> Result<Evaluation, SessionError> {
+    ) -> Result<(Evaluation, BestMoves), SessionError> {
         let fen = segment.start_fen();
         self.send(&Command::Position { fen: fen.as_deref(), moves: segment.moves_to(ply) }).await?;
-        self.remarks.clear();
+        self.forget_remarks();
         self.send(&Command::Go(limit)).await?;
-        let (info, best) = self.answer(ply).await?;
+        let mut iterations = BestMoves::new();
+        let (info, best) = self.answer(ply, |info| note_iteration(&mut iterations, info)).await?;
         let position = segment.position(ply);
         let legal = |best| legal_uci(best, &position, segment.mode());
         let best = best.map(|best| legal(best).ok_or(SessionError::IllegalMove { ply, best })).transpose()?;
-        evaluation(info, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })
+        let evaluation = evaluation(info, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })?;
+        Ok((evaluation, iterations))
     }
 
-    /// The last exact line of the first variation, with the move that ends the search. Only lines
-    /// that tell something new of a search put off the deadline, so that an engine that babbles or
-    /// repeats itself is found out.
-    async fn answer(&mut self, ply: usize) -> Result<(Info, Option<UciMove>), SessionError> {
+    /// The last exact line of the first variation, with the move that ends the search; each of them is
+    /// told to `exact`. Only lines that tell something new of a search put off the deadline, so that an
+    /// engine that babbles or repeats itself is found out.
+    async fn answer(
+        &mut self,
+        ply: usize,
+        mut exact: impl FnMut(&Info),
+    ) -> Result<(Info, Option<UciMove>), SessionError> {
         let stalled = stalled(self.timeout);
         let (mut last, mut before) = (None, Info::default());
         let mut deadline = Instant::now() + self.timeout;
@@ -267,8 +308,9 @@ where
                 }
                 EngineLine::Info(info) if info != before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
-                    let exact = info.score.is_some() && info.bound.is_none();
-                    if exact && info.multipv.unwrap_or(1) == 1 {
+                    let is_exact = info.score.is_some() && info.bound.is_none();
+                    if is_exact && info.multipv.unwrap_or(1) == 1 {
+                        exact(&info);
                         last = Some(info.clone());
                     }
                     before = info;
@@ -283,10 +325,14 @@ where
         self.send(&Command::Quit).await
     }
 
-    async fn send(&mut self, command: &Command<'_>) -> Result<(), SessionError> {
-        let line = format!("{command}\n");
+    pub(super) async fn send(&mut self, command: &Command<'_>) -> Result<(), SessionError> {
+        self.send_lines(&format!("{command}\n")).await
+    }
+
+    /// Sends whole lines at once.
+    pub(super) async fn send_lines(&mut self, lines: &str) -> Result<(), SessionError> {
         let sent = async {
-            self.writer.write_all(line.as_bytes()).await?;
+            self.writer.write_all(lines.as_bytes()).await?;
             self.writer.flush().await
         };
         // An engine that reads nothing blocks the pipe once it is full.
@@ -301,13 +347,21 @@ where
         }
     }
 
-    /// The next line, if it is there before the deadline or has been waiting when this process
-    /// woke up after it.
     async fn line_before(
         &mut self,
         deadline: Instant,
         late: impl Fn() -> SessionError,
     ) -> Result<EngineLine, SessionError> {
+        Ok(EngineLine::from_bytes(&self.bytes_before(deadline, late).await?))
+    }
+
+    /// The next line, if it is there before the deadline or has been waiting when this process
+    /// woke up after it.
+    pub(super) async fn bytes_before(
+        &mut self,
+        deadline: Instant,
+        late: impl Fn() -> SessionError,
+    ) -> Result<Vec<u8>, SessionError> {
         // Lines that are there already are read without a look at the other engines.
         consume_budget().await;
         let line = match timeout_at(deadline.into(), read_line(&mut self.reader, LINE_LIMIT)).await {
@@ -320,18 +374,18 @@ where
             self.remarks += &printable(&String::from_utf8_lossy(remark));
             self.remarks.push(' ');
         }
-        Ok(EngineLine::from_bytes(&line))
+        Ok(line)
     }
 }
 
 /// The error of an engine that has told nothing new for so long.
-fn stalled(timeout: Duration) -> impl Fn() -> SessionError + Copy {
+pub(super) fn stalled(timeout: Duration) -> impl Fn() -> SessionError + Copy {
     move || SessionError::Stalled(timeout)
 }
 
 /// Asked after each line that was not waited for: where there is always another one to read, no
 /// wait for it ever runs out.
-fn in_time(deadline: Instant, late: impl Fn() -> SessionError) -> Result<(), SessionError> {
+pub(super) fn in_time(deadline: Instant, late: impl Fn() -> SessionError) -> Result<(), SessionError> {
     if Instant::now() < deadline { Ok(()) } else { Err(late()) }
 }
 
@@ -349,10 +403,24 @@ where
         self.ready().await?;
         let start = Instant::now();
         let mut evaluations = Vec::with_capacity(segment.searches().len());
+        let mut iterations = Vec::with_capacity(segment.searches().len());
         for &ply in segment.searches() {
-            evaluations.push((ply, self.search(segment, ply, limit).await?));
+            let (evaluation, best_moves) = self.search(segment, ply, limit).await?;
+            evaluations.push((ply, evaluation));
+            iterations.push(best_moves);
         }
-        Ok(SegmentResult { evaluations, busy: start.elapsed() })
+        Ok(SegmentResult { evaluations, iterations, busy: start.elapsed() })
+    }
+}
+
+/// Keeps the move that the exact line of an iteration begins with: of several lines of one depth, the
+/// last.
+fn note_iteration(iterations: &mut BestMoves, info: &Info) {
+    let depth = info.depth.filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    if let (Some(depth), Some(&best)) = (depth, info.pv.first()) {
+        let place = depth as usize - 1;
+        iterations.resize(iterations.len().max(place + 1), None);
+        iterations[place] = Some(best);
     }
 }
 
@@ -375,7 +443,7 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use tokio::io::{BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 
     use super::*;
@@ -385,7 +453,7 @@ mod tests {
         score::SignedScore,
     };
 
-    type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
+    pub type TestSession = Session<BufReader<ReadHalf<DuplexStream>>, WriteHalf<DuplexStream>>;
 
     /// Plays the engine's side of a transcript: a line after `>` is expected, one after `<` is said.
     async fn play(transcript: String, stream: DuplexStream) {
@@ -407,12 +475,12 @@ mod tests {
         }
     }
 
-    fn setup() -> Setup {
+    pub fn setup() -> Setup {
         Setup { timeout: Duration::from_millis(300), ..Setup::default() }
     }
 
     /// Runs `session` against a transcript to the end of both.
-    fn converse<F: Future<Output = ()>>(
+    pub fn converse<F: Future<Output = ()>>(
         transcript: &str,
         setup: Setup,
         script: impl FnOnce(Result<TestSession, SessionError>) -> F,
@@ -481,6 +549,13 @@ mod tests {
             };
             assert_eq!((last.score, last.nodes, last.depth), (Score::Cp(31), Some(70), Some(2)));
             assert_eq!(last.best, Some("g1f3".parse().expect("a move")));
+            let knight = Some("g1f3".parse().expect("a move"));
+            let black = Some("e7e5".parse().expect("a move"));
+            assert_eq!(
+                result.iterations,
+                [vec![knight; 2], vec![None, black], vec![]],
+                "bounds are no moves"
+            );
             assert_eq!(middle.score, Score::Cp(28), "Black's −28 is White's +28");
             assert_eq!(middle.wdl, Some(Wdl { win: 90, draw: 890, loss: 20 }));
             let mate = SignedScore::Mate(7);

@@ -97,15 +97,12 @@ fn greeting(text: &str) -> EngineLine {
 /// `bestmove e2e4 ponder e7e5`. Only the first move is handed on: engines print all sorts of
 /// things after `ponder`, `(none)` among them, and nothing here needs them.
 fn best_move(text: &str) -> EngineLine {
-    let token = text.split_whitespace().nth(1).unwrap_or_default();
-    match vampirc_uci::parse_one(&format!("bestmove {token}")) {
-        UciMessage::BestMove { best_move, .. } => {
-            let m = best_move.to_string();
-            // `a1a1` is a null move to some engines.
-            EngineLine::BestMove(m.parse().ok().filter(|_| m[..2] != m[2..]))
-        }
-        _ => EngineLine::BestMove(None),
-    }
+    let token = text.split_whitespace().nth(1).unwrap_or_default().to_ascii_lowercase();
+    EngineLine::BestMove(match token.parse() {
+        // `a1a1` is a null move to some engines.
+        Ok(best @ UciMove::Normal { from, to, .. }) if from != to => Some(best),
+        _ => None,
+    })
 }
 
 impl FromStr for EngineLine {

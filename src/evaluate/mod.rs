@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Pause before an engine is started anew, times the number of tries.
-const PAUSE: Duration = Duration::from_millis(500);
+pub const PAUSE: Duration = Duration::from_millis(500);
 
 /// Why the evaluations that a file records do not do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

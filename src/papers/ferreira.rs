@@ -5,14 +5,11 @@ use super::{
     sheet::Sheet,
 };
 use crate::{
+    experiment::{Fit, Ladder, Scores},
+    selfplay::{Contender, Side},
     stats::{
-        elo::EloCurve,
         estimate::{Estimate, LEVEL},
-        fit::{
-            FitError, NormalCurve, lsq,
-            pairwise::{self, Pairing},
-            probit::{self, Games},
-        },
+        fit::{FitError, NormalCurve, lsq},
         histogram::{BinWidth, Histogram},
     },
     tournament::{EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament},
@@ -72,6 +69,15 @@ impl Data {
         points.into_iter().map(|column| column.into_iter().map(|x| x / 400.0).collect()).collect()
     }
 
+    /// Half-points and games of each pair of depths.
+    fn games(&self) -> Scores {
+        let sheet = &self.exact_scores;
+        let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();
+        let contender = |depth: u32| Contender { side: Side::Engine, depth };
+        let contenders = sheet.counts("depth").into_iter().map(contender).collect();
+        Scores::new(contenders, |row, column| (columns[column][row], GAMES))
+    }
+
     fn depths(&self) -> Vec<f64> {
         self.exact_scores.numbers("depth")
     }
@@ -94,7 +100,7 @@ pub fn tables(data: &Data) -> Vec<Table> {
         performances(data, &tournament),
         strengths(data, &tournament, deepest),
         text(data, &tournament, deepest),
-        three_fits(data, deepest),
+        three_fits(data),
     ]
 }
 
@@ -367,23 +373,23 @@ fn performances(data: &Data, tournament: &Tournament) -> Table {
 /// Depth by depth, η of the deepest column a ply below the engine's strength there.
 fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> Table {
     let [_, eta, eta_low, eta_high] = row(deepest);
-    let engine = tournament.engine_strength;
-    let (low, high) = engine.map_or((f64::NAN, f64::NAN), ends);
-    let strength = engine.map_or(f64::NAN, |engine| engine.value);
-    let plies = data.strengths.numbers("d1_minus_20");
-    let column = |name: &str, key: &str, of: &dyn Fn(f64) -> f64| {
-        Column::of(name, plies.iter().map(|&plies| of(plies)), &data.strengths.column(key))
+    let ladder = ladder(data, Fit::Lsq);
+    let strengths = tournament.engine_strength.map(|engine| ladder.strengths(engine)).unwrap_or_default();
+    let differences = ladder.differences.unwrap_or_default();
+    // The print begins with the deepest.
+    let column = |name: &str, key: &str, estimates: &[Option<Estimate>], of: fn(Estimate) -> f64| {
+        let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
+        Column::of(name, computed, &data.strengths.column(key))
     };
     Table {
         title: "Table 8 from Tables 4 and 6: strength by depth",
         head: "Depth",
         rows: data.strengths.names(),
         columns: vec![
-            column("Elo\ndifference", "delta_elo", &|plies| plies * eta),
-            column("Strength", "strength", &|plies| strength + plies * eta),
-            // Plies are negative: the lower end has the larger η.
-            column("95 %\nfrom", "lo", &|plies| low + plies * eta_high),
-            column("\nto", "hi", &|plies| high + plies * eta_low),
+            column("Elo\ndifference", "delta_elo", &differences, |difference| difference.value),
+            column("Strength", "strength", &strengths, |strength| strength.value),
+            column("95 %\nfrom", "lo", &strengths, |strength| ends(strength).0),
+            column("\nto", "hi", &strengths, |strength| ends(strength).1),
         ],
         form: Form::Beside,
         notes: vec![format!(
@@ -419,14 +425,16 @@ fn text(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitEr
 }
 
 /// The paper's Elo by depth beside those of two fits that know how many games a score is of.
-fn three_fits(data: &Data, deepest: Result<NormalCurve, FitError>) -> Table {
-    let depths = data.depths();
-    let anchor = depths.len().saturating_sub(1);
-    let columns = [
-        along_a_curve("lsq", &depths, anchor, deepest),
-        along_a_curve("probit", &depths, anchor, probit_column(data, anchor)),
-        by_ratings("pairwise", depths.len(), ratings(data, anchor)),
-    ];
+fn three_fits(data: &Data) -> Table {
+    let columns = Fit::ALL.map(|fit| {
+        let missing = || vec![None; data.exact_scores.names().len()];
+        let differences = ladder(data, fit).differences.unwrap_or_else(|_| missing());
+        let column = |name: &str, of: fn(&Estimate) -> f64| {
+            let values = differences.iter().map(|difference| difference.as_ref().map_or(f64::NAN, of));
+            Column::unprinted(name, 0, values)
+        };
+        [column(fit.name(), |difference| difference.value), column("±", half_width)]
+    });
     Table {
         title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
         head: "Depth",
@@ -441,29 +449,10 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
     likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal \
     curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
 
-/// Depths as far from the anchor as their plies are worth on a curve, and the margins of that.
-fn along_a_curve(
-    name: &str,
-    depths: &[f64],
-    anchor: usize,
-    curve: Result<NormalCurve, FitError>,
-) -> [Column; 2] {
-    let eta = curve.map(|curve| curve.elo_per_ply());
-    let (value, margin) = eta.map_or((f64::NAN, f64::NAN), |eta| (eta.value, half_width(&eta)));
-    let plies = || depths.iter().map(|depth| depth - depths[anchor]);
-    [
-        Column::unprinted(name, 0, plies().map(|plies| plies * value)),
-        Column::unprinted("±", 0, plies().map(|plies| plies.abs() * margin)),
-    ]
-}
-
-/// Depths by ratings of their own, and their margins.
-fn by_ratings(name: &str, depths: usize, ratings: Result<Vec<Estimate>, FitError>) -> [Column; 2] {
-    let each = |of: fn(&Estimate) -> f64| match &ratings {
-        Ok(ratings) => ratings.iter().map(of).collect(),
-        Err(_) => vec![f64::NAN; depths],
-    };
-    [Column::unprinted(name, 0, each(|rating| rating.value)), Column::unprinted("±", 0, each(half_width))]
+/// All depths as far from the deepest as a fit puts them.
+fn ladder(data: &Data, fit: Fit) -> Ladder {
+    let scores = data.games();
+    Ladder::of(&scores, fit, scores.contenders().len() - 1)
 }
 
 fn half_width(estimate: &Estimate) -> f64 {
@@ -472,29 +461,6 @@ fn half_width(estimate: &Estimate) -> f64 {
 
 /// Games of a pair of depths, 100 with each colour (Table 1).
 const GAMES: u32 = 200;
-
-fn probit_column(data: &Data, anchor: usize) -> Result<NormalCurve, FitError> {
-    let depths = data.depths();
-    let column = data.exact_scores.counts(&data.exact_scores.columns()[anchor]);
-    let games = depths.into_iter().zip(column).enumerate().filter(|(place, _)| *place != anchor);
-    let games = games.map(|(_, (depth, half_points))| Games { depth, half_points, games: GAMES });
-    probit::fit(&games.collect::<Vec<_>>(), LEVEL)
-}
-
-fn ratings(data: &Data, anchor: usize) -> Result<Vec<Estimate>, FitError> {
-    let columns = data.exact_scores.columns().iter().enumerate();
-    let pairings: Vec<Pairing> = columns
-        .flat_map(|(second, name)| {
-            let deeper = data.exact_scores.counts(name).into_iter().enumerate().skip(second + 1);
-            deeper.map(move |(first, half_points)| Pairing {
-                sides: [first, second],
-                half_points,
-                games: GAMES,
-            })
-        })
-        .collect();
-    pairwise::ratings(anchor + 1, &pairings, anchor, EloCurve::Normal, LEVEL)
-}
 
 #[cfg(test)]
 mod tests {
@@ -537,7 +503,8 @@ mod tests {
         //     link=sm.families.links.Probit())).fit(tol=1e-14, maxiter=200); K*r.params, K*r.bse
         // depth 6: -1278.9889521506893 21.57750128499566, depth 13: -459.06779083068113
         let data = Data::shipped();
-        let ratings = ratings(&data, 14).expect("ratings");
+        let rated = ladder(&data, Fit::Pairwise).differences.expect("ratings");
+        let ratings: Vec<Estimate> = rated.into_iter().flatten().collect();
         let error = ratings[0].interval.expect("an interval").standard_error;
         assert!((ratings[0].value + 1278.9889521506893).abs() < 1e-5, "{:?}", ratings[0]);
         assert!((ratings[7].value + 459.06779083068113).abs() < 1e-5, "{:?}", ratings[7]);

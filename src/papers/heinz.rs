@@ -36,6 +36,12 @@ impl Data {
     }
 }
 
+/// The matches of Table 5 by the depth of their deeper side.
+pub fn matches() -> Vec<(u32, MatchRecord)> {
+    let sheet = Data::shipped().matches;
+    sheet.counts("d_high").into_iter().zip(records(&sheet)).collect()
+}
+
 /// All tables from the counts of wins, draws and losses.
 pub fn tables(data: &Data) -> Vec<Table> {
     let (calibration, matches) = (records(&data.calibration), records(&data.matches));

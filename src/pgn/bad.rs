@@ -71,6 +71,15 @@ pub enum BadGameReason {
     /// The start position is misspelt or impossible.
     #[error("start position: {0}")]
     Fen(String),
+    /// More of all that a game is made of than [`super::MOST_TOKENS`].
+    #[error("more than {} moves, comments and other signs", super::MOST_TOKENS)]
+    TooLong,
+    /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends.
+    #[error("larger than 4 MiB")]
+    TooLarge,
+    /// The file breaks off in it.
+    #[error("cut off by the end of the file")]
+    CutOff,
 }
 
 /// What is wrong within a game.
@@ -105,6 +114,12 @@ fn excerpt(token: &str) -> String {
 }
 
 impl BadGame {
+    /// A game of which nothing is known but where it stands.
+    pub fn unseen(source: Source, reason: BadGameReason) -> BadGame {
+        let nobody = || "?".to_owned();
+        BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }
+    }
+
     /// The same of a game that stands at `place`, whatever its source says.
     pub fn told(&self, place: &str) -> String {
         let mut told = String::new();

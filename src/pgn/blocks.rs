@@ -30,8 +30,8 @@ pub enum Block {
 ///
 /// Such a place is a line that begins with a tag pair: after a blank line that follows moves, with
 /// `Event` also after tags, or without a blank line after moves. Not every beginning of a game is
-/// one. Where a stretch of [`LARGEST_GAME`] bytes has none, a move number after a blank line that
-/// follows a result will do: games may have no tags.
+/// one. Where a stretch of [`LARGEST_GAME`] bytes has none, a blank line after a result outside of comments
+/// will do: games may have no tags, and what follows a game may be none.
 #[derive(Debug)]
 pub struct Blocks<R> {
     reader: R,
@@ -41,6 +41,8 @@ pub struct Blocks<R> {
     spare: Vec<u8>,
     size: usize,
     ended: bool,
+    /// What ended it while text was skipped.
+    failed: Option<io::Error>,
     /// Whether no game was given yet: comments at the head of a file belong to its first game.
     at_head: bool,
 }
@@ -53,7 +55,15 @@ impl<R: Read> Blocks<R> {
 
     /// The same, with blocks of about `size` bytes.
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
-        Blocks { reader, pending: Vec::new(), spare: Vec::new(), size, ended: false, at_head: true }
+        Blocks {
+            reader,
+            pending: Vec::new(),
+            spare: Vec::new(),
+            size,
+            ended: false,
+            failed: None,
+            at_head: true,
+        }
     }
 
     /// Takes the memory of a block that is done with, so that the next one needs none of its own.
@@ -63,6 +73,9 @@ impl<R: Read> Blocks<R> {
 
     /// The next block; `None` at the end. What was read before an error is given first.
     pub fn next(&mut self) -> Option<io::Result<Block>> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
         let mut wanted = self.size;
         loop {
             if let Err(error) = self.fill(wanted) {
@@ -78,10 +91,10 @@ impl<R: Read> Blocks<R> {
                 return Some(Ok(self.give(at)));
             }
             if self.pending.len() >= LARGEST_GAME {
-                return Some(match last_untagged(&self.pending) {
-                    Some(at) => Ok(self.give(at)),
-                    None => self.skip(),
-                });
+                return Some(Ok(match last_end(&self.pending) {
+                    Some(at) => self.give(at),
+                    None => Block::TooLarge(self.skip()),
+                }));
             }
             wanted = (2 * wanted).min(LARGEST_GAME);
         }
@@ -114,23 +127,24 @@ impl<R: Read> Blocks<R> {
         (has_tags || beginnings.next().is_some()).then_some(last)
     }
 
-    /// Drops what is pending and what follows, up to the beginning of a game.
-    fn skip(&mut self) -> io::Result<Block> {
+    /// Drops what is pending and what follows, up to the beginning of a game; tells how much.
+    fn skip(&mut self) -> u64 {
         let mut skipped = 0;
         loop {
             let seen = self.pending.len();
             skipped += self.drop_before(seen.saturating_sub(CONTEXT));
             let context = self.pending.len();
-            self.fill(context + BLOCK)?;
+            if let Err(error) = self.fill(context + BLOCK) {
+                (self.ended, self.failed) = (true, Some(error));
+            }
             let found = memchr::memchr_iter(b'[', &self.pending).find(|&at| begins_game(&self.pending, at));
             if let Some(at) = found {
                 skipped += self.drop_before(at);
                 self.at_head = false;
-                return Ok(Block::TooLarge(skipped));
+                return skipped;
             }
             if self.ended {
-                skipped += self.drop_before(self.pending.len());
-                return Ok(Block::TooLarge(skipped));
+                return skipped + self.drop_before(self.pending.len());
             }
         }
     }
@@ -168,16 +182,32 @@ fn tag_name(text: &[u8]) -> Option<&[u8]> {
     begins_tag(head).map(str::as_bytes)
 }
 
-/// The last place where a move number follows a blank line that follows a result.
-fn last_untagged(text: &[u8]) -> Option<usize> {
-    let is_cut = |at: &usize| {
-        let before = &text[..*at];
-        let line = before.trim_ascii_end();
-        let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
-        let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
-        blank && before.ends_with(b"\n") && results.iter().any(|result| line.ends_with(result))
-    };
-    memchr::memmem::rfind_iter(text, b"1.").find(is_cut)
+/// The last place where a blank line, or bytes of nought, follow a result that is not in a comment of a
+/// text that begins outside of one.
+fn last_end(text: &[u8]) -> Option<usize> {
+    let (mut last, mut from) = (None, 0);
+    while from < text.len() {
+        let open = memchr::memchr(b'{', &text[from..]).map_or(text.len(), |open| from + open);
+        let outside = &text[from..open];
+        let ends = memchr::memchr3_iter(b'\n', b'\r', 0, outside).filter_map(|at| end_of_game(outside, at));
+        last = ends.last().map(|end| from + end).or(last);
+        from = open + memchr::memchr(b'}', &text[open..]).map_or(text.len() - open, |close| close + 1);
+    }
+    last
+}
+
+/// Where the blank line ends that follows the line end at `at`, if a result stands before it.
+fn end_of_game(text: &[u8], at: usize) -> Option<usize> {
+    let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+    let line = &text[..at];
+    let line = &line[..line.iter().rposition(|byte| !b" \t".contains(byte)).map_or(0, |last| last + 1)];
+    if !results.iter().any(|result| line.ends_with(result)) {
+        return None;
+    }
+    let blank = text[at..].iter().take_while(|byte| b" \t\n\r\0".contains(byte)).count();
+    let gap = &text[at..at + blank];
+    let lines = [b'\n', b'\r'].map(|end| gap.iter().filter(|&&byte| byte == end).count());
+    (gap.contains(&0) || lines.iter().any(|&lines| lines >= 2)).then_some(at + blank)
 }
 
 #[cfg(test)]

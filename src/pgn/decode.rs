@@ -31,7 +31,7 @@ pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
 
 fn decode_lines(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+    for line in bytes.split_inclusive(|&byte| matches!(byte, b'\n' | b'\r')) {
         match std::str::from_utf8(line) {
             Ok(line) => text.push_str(line),
             Err(_) => text.push_str(&WINDOWS_1252.decode_without_bom_handling(line).0),

@@ -37,18 +37,20 @@ pub struct Games<'a> {
     aliases: Option<&'a Aliases>,
     /// The games given so far, those left out included.
     count: usize,
+    /// Whether the last of them has a result behind its moves.
+    ended: bool,
     split: Split<'a>,
 }
 
 impl<'a> Games<'a> {
     /// The games of `text`; `file` is the name that messages and [`Source`] give.
     pub fn new(text: &'a str, file: &'a str) -> Games<'a> {
-        Games { file, aliases: None, count: 0, split: Split::new(text) }
+        Games { file, aliases: None, count: 0, ended: false, split: Split::new(text) }
     }
 
     /// The games of `text` from the byte `at` on, where one begins.
     pub fn from(text: &'a str, file: &'a str, at: usize) -> Games<'a> {
-        Games { file, aliases: None, count: 0, split: Split::from(text, at) }
+        Games { file, aliases: None, count: 0, ended: false, split: Split::from(text, at) }
     }
 
     /// Bytes of the text that have been read.
@@ -61,6 +63,11 @@ impl<'a> Games<'a> {
         Games { aliases: Some(aliases), ..self }
     }
 
+    /// The same, numbered on from `games` that stand before them.
+    pub fn after(self, games: usize) -> Games<'a> {
+        Games { count: games, ..self }
+    }
+
     /// The next game of which `wanted` says so by its tags; the moves of those before it are not looked
     /// at.
     pub fn next_wanted(
@@ -70,6 +77,7 @@ impl<'a> Games<'a> {
         loop {
             let mut text = self.split.next()?;
             self.count += 1;
+            self.ended = text.ended;
             self.rename(&mut text.tags);
             if wanted(&headers(&text)) {
                 let source = self.source();
@@ -84,6 +92,12 @@ impl<'a> Games<'a> {
     /// The number of games so far, those that were not wanted or could not be read included.
     pub fn passed(&self) -> usize {
         self.count
+    }
+
+    /// Whether the text may break off in the last game: nothing follows it, and it has no result behind
+    /// its moves.
+    pub fn is_open(&self) -> bool {
+        !self.ended && self.split.is_at_end()
     }
 
     fn source(&self) -> Source {

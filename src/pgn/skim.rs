@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use memchr::{memchr, memchr2};
 
-use super::{Command, Piece, is_own_evaluation, pieces, tokens};
+use super::{Command, MOST_TOKENS, Piece, is_own_evaluation, pieces, tokens};
 use crate::{game::GameResult, score::SignedScore};
 
 /// A game as it is written, its moves not replayed.
@@ -49,8 +49,13 @@ impl<'a> Skimmed<'a> {
         self.tags.clear();
         self.moves.clear();
         (self.start_eval, self.result, self.by_own_engines, self.odd_evals) = (None, None, false, 0);
+        let begin = at;
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
         let end = self.read_moves(text, at)?;
+        // So that it has no more tokens than the careful reader takes.
+        if end - begin > MOST_TOKENS {
+            return None;
+        }
         if self.result == Some(GameResult::Unknown) {
             self.result = self.tag("Result").and_then(tokens::result);
         }

@@ -9,11 +9,17 @@ use super::{
 };
 use crate::game::Tags;
 
+/// The most tokens that a game may have. People annotate with some thousands; millions of brackets
+/// would fill the memory.
+pub const MOST_TOKENS: usize = 1 << 18;
+
 /// The tags and tokens of one game, not yet read as chess.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GameText<'a> {
     pub tags: Tags,
     pub tokens: Vec<Token<'a>>,
+    /// Whether a result stands behind its moves.
+    pub ended: bool,
     /// Set where the text cannot be a game, whatever its moves.
     pub fault: Option<Fault>,
 }
@@ -41,6 +47,10 @@ impl<'a> Split<'a> {
     pub fn reached(&self) -> usize {
         self.at
     }
+
+    pub fn is_at_end(&self) -> bool {
+        self.text[self.at..].trim().is_empty()
+    }
 }
 
 impl<'a> Iterator for Split<'a> {
@@ -53,7 +63,7 @@ impl<'a> Iterator for Split<'a> {
             return None;
         }
         let begin = lexer.offset();
-        let mut game = GameText { tags: Tags::default(), tokens: Vec::new(), fault: None };
+        let mut game = GameText { tags: Tags::default(), tokens: Vec::new(), ended: false, fault: None };
         game.take_tags(&mut lexer);
         game.take_moves(&mut lexer);
         if game.tags.iter().next().is_none() {
@@ -96,21 +106,25 @@ impl<'a> GameText<'a> {
 
     /// Takes tokens up to the end of the game.
     fn take_moves(&mut self, lexer: &mut Lexer<'a>) {
-        let (mut depth, mut ended) = (0_usize, false);
+        let mut depth = 0_usize;
         let mut before = lexer.clone();
         while let Some(token) = lexer.next() {
             let of_this_game = matches!(token, Token::Comment(_) | Token::Nag(_) | Token::Result(_));
-            if ended && !of_this_game {
+            if self.ended && !of_this_game {
                 *lexer = before;
                 break;
             }
             match token {
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
-                Token::Result(_) => ended |= depth == 0,
+                Token::Result(_) => self.ended |= depth == 0,
                 _ => (),
             }
-            self.tokens.push(token);
+            if self.tokens.len() < MOST_TOKENS {
+                self.tokens.push(token);
+            } else {
+                self.fault = Some(BadGameReason::TooLong.into());
+            }
             before = lexer.clone();
         }
     }

@@ -39,17 +39,20 @@ const ROSTER: [(&str, &str); 7] = [
 ///
 /// Those of `out`.
 pub fn write_game(game: &Game, out: &mut impl io::Write) -> io::Result<()> {
-    out.write_all(game_text(game).as_bytes())
+    out.write_all(noted_game(game, &[]).as_bytes())
 }
 
-fn game_text(game: &Game) -> String {
+/// A game and the blank line after it, as [`write_game`] writes it, with one of `notes` in braces
+/// right behind each move: `1. e4 {+0.31/12 0.5s}`. Nothing stands where a note is empty or there
+/// is none, and no line ends within one.
+pub fn noted_game(game: &Game, notes: &[String]) -> String {
     let mut text = String::new();
     for (name, value) in tags_of(game).iter() {
         writeln!(text, "[{name} \"{}\"]", escape(value)).expect("a string takes any text");
     }
     text.push('\n');
     let mut lines = Lines::new(&mut text);
-    write_moves(game, &mut lines);
+    write_moves(game, notes, &mut lines);
     lines.word(&game.result.to_string());
     text.push_str("\n\n");
     text
@@ -95,26 +98,30 @@ fn with_start(game: &Game, tags: Tags) -> Tags {
     tags
 }
 
-fn write_moves(game: &Game, lines: &mut Lines) {
+fn write_moves(game: &Game, notes: &[String], lines: &mut Lines) {
     if let Some(eval) = game.start_eval {
         lines.word(&format!("{{ {} }}", EvalCommands(eval)));
     }
     write_annotations(&game.preamble, lines);
     let mut number = game.start.fullmoves().get();
     let mut interrupted = true;
-    for (played, mover) in game.moves.iter().zip(game.movers()) {
+    let notes = notes.iter().map(String::as_str).chain(std::iter::repeat(""));
+    for ((played, mover), note) in game.moves.iter().zip(game.movers()).zip(notes) {
         match mover {
             Color::White => lines.word(&format!("{number}.")),
             Color::Black if interrupted => lines.word(&format!("{number}...")),
             Color::Black => (),
         }
         lines.word(&played.san.to_string());
+        if !note.is_empty() {
+            lines.word(&format!("{{{note}}}"));
+        }
         let commands = commands_after(played);
         if !commands.is_empty() {
             lines.word(&format!("{{ {commands} }}"));
         }
         write_annotations(&played.annotations, lines);
-        interrupted = !commands.is_empty() || !played.annotations.is_empty();
+        interrupted = !note.is_empty() || !commands.is_empty() || !played.annotations.is_empty();
         number = number.saturating_add(mover.fold_wb(0, 1));
     }
 }

@@ -145,8 +145,9 @@ fn csv_column(column: &Column) -> PolarsResult<Column> {
 fn decimal(column: &str, value: f64) -> Option<String> {
     let decimals = match column {
         // A score has as many decimals as the paper prints, which tell a half-point of 700 moves.
-        name if name.starts_with("expected_score") || name.starts_with("score_kept") => 6,
-        name if name.starts_with("score_against_zero") => 6,
+        name if name.starts_with("expected_score") || name.starts_with("score") => 6,
+        name if name.starts_with("s_") || name.starts_with("delta_w") || name.starts_with("rate") => 6,
+        name if name.starts_with("mu") || name.starts_with("sigma") => 4,
         "p" | "p_holm" => 6,
         "mean" | "lowest" | "highest" | "largest_change" | "mean_difference" => 6,
         "value" | "se" | "low" | "high" | "first" | "z" => 4,

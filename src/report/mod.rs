@@ -2,9 +2,11 @@
 //! number and prints nothing.
 
 pub mod archive;
+pub mod experiment;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod go_deep;
 pub mod html;
 pub mod pictures;
 pub mod plots;

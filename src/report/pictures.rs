@@ -1,6 +1,6 @@
 //! Owns [`Pictures`]: what a report shows as pictures, each drawn once for all files that hold it.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use super::{
     ReportError, ReportOptions,
@@ -83,7 +83,7 @@ impl<'a> Pictures<'a> {
         if options.plots.is_empty() {
             return Ok(Vec::new());
         }
-        let write = |name: &str, drawing: &Drawing| write_picture(dir, name, drawing, options);
+        let write = |name: &str, drawing: &Drawing| write_picture(dir, name, drawing, &options.plots);
         let mut written = write(EXPECTED_SCORE, &self.scores)?;
         if let Some(drawing) = &self.performance {
             written.extend(write(ELO_PERFORMANCE, drawing)?);
@@ -104,15 +104,15 @@ impl<'a> Pictures<'a> {
 }
 
 /// One picture in each format.
-fn write_picture(
+pub(super) fn write_picture(
     dir: &OutputDir,
     name: &str,
     drawing: &Drawing,
-    options: &ReportOptions,
+    formats: &BTreeSet<PictureFormat>,
 ) -> Result<Vec<PathBuf>, ReportError> {
     let write =
         |format: &PictureFormat| write_bytes(dir, &format!("{name}.{format}"), &format.encode(drawing)?);
-    options.plots.iter().map(write).collect()
+    formats.iter().map(write).collect()
 }
 
 /// Whether `name` is one that a picture may have.

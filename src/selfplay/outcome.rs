@@ -80,6 +80,45 @@ impl Ending {
     pub fn is_forfeit(self) -> bool {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
+
+    /// How messages and tables name it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Ending::Checkmate => "checkmate",
+            Ending::Stalemate => "stalemate",
+            Ending::Repetition => "repetition",
+            Ending::FiftyMoves => "fifty moves",
+            Ending::InsufficientMaterial => "insufficient material",
+            Ending::ResignationRule => "resignation rule",
+            Ending::DrawRule => "draw rule",
+            Ending::MoveLimit => "move limit",
+            Ending::IllegalMove => "illegal move",
+            Ending::Crash => "crash",
+            Ending::Stall => "stall",
+        }
+    }
+
+    /// Every way in which a game ends.
+    pub const ALL: [Ending; 11] = [
+        Ending::Checkmate,
+        Ending::Stalemate,
+        Ending::Repetition,
+        Ending::FiftyMoves,
+        Ending::InsufficientMaterial,
+        Ending::ResignationRule,
+        Ending::DrawRule,
+        Ending::MoveLimit,
+        Ending::IllegalMove,
+        Ending::Crash,
+        Ending::Stall,
+    ];
+}
+
+impl fmt::Display for Ending {
+    /// As files have it: `fifty-moves`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words().replace(' ', "-"))
+    }
 }
 
 impl fmt::Display for Contender {
@@ -88,6 +127,19 @@ impl fmt::Display for Contender {
         match self.side {
             Side::Engine => write!(f, "{}", self.depth),
             Side::Opponent => write!(f, "opponent {}", self.depth),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_has_one_name_in_all_files() {
+        for ending in Ending::ALL {
+            let json = serde_json::to_value(ending).expect("JSON");
+            assert_eq!(json, ending.to_string());
         }
     }
 }

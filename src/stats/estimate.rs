@@ -57,6 +57,14 @@ pub enum IntervalMethod {
     /// The margins of the two terms of a sum, added in quadrature end by end (Zou and Donner,
     /// Statistics in Medicine 27, 2008).
     Quadrature,
+    /// The margins of the two terms of a sum, added end by end (Ferreira 2013, Table 8).
+    Added,
+    /// Of a share, by the score test (E. B. Wilson, Journal of the American Statistical Association 22,
+    /// 1927).
+    Wilson {
+        /// Trials.
+        trials: usize,
+    },
     /// Percentiles of a bootstrap over clusters.
     Percentile {
         /// Samples that had a value.
@@ -79,6 +87,8 @@ impl fmt::Display for IntervalMethod {
             IntervalMethod::ClopperPearson { trials } => write!(f, "Clopper-Pearson, {trials} trials"),
             IntervalMethod::Normal => f.write_str("normal distribution"),
             IntervalMethod::Quadrature => f.write_str("margins added in quadrature"),
+            IntervalMethod::Added => f.write_str("margins added"),
+            IntervalMethod::Wilson { trials } => write!(f, "Wilson, {trials} trials"),
             IntervalMethod::Percentile { samples } => write!(f, "bootstrap percentiles, {samples} samples"),
             IntervalMethod::FisherZ { pairs } => write!(f, "Fisher's z, {pairs} pairs"),
         }
@@ -111,6 +121,16 @@ impl Interval {
         let half_width = Normal::standard().inverse_cdf(0.5 + level / 2.0) * standard_error;
         let (low, high) = (value - half_width, value + half_width);
         Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
+    }
+
+    /// `value ± margin`, where only that is known: the standard error is what a normal distribution has.
+    pub fn of_margin(value: f64, margin: f64, level: f64) -> Interval {
+        let standard_error = margin / Normal::standard().inverse_cdf(0.5 + level / 2.0);
+        Interval {
+            low: value - margin,
+            high: value + margin,
+            ..Interval::normal(value, standard_error, level)
+        }
     }
 
     /// Of a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
@@ -172,6 +192,19 @@ impl Interval {
         }
     }
 
+    /// The same with the margins of the terms added, as if both were off in one direction: what Ferreira's
+    /// Table 8 has, and wider than [`Interval::of_sum`].
+    pub fn of_added(terms: [Interval; 2]) -> Interval {
+        let [a, b] = terms;
+        Interval {
+            standard_error: a.standard_error + b.standard_error,
+            low: a.low + b.low,
+            high: a.high + b.high,
+            level: a.level,
+            method: IntervalMethod::Added,
+        }
+    }
+
     /// The same with its ends within `low..=high`.
     pub fn within(self, low: f64, high: f64) -> Interval {
         Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high), ..self }
@@ -206,9 +239,28 @@ impl Estimate {
     }
 }
 
+impl Estimate {
+    /// The share of `successes` among `trials`, with Wilson's interval; `None` without a trial.
+    ///
+    /// The standard error is √(p(1 − p)/n), 0 for a share of 0 or 1, whose interval has a width all the
+    /// same.
+    pub fn share(successes: u64, trials: u64, level: f64) -> Option<Estimate> {
+        let (n, observations) = (trials as f64, usize::try_from(trials).ok()?);
+        if trials == 0 {
+            return None;
+        }
+        let (p, z) = (successes as f64 / n, Normal::standard().inverse_cdf(0.5 + level / 2.0));
+        let (middle, squared) = ((p + z * z / (2.0 * n)) / (1.0 + z * z / n), p * (1.0 - p) / n);
+        let margin = z * (squared + (z / (2.0 * n)).powi(2)).sqrt() / (1.0 + z * z / n);
+        let (low, high) = ((middle - margin).max(0.0), (middle + margin).min(1.0));
+        let method = IntervalMethod::Wilson { trials: observations };
+        let interval = Interval { standard_error: squared.sqrt(), low, high, level, method };
+        Some(Estimate { value: p, observations, interval: Some(interval) })
+    }
+}
+
 /// Degrees of freedom above which Student's t is taken from its expansion around the normal.
 const MANY: usize = 10_000;
-
 /// The t with `freedom` degrees of freedom that holds `level` of the probability within ±t.
 fn student_quantile(level: f64, freedom: usize) -> f64 {
     if freedom > MANY {
@@ -320,6 +372,32 @@ mod tests {
         };
         let sum = Interval::of_sum(10.0, [term(2.0, 3.0), term(8.0, 4.0)]);
         assert_eq!((sum.low, sum.high), (5.0, 15.0));
+    }
+
+    #[test]
+    fn statsmodels_has_the_same_interval_of_a_share() {
+        // statsmodels.stats.proportion.proportion_confint(k, n, method='wilson')   # statsmodels 0.15.0
+        for (k, n, low, high) in [
+            (0, 10, 0.0, 0.27753279986288926),
+            (7, 50, 0.06950833427016288, 0.26186193710585537),
+            (81, 263, 0.2552885198782742, 0.36620957698280004),
+        ] {
+            let share = Estimate::share(k, n, LEVEL).expect("trials");
+            let ends = share.interval.expect("an interval");
+            assert!((ends.low - low).abs() < 1e-9 && (ends.high - high).abs() < 1e-9, "{share:?}");
+        }
+        assert_eq!(Estimate::share(0, 0, LEVEL), None);
+    }
+
+    #[test]
+    fn added_margins_of_three_and_four_make_seven() {
+        let around = |value: f64, margin: f64| Interval {
+            low: value - margin,
+            high: value + margin,
+            ..Interval::certain(0.0, 2, LEVEL)
+        };
+        let sum = Interval::of_added([around(2.0, 3.0), around(8.0, 4.0)]);
+        assert_eq!((sum.low, sum.high), (3.0, 17.0));
     }
 
     proptest! {

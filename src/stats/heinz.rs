@@ -46,6 +46,21 @@ impl MatchRecord {
         [self.wins, self.draws, self.losses].map(u64::from).iter().sum()
     }
 
+    /// Games won.
+    pub fn wins(self) -> u32 {
+        self.wins
+    }
+
+    /// Games drawn.
+    pub fn draws(self) -> u32 {
+        self.draws
+    }
+
+    /// Games lost.
+    pub fn losses(self) -> u32 {
+        self.losses
+    }
+
     /// Wins + draws/2.
     pub fn points(self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0

@@ -12,4 +12,6 @@ pub mod heinz;
 pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;
+pub mod pentanomial;
 pub mod sums;
+pub mod trend;

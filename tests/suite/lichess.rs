@@ -12,20 +12,7 @@ fn bench(pgn: &str) -> Bench {
 
 /// The cells of a column of a table, row by row.
 fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
-    let text = bench.text(table);
-    let mut lines = text.lines().map(cells);
-    let place = lines.next().expect("a heading").iter().position(|cell| cell == name).expect("a column");
-    lines.map(|row| row[place].clone()).collect()
-}
-
-/// The cells of a row of CSV, whose quotes hold commas.
-fn cells(row: &str) -> Vec<String> {
-    let mut quoted = false;
-    let cells = row.split(|c| {
-        quoted ^= c == '"';
-        c == ',' && !quoted
-    });
-    cells.map(|cell| cell.trim_matches('"').to_owned()).collect()
+    bench.table(table, &[name]).concat()
 }
 
 #[test]

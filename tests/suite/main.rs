@@ -4,11 +4,14 @@
 
 #[cfg(unix)]
 mod choice;
+mod experiment;
 #[cfg(unix)]
 mod faults;
-#[cfg(unix)]
 #[path = "../bench/archive/generate/mod.rs"]
 mod generate;
+#[cfg(unix)]
+mod go_deep;
+mod hostile;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
@@ -19,6 +22,7 @@ mod made_archive;
 mod main_job;
 #[cfg(unix)]
 mod manual;
+mod odd;
 #[cfg(unix)]
 mod own_moves;
 #[cfg(unix)]
@@ -28,12 +32,15 @@ mod papers;
 mod pgn;
 #[cfg(unix)]
 mod program;
+mod properties;
 #[cfg(unix)]
 mod real_engine;
 mod records;
 #[cfg(unix)]
 mod remake;
 mod report;
+#[cfg(unix)]
+mod selfplay;
 #[cfg(unix)]
 mod sensitivity;
 #[cfg(unix)]

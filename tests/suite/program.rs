@@ -96,6 +96,16 @@ impl Bench {
         String::from_utf8(self.read(name)).expect("text")
     }
 
+    /// The cells of some columns of a table, row by row.
+    pub fn table(&self, name: &str, columns: &[&str]) -> Vec<Vec<String>> {
+        let text = self.text(name);
+        let mut rows = text.lines().map(cells);
+        let heads = rows.next().expect("a heading");
+        let place = |column: &&str| heads.iter().position(|head| head == column).expect("a column");
+        let places: Vec<usize> = columns.iter().map(place).collect();
+        rows.map(|row| places.iter().map(|&place| row[place].clone()).collect()).collect()
+    }
+
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
         command.args(args).current_dir(self.folder.path());
@@ -158,6 +168,16 @@ impl Bench {
     pub fn summary(&self, folder: &str) -> serde_json::Value {
         serde_json::from_str(&self.text(&format!("{folder}/summary.json"))).expect("JSON")
     }
+}
+
+/// The cells of a row of CSV, whose quotes hold commas.
+fn cells(row: &str) -> Vec<String> {
+    let mut quoted = false;
+    let cells = row.split(|c| {
+        quoted ^= c == '"';
+        c == ',' && !quoted
+    });
+    cells.map(|cell| cell.trim_matches('"').to_owned()).collect()
 }
 
 /// The script that plays an engine.

@@ -15,16 +15,32 @@
 #   noise           puts bytes around its lines that are no text
 #   not-uci         greets, and never says uciok
 #   gone            exits at once
+#   deepen          tells a best move of every iteration: e2e4, d2d4, e2e4, g1f3, e2e4, then always d2d4
 #   slow            takes a moment over every search
 #
 # It names no move, unless CHOOSES is set. Then it wants e2e4 at first, the fool's mate where there is
 # one, and else to advance a rook's pawn, in games from the usual start in which that is legal.
+# With GAME, the moves of a whole game, it plays that one, for whichever side it is asked.
 
 say() { printf '%s\n' "$1"; }
 fault=${SCRIPT%%=*}
 [ "$fault" = gone ] && { echo "cannot load my weights" >&2; exit 7; }
 
+# The move of GAME behind those played, where these are how it begins.
+next_of_game() {
+    case "$position" in
+        *" moves "*) played=${position##* moves } ;;
+        *) played= ;;
+    esac
+    case "$GAME" in
+        "$played"*) set -- ${GAME#"$played"} ;;
+        *) set -- ;;
+    esac
+    say "${1:-(none)}"
+}
+
 choice() {
+    [ -n "$GAME" ] && { next_of_game; return; }
     [ -z "$CHOOSES" ] && { say "(none)"; return; }
     case "$position" in
         "position startpos") say e2e4; return ;;
@@ -45,6 +61,17 @@ search() {
         drift) say "info depth 1 score cp 5 nodes 9"; while :; do say "info string where was I"; done ;;
         repeat) while :; do say "info depth 1 score cp 0 nodes 1"; done ;;
         slow) sleep 0.2 ;;
+        deepen)
+            limit=${go##*depth }
+            for depth in 1 2 3 4 5 6 7 8; do
+                [ "$depth" -gt "$limit" ] && break
+                case "$depth" in 1 | 3 | 5) best=e2e4 ;; 4) best=g1f3 ;; *) best=d2d4 ;; esac
+                say "info depth $depth score cp 9 upperbound nodes 2 pv a2a4"
+                say "info depth $depth multipv 1 score cp 1$depth nodes $depth pv $best"
+                say "info depth $depth multipv 2 score cp 0 nodes $depth pv h2h4"
+            done
+            say "bestmove (none)"
+            return ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac
     score=$(( (${#position} * ${SCRIPT_FACTOR:-7}) % 61 - 30 ))
@@ -73,7 +100,7 @@ while read -r line; do
             say "uciok" ;;
         isready) say "readyok" ;;
         position*) position=$line ;;
-        go*) search ;;
+        go*) go=$line; search ;;
         quit) exit 0 ;;
     esac
 done

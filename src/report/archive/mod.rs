@@ -8,10 +8,15 @@ mod summary;
 use std::{collections::BTreeSet, path::PathBuf};
 
 use super::{
-    ReportError, export::Format, files::OutputDir, is_table, names, plots::format::PictureFormat,
+    ReportError,
+    export::Format,
+    files::OutputDir,
+    is_table, names,
+    pictures::write_picture,
+    plots::{self, Caption, format::PictureFormat},
     write_bytes, write_table,
 };
-use crate::archive::{Identity, Survey, Tally};
+use crate::archive::{ClockClass, Identity, Survey, Tally};
 
 pub use summary::ArchiveSummary;
 
@@ -28,10 +33,10 @@ pub struct ArchiveOptions {
 const TABLES: [&str; 4] = ["groups", "group-histograms", "clocks", "archive-moves"];
 
 /// The names of pictures.
-const PICTURES: [&str; 2] = ["groups", "clocks"];
+const PICTURES: [&str; 3] = ["groups", "clocks-left", "clocks-spent"];
 
 /// Writes the tables `groups`, `group-histograms` and, where there are clocks, `clocks` in each format,
-/// `archive.json`, and the pictures `groups` and `clocks` in each of theirs into `dir`, and returns their
+/// `archive.json`, and the pictures `groups`, `clocks-left` and `clocks-spent` in each of theirs into `dir`, and returns their
 /// paths. Those of an earlier archive in `dir` that this one does not write are removed, but for
 /// `keep`, which is written already.
 pub fn write(
@@ -51,6 +56,17 @@ pub fn write(
     }
     let summary = super::summary::to_json(&ArchiveSummary::of(tally, survey, identity))?;
     written.push(write_bytes(dir, "archive.json", summary.as_bytes())?);
+    let caption = Caption { engine: String::new(), filters: identity.filters.len() };
+    let drawings = [
+        plots::groups::draw(survey, identity, &caption),
+        plots::clocks::draw(survey, ClockClass::Left, &caption),
+        plots::clocks::draw(survey, ClockClass::Spent, &caption),
+    ];
+    for (name, drawing) in PICTURES.into_iter().zip(&drawings) {
+        if let Some(drawing) = drawing {
+            written.extend(write_picture(dir, name, drawing, &options.plots)?);
+        }
+    }
     if had_archive {
         let is_ours = |name: &str| {
             let picture = |picture: &&str| {

@@ -118,7 +118,7 @@ fn positions(summary: &Summary) -> String {
 }
 
 /// The command line as a shell takes it, the program by its name alone.
-fn command(arguments: &[String]) -> String {
+pub fn command(arguments: &[String]) -> String {
     let rest = arguments.iter().skip(1).map(|argument| quoted(&printable(argument)));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
     cut(&line.join(" "), COMMAND)

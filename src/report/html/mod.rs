@@ -7,7 +7,7 @@
 mod board;
 mod data;
 mod games;
-mod making;
+pub(super) mod making;
 mod moments;
 mod pairs;
 mod ranking;
@@ -56,7 +56,7 @@ pub struct Source<'a> {
 const NAME: usize = 60;
 
 /// A name as the page shows it.
-fn name(text: &str) -> String {
+pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 

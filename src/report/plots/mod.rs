@@ -1,11 +1,15 @@
 //! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
 pub mod canvas;
+pub mod chart;
+pub mod clocks;
+pub mod experiment;
 pub mod field;
 pub mod font;
 pub mod format;
 pub mod gains;
 pub mod game;
+pub mod groups;
 pub mod histogram;
 pub mod labels;
 pub mod performance;

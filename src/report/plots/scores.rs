@@ -9,24 +9,27 @@ use super::{
 };
 
 /// Rows that stay legible in one picture.
-const ROWS: usize = 60;
+pub(super) const ROWS: usize = 60;
 
 const WIDTH: i32 = 1200;
 const HEADER: i32 = 140;
 const FOOTER: i32 = 136;
 
-/// What is shown of a player.
-struct Row<'a> {
-    name: &'a str,
-    score: f64,
-    interval: Option<Interval>,
+/// A score with its name.
+pub(super) struct Row {
+    pub name: String,
+    pub score: f64,
+    pub interval: Option<Interval>,
+    /// What stands behind the score in figures.
+    pub remark: String,
 }
 
-impl Row<'_> {
+impl Row {
     /// `None` for a player without a move.
-    fn of(player: &Player) -> Option<Row<'_>> {
+    fn of(player: &Player) -> Option<Row> {
         let score = player.expected_score?.value();
-        Some(Row { name: &player.name, score, interval: player.score_interval.cluster })
+        let interval = player.score_interval.cluster;
+        Some(Row { name: player.name.clone(), score, interval, remark: String::new() })
     }
 
     /// The lowest and the highest value of the row.
@@ -36,75 +39,91 @@ impl Row<'_> {
     }
 }
 
+/// The words around the rows.
+pub(super) struct Words {
+    pub title: &'static str,
+    pub subtitle: &'static str,
+    pub caption: String,
+    /// The last line below the axis.
+    pub note: &'static str,
+}
+
 /// One row a player in the order given, the first 60 of those with a move.
 pub fn draw(players: &[&Player], caption: &Caption) -> Drawing {
-    let scores: Vec<Row<'_>> = players.iter().filter_map(|player| Row::of(player)).collect();
+    let scores: Vec<Row> = players.iter().filter_map(|player| Row::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
+    let words = Words {
+        title: "Who can be told from whom?",
+        subtitle: "Expected score against the engine, with 95 % intervals",
+        caption: caption.field(shown.len(), scores.len()),
+        note: "Bars: 95 % intervals by the scatter of games. Two players whose bars overlap may be told apart all the \
+               same: the table of pairs says.",
+    };
+    draw_rows(shown, &words)
+}
+
+/// One row a score in the order given, at most [`ROWS`].
+pub(super) fn draw_rows(shown: &[Row], words: &Words) -> Drawing {
     let pitch = if shown.len() > 20 { 27 } else { 40 };
     let height = HEADER + FOOTER + pitch * (shown.len() as i32).max(4);
     let size = (WIDTH.unsigned_abs(), height.unsigned_abs());
-    Drawing::of(
-        size,
-        "Who can be told from whom? Expected score of each player against the engine",
-        |canvas| {
-            canvas.text("Who can be told from whom?", (40, 52), Type::of(30.0).bold());
-            let what = "Expected score against the engine, with 95 % intervals";
-            canvas.text(what, (40, 84), Type::of(19.0));
-            let pale = Type::of(16.0).color(Ink::Pale);
-            let line = caption.field(shown.len(), scores.len());
-            canvas.text(&fitted(&line, WIDTH - 80, pale), (40, 111), pale);
-            rows(canvas, shown, pitch, height);
-        },
-    )
+    Drawing::of(size, format!("{} {}", words.title, words.subtitle), |canvas| {
+        canvas.text(words.title, (40, 52), Type::of(30.0).bold());
+        canvas.text(words.subtitle, (40, 84), Type::of(19.0));
+        let pale = Type::of(16.0).color(Ink::Pale);
+        canvas.text(&fitted(&words.caption, WIDTH - 80, pale), (40, 111), pale);
+        rows(canvas, shown, (pitch, height), words.note);
+    })
 }
 
-fn rows(canvas: &mut Canvas, shown: &[Row<'_>], pitch: i32, height: i32) {
+fn rows(canvas: &mut Canvas, shown: &[Row], (pitch, height): (i32, i32), note: &str) {
     if shown.is_empty() {
         return canvas.text("no moves", (WIDTH / 2, height / 2), Type::of(22.0).color(Ink::Pale).centred());
     }
     let set = Type::of(18.0);
-    let names: Vec<String> = shown.iter().map(|row| fitted(&label(row.name), 340, set)).collect();
-    let widest = names.iter().map(|name| text_width(name, set)).max().unwrap_or_default();
-    let left = 40 + widest + 18;
-    let (ticks, plane) = axis(shown, (left, WIDTH - 130), (HEADER, height - FOOTER));
+    let names: Vec<String> = shown.iter().map(|row| fitted(&label(&row.name), 340, set)).collect();
+    let widest = |texts: &mut dyn Iterator<Item = &String>| {
+        texts.map(|text| text_width(text, set)).max().unwrap_or_default()
+    };
+    let left = 40 + widest(&mut names.iter()) + 18;
+    let right = WIDTH - 130 - widest(&mut shown.iter().map(|row| &row.remark));
+    let (ticks, plane) = axis(shown, (left, right), (HEADER, height - FOOTER));
     grid(canvas, &ticks, plane);
-    for (index, (name, player)) in names.iter().zip(shown).enumerate() {
-        let row = HEADER + pitch * index as i32 + pitch / 2;
-        canvas.text(name, (plane.columns.0 - 14, row + 6), set.right());
-        score(canvas, plane, row, player);
+    for (index, (name, row)) in names.iter().zip(shown).enumerate() {
+        let middle = HEADER + pitch * index as i32 + pitch / 2;
+        canvas.text(name, (plane.columns.0 - 14, middle + 6), set.right());
+        score(canvas, plane, middle, row);
     }
-    footnotes(canvas, height, ticks.first().is_some_and(|&first| first > 0.0));
+    footnotes(canvas, height, ticks.first().is_some_and(|&first| first > 0.0), note);
 }
 
 /// The dot on the bar of its interval, and the score in figures.
-fn score(canvas: &mut Canvas, plane: Plane, row: i32, player: &Row<'_>) {
-    let (low, high) = player.ends();
-    let (column, from, to) = (plane.column(player.score), plane.column(low), plane.column(high));
+fn score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &Row) {
+    let (low, high) = shown.ends();
+    let (column, from, to) = (plane.column(shown.score), plane.column(low), plane.column(high));
     canvas.line((plane.columns.0, row), (column, row), Ink::Grid);
-    if player.interval.is_some() {
+    if shown.interval.is_some() {
         canvas.rectangle((from, row - 3), (to + 1, row + 4), Ink::Zero);
     }
     canvas.dot((column, row), 7, Ink::Gain);
-    value(canvas, (to.max(column + 7) + 8, row), player.score);
+    value(canvas, (to.max(column + 7) + 8, row), shown);
 }
 
-fn footnotes(canvas: &mut Canvas, height: i32, is_cut: bool) {
+fn footnotes(canvas: &mut Canvas, height: i32, is_cut: bool, last: &str) {
     let axis = "Expected score: chance that a move gains more than the engine's, ties counting half";
     canvas.text(axis, (40, height - 76), Type::of(17.0));
     let mut note = "0.5 is the level of an engine that neither gains nor loses.".to_owned();
     if is_cut {
         note += " The axis does not begin at 0.";
     }
-    let bars = "Bars: 95 % intervals by the scatter of games. Two players whose bars overlap may be told apart all the \
-                same: the table of pairs says.";
     let pale = Type::of(15.0).color(Ink::Pale);
     canvas.text(&note, (40, height - 48), pale);
-    canvas.text(bars, (40, height - 24), pale);
+    canvas.text(last, (40, height - 24), pale);
 }
 
 /// The score in figures to the right of its dot and its bar, clear of the grid.
-fn value(canvas: &mut Canvas, (x, row): (i32, i32), score: f64) {
-    let (text, set) = (format!("{score:.4}"), Type::of(18.0).bold());
+fn value(canvas: &mut Canvas, (x, row): (i32, i32), shown: &Row) {
+    let (text, set) = (format!("{:.4}{}", shown.score, shown.remark), Type::of(18.0).bold());
     canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
     canvas.text(&text, (x, row + 6), set);
 }
@@ -113,7 +132,7 @@ fn value(canvas: &mut Canvas, (x, row): (i32, i32), score: f64) {
 const STEPS: [f64; 6] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 
 /// The marks of the axis, and the plane between the outer two.
-fn axis(shown: &[Row<'_>], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f64>, Plane) {
+fn axis(shown: &[Row], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f64>, Plane) {
     let low = shown.iter().map(|row| row.ends().0).fold(f64::INFINITY, f64::min);
     let high = shown.iter().map(|row| row.ends().1).fold(f64::NEG_INFINITY, f64::max);
     let step = step(high - low, 6, &STEPS);

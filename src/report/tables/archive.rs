@@ -119,7 +119,7 @@ fn clock(class: ClockClass, rows: &[&ClockRow], screen: Screen) -> String {
 }
 
 /// `10 to 20 s`, `2 to 5 min`, `60 min and more`.
-pub(crate) fn span(row: &ClockRow) -> String {
+pub fn span(row: &ClockRow) -> String {
     let (unit, name) = if row.from >= 60 { (60, "min") } else { (1, "s") };
     match row.to {
         Some(60) => format!("{} s to 1 min", row.from),

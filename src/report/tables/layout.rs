@@ -8,14 +8,14 @@ use super::screen::Screen;
 use crate::text::{cut, width, wrapped};
 
 /// A table before it is laid out.
-pub(super) struct Layout {
+pub(in crate::report) struct Layout {
     pub title: &'static str,
     pub columns: Vec<Field>,
     pub notes: Vec<String>,
 }
 
 /// One column.
-pub(super) struct Field {
+pub(in crate::report) struct Field {
     header: Cow<'static, str>,
     cells: Vec<String>,
     alignment: CellAlignment,
@@ -44,6 +44,21 @@ impl Field {
         Field { dropped, ..self }
     }
 
+    /// What stands above it.
+    pub fn header(&self) -> &str {
+        &self.header
+    }
+
+    /// Whether it holds words, not numbers.
+    pub fn is_text(&self) -> bool {
+        self.alignment == CellAlignment::Left
+    }
+
+    /// What stands in a row.
+    pub fn cell(&self, row: usize) -> &str {
+        &self.cells[row]
+    }
+
     fn cells(&self, name: usize) -> Vec<String> {
         self.cells.iter().map(|cell| if self.names { cut(cell, name) } else { cell.clone() }).collect()
     }
@@ -58,6 +73,11 @@ const STEPS: [(usize, u8); 10] =
     [(NAME, 5), (24, 5), (24, 4), (24, 3), (16, 4), (16, 3), (16, 2), (16, 1), (12, 0), (6, 0)];
 
 impl Layout {
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.cells.len())
+    }
+
     /// Title, table and notes, each with its line end.
     pub fn shown(&self, screen: Screen) -> String {
         let fits = |table: &String| {
@@ -82,7 +102,7 @@ impl Layout {
         let cells: Vec<Vec<String>> = columns.iter().map(|column| column.cells(name)).collect();
         let mut table = Table::new();
         table.load_style(STYLE).set_header(columns.iter().map(|column| &*column.header));
-        for row in 0..cells.first().map_or(0, Vec::len) {
+        for row in 0..self.rows() {
             table.add_row(cells.iter().map(|column| &column[row]));
         }
         for (index, (column, field)) in table.column_iter_mut().zip(&columns).enumerate() {

@@ -2,8 +2,11 @@
 
 mod archive;
 mod comparison;
+pub(super) mod experiment;
 mod ferreira;
-mod layout;
+mod go_deep;
+pub(super) mod layout;
+mod matches;
 mod measures;
 mod papers;
 mod screen;
@@ -13,9 +16,12 @@ mod standings;
 
 use self::layout::note;
 pub use self::{
-    archive::archive,
+    archive::{archive, span},
     comparison::{p_equals, p_value, verdict},
+    experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},
+    go_deep::go_deep,
+    matches::matches,
     papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},

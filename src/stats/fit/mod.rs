@@ -7,6 +7,8 @@ pub mod probit;
 
 use std::f64::consts::SQRT_2;
 
+use statrs::distribution::{ContinuousCDF, Normal};
+
 use super::estimate::{Estimate, Interval};
 
 /// Φ((d − μ)/σ), the score of depth d against one fixed depth (Ferreira 2013, Section 3), as it was
@@ -47,6 +49,11 @@ pub enum FitError {
 }
 
 impl NormalCurve {
+    /// The score of depth `depth`, between 0 and 1.
+    pub fn score(&self, depth: f64) -> f64 {
+        Normal::standard().cdf((depth - self.mu.value) / self.sigma.value)
+    }
+
     /// η = 200√2/σ, the Elo points that a ply is worth (Ferreira 2013, Section 3): with σ' and σ'' the
     /// ends of σ's interval, from 200√2/σ'' to 200√2/σ'. Without an interval where σ' is not above 0.
     pub fn elo_per_ply(&self) -> Estimate {

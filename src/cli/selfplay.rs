@@ -1,0 +1,313 @@
+//! Owns the options of `selfplay`.
+
+use std::{path::PathBuf, str::FromStr, time::Duration};
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::{Plots, experiment::ExperimentArgs};
+use crate::{
+    engine::{
+        options::Setting,
+        session::{Purpose, Setup},
+        uci::MAX_DEPTH,
+    },
+    report::export::Format,
+    selfplay::{
+        adjudicate::{Adjudication, DrawRule, ResignRule},
+        crew::Restart,
+        pairs::Pairing,
+    },
+};
+
+/// Games of a pair unless asked otherwise, as in Ferreira's experiment.
+const GAMES: u32 = 200;
+
+/// Options of `selfplay`.
+#[derive(Debug, Clone, Args)]
+pub struct SelfplayArgs {
+    /// Depths in plies that the engine plays to: 6..=12, 6-12 or 1,2,4-8.
+    #[arg(long, value_name = "DEPTHS")]
+    pub depths: Depths,
+    /// Games of each pair of depths, half of them with each colour.
+    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub games: u32,
+    /// Who meets whom, separated by commas: all, every depth itself too; adjacent, every depth the
+    /// next one; diagonal, every depth itself; A-B, depth A depth B.
+    #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
+    pub pairs: Vec<Pairing>,
+    /// Folder for the files [default: selfplay- and the engine's name in reports/].
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// No progress and no remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub engines: PlayerArgs,
+    #[command(flatten)]
+    pub openings: OpeningArgs,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    #[command(flatten)]
+    pub experiment: ExperimentArgs,
+    #[command(flatten)]
+    pub report: ResultArgs,
+}
+
+/// What is written of the results.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ResultArgs {
+    /// File formats of the tables, separated by commas: csv, parquet, json.
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
+    pub format: Vec<Format>,
+    /// File formats of the pictures, separated by commas; or none.
+    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
+    pub plots: Vec<Plots>,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long)]
+    pub no_html: bool,
+}
+
+/// Who plays.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Engines")]
+pub struct PlayerArgs {
+    /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package managers
+    /// put it].
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
+    pub engine: Option<PathBuf>,
+    /// Set an option of the engine; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Another UCI engine, which the engine meets instead of itself.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
+    pub opponent: Option<PathBuf>,
+    /// Set an option of the opponent, which is the same engine unless --opponent names another; may
+    /// be given several times.
+    #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
+    pub opponent_options: Vec<Setting>,
+    /// Depths in plies that the opponent plays to [default: those of --depths].
+    #[arg(long, value_name = "DEPTHS")]
+    pub opponent_depths: Option<Depths>,
+    /// Hash table of each engine process in megabytes [default: 64].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: Option<u32>,
+    /// Games at a time, each with two engine processes of which one thinks [default: the cores].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// When fresh engine processes are started: for every game, for every pair of games with
+    /// exchanged colours, or never again.
+    #[arg(long, value_enum, default_value_t)]
+    pub restart: RestartWhen,
+    /// Seconds that an engine may tell nothing of its search before it has lost.
+    #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub engine_timeout: u64,
+}
+
+/// Where games begin.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Openings")]
+pub struct OpeningArgs {
+    /// Begin with the positions (EPD, FEN) or the moves (PGN) of this file, each with both colours
+    /// [default: the usual start].
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub openings: Option<PathBuf>,
+    /// Take at most this many half-moves of each game of a PGN.
+    #[arg(long, value_name = "N", requires = "openings")]
+    pub opening_plies: Option<u32>,
+    /// Begin with this many random half-moves, the same ones with both colours.
+    #[arg(long, value_name = "N", conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub random_plies: Option<u32>,
+    /// Where the random numbers begin that choose the openings and their order.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// When games end before the rules of chess end them.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Ends of games")]
+pub struct RuleArgs {
+    /// Draw a game where from move FROM on both engines' scores stay within ±CP centipawns for so many
+    /// moves [default: no such rule; with the option alone from=40,moves=8,cp=10].
+    #[arg(long, value_name = "from=MOVE,moves=N,cp=CP", num_args = 0..=1, require_equals = true,
+          default_missing_value = "from=40,moves=8,cp=10")]
+    pub adjudicate_draw: Option<DrawRule>,
+    /// End a game where both engines see one side at least CP centipawns behind for so many moves
+    /// [default: no such rule; with the option alone moves=4,cp=600].
+    #[arg(long, value_name = "moves=N,cp=CP", num_args = 0..=1, require_equals = true,
+          default_missing_value = "moves=4,cp=600")]
+    pub adjudicate_resign: Option<ResignRule>,
+    /// Draw a game after so many moves of each side.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_moves: Option<u32>,
+}
+
+/// When fresh engine processes are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum RestartWhen {
+    /// For every game.
+    #[default]
+    Game,
+    /// For every pair of games with exchanged colours.
+    Pair,
+    /// Never again.
+    Never,
+}
+
+/// Depths in ascending order, at least one, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Depths(Vec<u32>);
+
+impl Depths {
+    /// The depths in ascending order.
+    pub fn as_slice(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl FromStr for Depths {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Depths, String> {
+        let mut depths = Vec::new();
+        for part in text.split(',') {
+            depths.extend(range(part.trim())?);
+        }
+        depths.sort_unstable();
+        match depths.windows(2).find(|two| two[0] == two[1]) {
+            Some(two) => Err(format!("depth {} is there twice", two[0])),
+            None => Ok(Depths(depths)),
+        }
+    }
+}
+
+/// One depth, or those from one to another, both included.
+fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
+    let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
+        Some((first, last)) => (depth(first)?, depth(last)?),
+        None if text.contains("..") => {
+            return Err(format!("{text:?} may or may not have its end in it: write 6..=12 or 6-12"));
+        }
+        None => (depth(text)?, depth(text)?),
+    };
+    if first > last {
+        return Err(format!("depth {first} comes after depth {last}: write {last}-{first}"));
+    }
+    Ok(first..=last)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    let depth = text.trim().parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    depth.ok_or_else(|| match text.trim() {
+        "" => format!("a depth is missing: write depths from 1 to {MAX_DEPTH} as in 6..=12, 6-12 or 1,2,4"),
+        other => format!("{other:?} is no depth from 1 to {MAX_DEPTH}: write 6..=12, 6-12 or 1,2,4"),
+    })
+}
+
+impl PlayerArgs {
+    /// Whether the engine meets another one, or itself with other options.
+    pub fn has_opponent(&self) -> bool {
+        self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some()
+    }
+
+    /// How an engine with those options is set up.
+    pub fn setup(&self, options: &[Setting]) -> Setup {
+        Setup {
+            hash: self.hash,
+            settings: options.to_vec(),
+            timeout: Duration::from_secs(self.engine_timeout),
+            purpose: Purpose::Play,
+        }
+    }
+
+    /// Games at a time.
+    pub fn jobs(&self) -> usize {
+        match self.jobs {
+            Some(jobs) => jobs as usize,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+impl RuleArgs {
+    /// The rules beyond those of chess.
+    pub fn adjudication(&self) -> Adjudication {
+        let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
+        Adjudication { draw, resign, max_moves }
+    }
+}
+
+impl From<RestartWhen> for Restart {
+    fn from(when: RestartWhen) -> Restart {
+        match when {
+            RestartWhen::Game => Restart::Game,
+            RestartWhen::Pair => Restart::Pair,
+            RestartWhen::Never => Restart::Never,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::{Cli, Verb};
+
+    fn parse(args: &[&str]) -> Result<SelfplayArgs, String> {
+        let args = [&["gainalyze", "selfplay"], args].concat();
+        match Cli::try_parse_from(args).map(|cli| cli.verb) {
+            Ok(Some(Verb::Selfplay(args))) => Ok(*args),
+            Ok(_) => panic!("the verb is selfplay"),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn depths_are_written_as_ranges_and_lists() {
+        let depths = |text: &str| text.parse::<Depths>().expect("depths").0;
+        assert_eq!(depths("6..=9"), [6, 7, 8, 9]);
+        assert_eq!(depths("6-9"), depths("6..=9"));
+        assert_eq!(depths("8, 1,2-4"), [1, 2, 3, 4, 8]);
+    }
+
+    #[test]
+    fn depths_that_are_empty_reversed_or_doubled_are_refused() {
+        let problem = |text: &str| text.parse::<Depths>().expect_err("bad depths");
+        assert_eq!(problem("12..=6"), "depth 12 comes after depth 6: write 6-12");
+        assert_eq!(problem("1,3-5,4"), "depth 4 is there twice");
+        assert!(problem("").starts_with("a depth is missing"));
+        assert!(problem("1,,2").starts_with("a depth is missing"));
+        assert!(problem("6..12").contains("write 6..=12 or 6-12"));
+        for bad in ["0", "246", "deep", "-3", "3-", "99999999999"] {
+            assert!(bad.parse::<Depths>().is_err(), "{bad}");
+        }
+        assert!(parse(&[]).expect_err("no depths").contains("--depths"));
+    }
+
+    #[test]
+    fn a_rule_is_on_with_its_usual_numbers_or_with_others() {
+        let rules = |args: &[&str]| {
+            let args = [&["--depths", "1,2"], args].concat();
+            parse(&args).map(|args| args.rules.adjudication().to_string())
+        };
+        assert_eq!(rules(&[]).as_deref(), Ok(""));
+        let both = rules(&["--adjudicate-draw", "--adjudicate-resign=cp=900"]);
+        assert_eq!(both.as_deref(), Ok("draw from=40,moves=8,cp=10; resign moves=4,cp=900"));
+        assert_eq!(rules(&["--max-moves", "150"]).as_deref(), Ok("max-moves 150"));
+        assert!(rules(&["--adjudicate-draw=speed=9"]).is_err());
+    }
+
+    #[test]
+    fn an_opponent_is_another_engine_other_options_or_other_depths() {
+        let opponent = |args: &[&str]| {
+            parse(&[&["--depths", "1,2"], args].concat()).expect("options").engines.has_opponent()
+        };
+        assert!(!opponent(&["--engine", "a"]));
+        for args in [["--opponent", "b"], ["--opponent-option", "Hash=1"], ["--opponent-depths", "5"]] {
+            assert!(opponent(&args));
+        }
+        assert!(parse(&["--depths", "1", "--openings", "a", "--random-plies", "4"]).is_err());
+    }
+}

@@ -1,0 +1,132 @@
+//! Owns the way from the options of `selfplay` to what is played: pairs, openings, engines.
+
+use super::{CmdError, playing, progress::Display};
+use crate::{
+    cli::{OpeningArgs, SelfplayArgs},
+    engine::{options::CHESS960, session::Identity},
+    pgn::read_source,
+    selfplay::{
+        design::{Book, Design, Entrant},
+        entrants::Entrants,
+        openings::{self, Opening, Openings},
+        pairs::pairs,
+        schedule::{Pair, openings_needed},
+    },
+    text::counted,
+};
+
+/// More games than any machine plays.
+const MOST_GAMES: u64 = 50_000_000;
+
+/// What an experiment is, and what it is played with.
+pub struct Designed {
+    /// What determines the games.
+    pub design: Design,
+    /// Where they begin; empty for the usual start.
+    pub openings: Vec<Opening>,
+    /// Who plays.
+    pub entrants: Entrants,
+}
+
+/// Reads the openings and meets the engines that `args` name. Nothing is written.
+pub fn design(args: &SelfplayArgs, display: &Display) -> Result<Designed, CmdError> {
+    let pairs = pairs_of(args)?;
+    let openings = read_openings(&args.openings, openings_needed(&pairs, args.games), display)?;
+    let entrants = playing::meet(&args.engines)?;
+    check_variants(&openings, &entrants)?;
+    warn_of_threads(&entrants, display);
+    let design = design_of(args, pairs, &openings, &entrants);
+    Ok(Designed { design, openings, entrants })
+}
+
+fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Pair>, CmdError> {
+    let depths = args.depths.as_slice();
+    let opponent = args.engines.has_opponent().then(|| {
+        let own = args.engines.opponent_depths.as_ref();
+        own.unwrap_or(&args.depths).as_slice()
+    });
+    let pairs = pairs(&args.pairs, depths, opponent)
+        .map_err(|error| CmdError::Usage(format!("{error}: see --depths and --pairs")))?;
+    let games = pairs.len() as u64 * u64::from(args.games);
+    match games {
+        0 => Err(CmdError::Usage("no pair is left to play: see --depths and --pairs".to_owned())),
+        1..=MOST_GAMES => Ok(pairs),
+        _ => Err(CmdError::Usage(format!(
+            "{} pairs of {} games are {games}, and at most {MOST_GAMES} can be played: see --games",
+            pairs.len(),
+            args.games
+        ))),
+    }
+}
+
+/// The openings that the user wants; none for the usual start.
+fn read_openings(args: &OpeningArgs, needed: u32, display: &Display) -> Result<Vec<Opening>, CmdError> {
+    let found = if let Some(path) = &args.openings {
+        let name = path.display().to_string();
+        let Openings { openings, skipped } = openings::read(&read_source(path)?, &name, args.opening_plies);
+        skipped.iter().for_each(|skipped| display.warn(&format!("{skipped}: left out")));
+        if openings.is_empty() {
+            return Err(CmdError::NoGames(format!("{name}: no opening in it can be played")));
+        }
+        openings
+    } else if let Some(plies) = args.random_plies {
+        openings::random(plies, needed, args.seed)
+    } else {
+        display.note(
+            "every game begins at the usual start, where most engines play the same game again: \
+             --openings FILE or --random-plies N make games differ",
+        );
+        return Ok(Vec::new());
+    };
+    if found.len() < needed as usize {
+        display.note(&format!(
+            "{} where {needed} would make every game of a pair begin in another way: they are used again",
+            counted(found.len() as u64, "opening")
+        ));
+    }
+    Ok(found)
+}
+
+fn check_variants(openings: &[Opening], entrants: &Entrants) -> Result<(), CmdError> {
+    let is_shuffled = openings.iter().any(|opening| opening.mode.is_chess960());
+    let lacks = |identity: &&Identity| is_shuffled && identity.options.get(CHESS960).is_none();
+    match identities(entrants).find(lacks) {
+        Some(engine) => Err(CmdError::Usage(format!(
+            "{} has no option {CHESS960}, which some of the openings need: choose another engine or other openings",
+            engine.name
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn identities(entrants: &Entrants) -> impl Iterator<Item = &Identity> {
+    std::iter::once(&entrants.engine).chain(&entrants.opponent).map(|known| &known.identity)
+}
+
+fn warn_of_threads(entrants: &Entrants, display: &Display) {
+    let threads = |engine: &Identity| engine.options.values().get("Threads")?.parse::<u32>().ok();
+    if identities(entrants).filter_map(threads).any(|threads| threads > 1) {
+        display.warn("with Threads above 1 the games no longer repeat; for speed, use --jobs");
+    }
+}
+
+fn design_of(args: &SelfplayArgs, pairs: Vec<Pair>, openings: &[Opening], entrants: &Entrants) -> Design {
+    let entrant = |identity: &Identity| Entrant {
+        name: identity.name.clone(),
+        options: identity.options.values().clone(),
+    };
+    let book = || Book {
+        count: u32::try_from(openings.len()).unwrap_or(u32::MAX),
+        sha256: openings::digest(openings),
+    };
+    Design {
+        engine: entrant(&entrants.engine.identity),
+        opponent: entrants.opponent.as_ref().map(|opponent| entrant(&opponent.identity)),
+        pairs,
+        games: args.games,
+        openings: (!openings.is_empty()).then(book),
+        seed: args.openings.seed,
+        adjudication: args.rules.adjudication(),
+        restart: args.engines.restart.into(),
+    }
+}

@@ -1,0 +1,182 @@
+//! Owns the verb `go-deep`: from positions of games to how often the best move changes with depth.
+
+use super::{
+    CmdError, Ending,
+    choice::Wish,
+    input::{self, Input},
+    interrupt::Interrupts,
+    print,
+    progress::Display,
+    screen, search,
+};
+use crate::{
+    cli::{Plots, go_deep::GoDeepArgs},
+    engine::{
+        locate::locate,
+        process::{EngineCommand, Restarting},
+        session::Identity,
+    },
+    evaluate::Progress,
+    go_deep::{self, Notice, Positions, Searched},
+    report::{
+        files::OutputDir,
+        go_deep::{GoDeepSummary, write},
+        plots::format::PictureFormat,
+        summary::EngineFacts,
+        tables,
+    },
+    text::{counted, printable},
+};
+
+/// Searches the positions that `args` name.
+pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
+    let mut display = Display::new(args.quiet);
+    let plots = pictures(&args.plots)?;
+    let input = input::read_together(&args.pgn, &Wish::default(), &display)?;
+    input::warn_of_bad_games([&input], &display);
+    let positions = Positions::of(&input.games, args.choice());
+    if positions.chosen.is_empty() {
+        return Err(CmdError::Usage(nothing_to_search(args, &positions)));
+    }
+    let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
+    let command =
+        EngineCommand { path: locate(args.process.engine.as_deref())?, setup: args.process.setup() };
+    let found =
+        search::event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut display))?;
+    let Found { engine, searched, interrupted } = found;
+    if searched.best_moves.is_empty() {
+        return Err(CmdError::NoneSearched);
+    }
+    let iterations = go_deep::iterations(&searched.best_moves, args.depth);
+    let summary = GoDeepSummary {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        command: std::env::args().collect(),
+        engine,
+        depth: args.depth,
+        games: input.games.len(),
+        positions: searched.best_moves.len(),
+        failed: searched.failed,
+        forced: positions.forced,
+        repeated: positions.repeated,
+        iterations: iterations.clone(),
+    };
+    let formats = args.table.format.iter().copied().collect();
+    write(&dir, &iterations, &summary, &formats, &plots)?;
+    display.note(&format!("{}: see {}", printable(&input.name), dir.path().display()));
+    print(&tables::go_deep(&iterations, notes(&summary, args, interrupted), screen()))?;
+    Ok(match (interrupted, searched.failed) {
+        (true, _) => Ending::Interrupted,
+        (false, 0) => Ending::Complete,
+        (false, _) => Ending::GamesFailed,
+    })
+}
+
+/// The files that the picture is written as.
+fn pictures(plots: &[Plots]) -> Result<std::collections::BTreeSet<PictureFormat>, CmdError> {
+    let chosen = Plots::pictures(plots);
+    let none = plots.contains(&Plots::None);
+    match none && !chosen.is_empty() {
+        true => Err(CmdError::Usage(Plots::NONE_AND_OTHERS.to_owned())),
+        false => Ok(chosen),
+    }
+}
+
+fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> String {
+    let skipped = match args.skip_moves {
+        0 => String::new(),
+        moves => format!(" behind --skip-moves {moves}"),
+    };
+    format!(
+        "no position{skipped} has a choice of moves ({} with one legal move), so there is nothing to search",
+        positions.forced
+    )
+}
+
+/// What came of the searches.
+struct Found {
+    engine: EngineFacts,
+    searched: Searched,
+    interrupted: bool,
+}
+
+async fn work(
+    command: &EngineCommand,
+    positions: Positions,
+    input: &Input,
+    args: &GoDeepArgs,
+    display: &mut Display,
+) -> Result<Found, CmdError> {
+    let first = command.start().await?;
+    let digest = command.digest()?;
+    let Identity { name, options } = first.identity().clone();
+    search::check_variants(&input.games, first.identity())?;
+    let (total, ends) = (positions.chosen.len(), positions.ends);
+    display.note(&format!("{name}, depth {}: {}", args.depth, counted(total as u64, "position")));
+    let identity = first.identity().clone();
+    let mut engines = vec![Restarting::with(command.clone(), first)];
+    let another = || Restarting::new(command.clone(), identity.clone());
+    engines.resize_with(args.process.jobs().min(total), another);
+    let interrupts = Interrupts::listen("the positions in flight are finished")?;
+    let mut searched = Searched::default();
+    display.start("positions", progress(0, &ends));
+    let work =
+        go_deep::search(positions.chosen, args.depth, engines, interrupts.stop(), &mut searched, |notice| {
+            match notice {
+                Notice::Advanced(done) => display.advance(progress(done, &ends)),
+                Notice::Trouble(error) => display.warn(error),
+            }
+        });
+    tokio::select! {
+        () = work => {}
+        () = interrupts.twice() => {}
+    }
+    display.finish();
+    interrupts.search_is_over();
+    let interrupted = interrupts.stop().is_requested() && searched.best_moves.len() + searched.failed < total;
+    let engine = EngineFacts { name, options: options.values().clone(), digest: Some(digest) };
+    Ok(Found { engine, searched, interrupted })
+}
+
+/// So many positions in their order, and the games that end among them.
+fn progress(done: usize, ends: &[usize]) -> Progress {
+    Progress {
+        positions: ends.last().copied().unwrap_or_default() as u64,
+        positions_done: done as u64,
+        games: ends.len(),
+        games_done: ends.partition_point(|&end| end <= done),
+    }
+}
+
+/// What the table is of, and what is not in it.
+fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<String> {
+    let mut notes = vec![format!(
+        "{}, depth {}: {} of {}, each searched once with an empty hash table.",
+        printable(&summary.engine.name),
+        summary.depth,
+        counted(summary.positions as u64, "position"),
+        counted(summary.games as u64, "game"),
+    )];
+    let left_out = [
+        (summary.forced, "with one legal move"),
+        (summary.repeated, "met before"),
+        (summary.failed, "that the engine failed on"),
+    ];
+    let left_out: Vec<String> = left_out
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, why)| format!("{count} {why}"))
+        .collect();
+    if !left_out.is_empty() {
+        notes.push(format!("Left out: {}.", left_out.join(", ")));
+    }
+    if args.skip_moves > 0 {
+        notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
+    }
+    if args.every.get() > 1 {
+        notes.push(format!("One of {} positions is taken.", args.every));
+    }
+    if interrupted {
+        notes.push("Interrupted: not all positions have been searched.".to_owned());
+    }
+    notes
+}

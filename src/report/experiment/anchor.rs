@@ -1,0 +1,166 @@
+//! Owns the anchor that a tournament's report gives: the strength of an engine at the depth of its searches.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::{
+    experiment::Anchor,
+    report::summary::{EngineFacts, EvaluationSource},
+    stats::estimate::{Estimate, Interval, IntervalMethod},
+    text::printable,
+};
+
+/// An anchor with its origin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportedAnchor {
+    /// Depth and strength.
+    pub anchor: Anchor,
+    /// Whose strength it is: the engine's `id name`.
+    pub engine: String,
+}
+
+/// Why a report gives no anchor.
+#[derive(Debug, Error)]
+pub enum AnchorError {
+    /// The file cannot be read.
+    #[error("--anchor {}: it cannot be read", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    /// It is no summary of a tournament.
+    #[error("--anchor {}: not the summary.json of a tournament's report", path.display())]
+    NotASummary { path: PathBuf, source: serde_json::Error },
+    /// Nobody was rated.
+    #[error("--anchor {}: it has no strength of the engine, since no player of it is rated", path.display())]
+    NoStrength { path: PathBuf },
+    /// The evaluations were recorded, so that engine and depth are not known.
+    #[error("--anchor {}: its evaluations were recorded in the games, so the engine and its depth are not known: \
+        write DEPTH=ELO±CI", path.display())]
+    Recorded { path: PathBuf },
+    /// The searches ended otherwise than at a depth.
+    #[error("--anchor {}: its searches ended at {limit}, and an anchor needs those of a depth", path.display())]
+    NoDepth { path: PathBuf, limit: String },
+}
+
+/// What of `summary.json` is read.
+#[derive(Deserialize)]
+struct Summary {
+    evaluations: EvaluationSource,
+    engine_strength: Option<Strength>,
+}
+
+/// The strength of the engine in it.
+#[derive(Deserialize)]
+struct Strength {
+    mean: f64,
+    standard_error: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    level: Option<f64>,
+    players: usize,
+}
+
+/// The anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
+pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
+    let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) => return Err(AnchorError::Read { path, source }),
+    };
+    let summary: Summary = match serde_json::from_str(&text) {
+        Ok(summary) => summary,
+        Err(source) => return Err(AnchorError::NotASummary { path, source }),
+    };
+    let EvaluationSource::Engine { engine: EngineFacts { name, .. }, protocol, .. } = summary.evaluations
+    else {
+        return Err(AnchorError::Recorded { path });
+    };
+    let depth = protocol.limit.strip_prefix("depth ").and_then(|depth| depth.parse().ok());
+    let Some(depth) = depth else {
+        return Err(AnchorError::NoDepth { path, limit: protocol.limit });
+    };
+    let Some(strength) = summary.engine_strength else {
+        return Err(AnchorError::NoStrength { path });
+    };
+    Ok(ReportedAnchor { anchor: Anchor { depth, elo: strength.estimate() }, engine: name })
+}
+
+impl Strength {
+    fn estimate(self) -> Estimate {
+        let Strength { mean, standard_error, low, high, level, players } = self;
+        let method = IntervalMethod::StudentT { freedom: players.saturating_sub(1) };
+        let interval = standard_error.zip(low.zip(high)).zip(level);
+        let interval = interval.map(|((standard_error, (low, high)), level)| Interval {
+            standard_error,
+            low,
+            high,
+            level,
+            method,
+        });
+        Estimate { value: mean, observations: players, interval }
+    }
+}
+
+impl ReportedAnchor {
+    /// What to warn of where the experiment is of another engine than the report.
+    pub fn warning(&self, engine: &str) -> Option<String> {
+        (self.engine != engine).then(|| {
+            format!(
+                "the anchor is the strength of {}, and the experiment is of {}: a depth of one is not a depth of the other",
+                printable(&self.engine),
+                printable(engine)
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Result<ReportedAnchor, AnchorError> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("summary.json"), text).expect("a new file");
+        read(folder.path())
+    }
+
+    #[test]
+    fn the_report_of_the_candidates_is_an_anchor_at_depth_20() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/candidates-2013");
+        let found = read(&folder).expect("a report of the repository");
+        assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
+        // README: 2891.1 ± 45.9.
+        let interval = found.anchor.elo.interval.expect("eight players");
+        assert_eq!(crate::text::rounded(found.anchor.elo.value, 1), "2891.1");
+        assert_eq!(crate::text::rounded(interval.half_width(), 1), "45.9");
+        assert_eq!(found.warning("Stockfish 15.1"), None);
+        assert!(found.warning("Stockfish 16").is_some_and(|text| text.contains("Stockfish 16")));
+        assert_eq!(read(&folder.join("summary.json")).expect("the same file"), found);
+    }
+
+    #[test]
+    fn what_is_no_anchor_is_refused_with_a_reason() {
+        let engine = |limit: &str, strength: &str| {
+            format!(
+                r#"{{"evaluations": {{"origin": "engine", "engine": {{"name": "E", "digest": null, "options": {{}}}},
+                "protocol": {{"limit": "{limit}", "order": "backward", "segment": 16}}, "recorded_games": 0}},
+                "engine_strength": {strength}}}"#
+            )
+        };
+        let strength = r#"{"mean": 2800.0, "standard_error": null, "low": null, "high": null, "level": null, "players": 1}"#;
+        assert_eq!(written(&engine("depth 8", strength)).expect("an anchor").anchor.elo.interval, None);
+        for (text, words) in [
+            (engine("nodes 1000", strength), "nodes 1000"),
+            (engine("depth 8", "null"), "no strength"),
+            (r#"{"evaluations": {"origin": "recorded"}, "engine_strength": null}"#.to_owned(), "recorded"),
+            ("{}".to_owned(), "not the summary.json"),
+        ] {
+            let error = written(&text).expect_err("no anchor").to_string();
+            assert!(error.contains(words), "{error}");
+        }
+        assert!(matches!(read(Path::new("/no/such/summary.json")), Err(AnchorError::Read { .. })));
+    }
+}

@@ -1,0 +1,102 @@
+//! Owns the `report.html` of an experiment: what it comes to, its pictures and its tables as one page that
+//! asks nothing of the network.
+
+use askama::Template;
+
+use super::{Facts, pictures::Pictures};
+use crate::{
+    experiment::Experiment,
+    report::{
+        html::{making::command, name},
+        plots::canvas::Drawing,
+        tables::{
+            experiment::{layouts, notes, sentences},
+            layout::Layout,
+        },
+    },
+    text::printable,
+};
+
+#[derive(Template)]
+#[template(path = "report/experiment/page.html")]
+struct Page<'a> {
+    title: String,
+    style: &'static str,
+    sentences: Vec<String>,
+    drawings: Vec<&'a Drawing>,
+    tables: Vec<Table>,
+    notes: Vec<String>,
+    facts: Vec<(String, String)>,
+    version: &'static str,
+}
+
+/// A table as the page shows it.
+struct Table {
+    title: &'static str,
+    headers: Vec<Header>,
+    rows: Vec<Vec<Cell>>,
+    notes: Vec<String>,
+}
+
+struct Header {
+    lines: Vec<String>,
+    is_text: bool,
+}
+
+struct Cell {
+    text: String,
+    is_text: bool,
+}
+
+impl From<Layout> for Table {
+    fn from(layout: Layout) -> Table {
+        let header = |column: &crate::report::tables::layout::Field| Header {
+            lines: column.header().lines().map(str::to_owned).collect(),
+            is_text: column.is_text(),
+        };
+        let row = |row: usize| {
+            let cell = |column: &crate::report::tables::layout::Field| Cell {
+                text: column.cell(row).to_owned(),
+                is_text: column.is_text(),
+            };
+            layout.columns.iter().map(cell).collect()
+        };
+        Table {
+            title: layout.title,
+            headers: layout.columns.iter().map(header).collect(),
+            rows: (0..layout.rows()).map(row).collect(),
+            notes: layout.notes.clone(),
+        }
+    }
+}
+
+/// The page.
+///
+/// # Errors
+///
+/// If the template cannot be filled, which no input can bring about.
+pub fn page(experiment: &Experiment, pictures: &Pictures, facts: &Facts) -> Result<String, askama::Error> {
+    Page {
+        title: name(&facts.title),
+        style: include_str!("../html/style.css"),
+        sentences: sentences(experiment),
+        drawings: pictures.drawings().collect(),
+        tables: layouts(experiment).into_iter().map(Table::from).collect(),
+        notes: notes(experiment),
+        facts: making(facts),
+        version: env!("CARGO_PKG_VERSION"),
+    }
+    .render()
+}
+
+/// How the games were played.
+fn making(facts: &Facts) -> Vec<(String, String)> {
+    let one = |label: &str, text: &str| (label.to_owned(), printable(text));
+    let mut lines = vec![one("Engine", &facts.engine)];
+    lines.extend(facts.opponent.as_ref().map(|opponent| one("Opponent", opponent)));
+    lines.extend(facts.conditions.iter().map(|(label, text)| one(label, text)));
+    lines.extend(facts.anchor.as_ref().map(|anchor| one("Anchor", anchor)));
+    lines.push(("Command".to_owned(), command(&facts.command)));
+    lines.push(one("Version", concat!("gainalyze ", env!("CARGO_PKG_VERSION"))));
+    lines
+}

@@ -1,0 +1,48 @@
+//! Owns the tables of an experiment, as a terminal and a page show them.
+
+mod cross;
+mod heinz;
+mod strength;
+mod words;
+
+use super::{
+    layout::{Layout, title},
+    screen::Screen,
+};
+use crate::experiment::{Experiment, Match};
+
+pub(in crate::report) use self::words::{match_name, notes, sentences};
+
+/// All tables with their notes, no wider than `screen` where that can be, and what they come to.
+pub fn experiment(experiment: &Experiment, screen: Screen) -> String {
+    let mut parts: Vec<String> = layouts(experiment).iter().map(|section| section.shown(screen)).collect();
+    let said = sentences(experiment).into_iter().chain(notes(experiment));
+    let said: Vec<String> = said.map(|sentence| super::note(&sentence, screen)).collect();
+    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
+    parts.join("\n")
+}
+
+/// The tables in the order of the papers.
+pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
+    let mut tables =
+        vec![cross::games(experiment), cross::white_scores(experiment), cross::scores(experiment)];
+    tables.extend(cross::diagonal(experiment));
+    if !experiment.fits.is_empty() {
+        tables.push(strength::fits(experiment));
+    }
+    if experiment.table.contenders().len() > 1 {
+        tables.push(strength::three_fits(experiment));
+        tables.extend(strength::table_8(experiment));
+    }
+    if !experiment.matches.is_empty() {
+        tables.push(heinz::matches("Neighbouring depths (Heinz's Table 5)", &experiment.matches));
+        tables.push(heinz::statistics("How sure these scores are (Heinz's Table 6)", &experiment.matches));
+        tables.extend(heinz::intersections(experiment));
+    }
+    let calibration: Vec<Match> = experiment.calibration.into_iter().collect();
+    if !calibration.is_empty() {
+        tables.push(heinz::matches("Calibration: White against Black (Heinz's Table 3)", &calibration));
+        tables.push(heinz::statistics("How sure that score is (Heinz's Table 4)", &calibration));
+    }
+    tables
+}

@@ -1,0 +1,230 @@
+//! Owns what an experiment comes to in words: diminishing returns, White's advantage, independence.
+
+use crate::{
+    experiment::{Experiment, Finding, Fit, Ladder, Match, Returns},
+    report::tables::p_equals,
+    selfplay::{Contender, Side},
+    stats::{
+        estimate::LEVEL,
+        fit::FitError,
+        heinz::{Range, Z_90, Z_95},
+        trend::Trend,
+    },
+    text::{counted, rounded},
+};
+
+/// A contender as tables name it.
+pub fn name(contender: Contender) -> String {
+    contender.to_string()
+}
+
+/// One of the engines.
+pub(super) fn side(side: Side) -> &'static str {
+    match side {
+        Side::Engine => "engine",
+        Side::Opponent => "opponent",
+    }
+}
+
+/// A match as Heinz names it.
+pub(in crate::report) fn match_name(m: &Match) -> String {
+    match m.is_calibration() {
+        true => format!("{0}W⇔{0}B", m.first),
+        false => format!("{}⇔{}", m.first, m.second),
+    }
+}
+
+/// What the experiment comes to, the most important first.
+pub fn sentences(experiment: &Experiment) -> Vec<String> {
+    let said = [strongest(experiment), white(experiment)];
+    said.into_iter().flatten().chain(verdict(experiment)).collect()
+}
+
+/// What the deepest and the shallowest of the engine's depths are worth to each other.
+fn strongest(experiment: &Experiment) -> Option<String> {
+    let ladder = experiment.ladder();
+    let differences = ladder.differences.as_ref().ok()?;
+    let contenders = experiment.table.contenders().iter().zip(differences);
+    let of_engine = contenders.filter(|(contender, _)| contender.side == Side::Engine);
+    let rated: Vec<(&Contender, f64)> =
+        of_engine.filter_map(|(contender, difference)| Some((contender, (*difference)?.value))).collect();
+    let (&(low, from), &(high, to)) = (rated.first()?, rated.last()?);
+    let plies = high.depth.checked_sub(low.depth).filter(|&plies| plies > 0)?;
+    // The margin of a difference from the reference; that of another one is not known.
+    let margin = differences[experiment.table.place(*low)?]
+        .and_then(|difference| difference.interval)
+        .filter(|_| *high == experiment.reference())
+        .map_or(String::new(), |interval| format!(" ± {}", rounded(interval.half_width(), 0)));
+    Some(format!(
+        "From depth {low} to depth {high} the engine gains {}{margin} Elo points by the fit {}, {} a ply.",
+        rounded(to - from, 0),
+        ladder.fit,
+        rounded((to - from) / f64::from(plies), 0)
+    ))
+}
+
+/// White's advantage at equal depth.
+fn white(experiment: &Experiment) -> Option<String> {
+    let (cell, score) = experiment.diagonal.all?;
+    let scored = format!(
+        "At equal depth White scores {} % of {}",
+        rounded(100.0 * score.value, 1),
+        counted(u64::from(cell.games()), "game")
+    );
+    let Some(interval) = score.interval else {
+        return Some(format!("{scored}; too few of them differ to say how sure that is."));
+    };
+    let worth = match (interval.low > 0.5, interval.high < 0.5) {
+        (true, _) => "more than half",
+        (_, true) => "less than half",
+        _ => "which may be half",
+    };
+    let [low, high] = [interval.low, interval.high].map(|end| rounded(100.0 * end, 1));
+    Some(format!("{scored}, {low} to {high} % (95 %), {worth}."))
+}
+
+/// What the rows say of diminishing returns: by Heinz's rule at both levels, and by the trend.
+pub fn verdict(experiment: &Experiment) -> Vec<String> {
+    let rows = &experiment.rows;
+    if rows.len() < 2 {
+        return vec![
+            "Diminishing returns: it takes two matches of neighbouring depths to say anything.".to_owned(),
+        ];
+    }
+    let findings = experiment.verdict.findings.iter().map(|finding| found(finding, rows));
+    findings.chain([trend(experiment.verdict.trend)]).collect()
+}
+
+fn found(finding: &Finding, rows: &[Match]) -> String {
+    let Finding { percent, falling, rising, .. } = *finding;
+    let apart = counted((falling + rising) as u64, "pair");
+    let example = finding.widest.map_or(String::new(), |pair| format!(" {}", example(pair, rows, percent)));
+    match (finding.returns(rows.len()), finding.common) {
+        (Returns::Diminishing, _) => format!(
+            "Diminishing returns at {percent} % by Heinz's rule: {apart} of rows have no Δw in common, and in each the deeper row gains less.{example}"
+        ),
+        (Returns::Growing, _) => format!(
+            "No diminishing returns at {percent} % by Heinz's rule but growing ones: {apart} of rows have no Δw in common, and in each the deeper row gains more.{example}"
+        ),
+        (Returns::Mixed, _) => format!(
+            "Neither diminishing nor growing returns at {percent} % by Heinz's rule: {apart} of rows have no Δw in common, and the deeper row gains less in {falling} and more in {rising}.{example}"
+        ),
+        (Returns::Compatible | Returns::Unknown, common) => {
+            let common = common.map_or(String::new(), |common| format!(", {}", ends(common)));
+            format!(
+                "No diminishing returns shown at {percent} % by Heinz's rule: one Δw would do for all {} rows{common}.",
+                rows.len()
+            )
+        }
+    }
+}
+
+/// The two rows that are farthest apart.
+fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
+    let z = if percent == 90 { Z_90 } else { Z_95 };
+    let row = |place: usize| {
+        format!("{} with {}", match_name(&rows[place]), ends(rows[place].record.confident_difference(z)))
+    };
+    format!("Farthest apart are {} and {}.", row(shallow), row(deep))
+}
+
+fn ends(range: Range) -> String {
+    format!("{} to {}", rounded(range.low, 3), rounded(range.high, 3))
+}
+
+fn trend(trend: Option<Trend>) -> String {
+    let Some(Trend { slope, p, .. }) = trend else {
+        return "Fewer than three rows have a standard error, too few for a trend of Δw with depth."
+            .to_owned();
+    };
+    let range = slope
+        .interval
+        .map_or(String::new(), |i| format!(", {} to {}", rounded(i.low, 3), rounded(i.high, 3)));
+    let what = match (p < 1.0 - LEVEL, slope.value < 0.0) {
+        (true, true) => "falls with depth",
+        (true, false) => "rises with depth",
+        (false, _) => "neither falls nor rises for certain",
+    };
+    format!(
+        "In one test over all {} rows, by the smallest standard error of each, Δw {what}: {} a ply{range} (95 %), {}.",
+        slope.observations,
+        rounded(slope.value, 3),
+        p_equals(p)
+    )
+}
+
+/// Why a fit says nothing of some or of all depths.
+pub(super) fn problem(experiment: &Experiment, ladder: &Ladder) -> Option<String> {
+    let fit = ladder.fit;
+    let reference = experiment.reference();
+    match &ladder.differences {
+        Err(FitError::NoFiniteRating(_)) => Some(format!(
+            "{fit}: depth {reference} won or lost all of its games, so that nothing can be compared with it."
+        )),
+        Err(FitError::TooFewDepths(depths)) if fit != Fit::Pairwise => Some(format!(
+            "{fit}: a curve takes three depths of the {} that met depth {reference}, itself included, and there are {depths}.",
+            side(reference.side)
+        )),
+        Err(error) => Some(format!("{fit}: {error}.")),
+        Ok(differences) => {
+            let unrated = experiment.table.contenders().iter().zip(differences);
+            let unrated: Vec<String> =
+                unrated.filter(|(_, difference)| difference.is_none()).map(|(c, _)| name(*c)).collect();
+            let why = match fit {
+                Fit::Pairwise => "won or lost all games against those that are compared, or met none of them",
+                _ => "plays the other engine, of which the curve says nothing",
+            };
+            (!unrated.is_empty())
+                .then(|| format!("{fit}: no points for {}, which {why}.", unrated.join(", ")))
+        }
+    }
+}
+
+/// What the reader of the tables should know of the games.
+pub fn notes(experiment: &Experiment) -> Vec<String> {
+    let mut notes: Vec<String> = independence(experiment).into_iter().collect();
+    let forfeits = experiment.table.all().forfeits;
+    if forfeits > 0 {
+        notes.push(format!(
+            "{} lost by an illegal move, a crash or a stall; they count as lost.",
+            match forfeits {
+                1 => "1 game was".to_owned(),
+                n => format!("{n} games were"),
+            }
+        ));
+    }
+    if !experiment.certain.is_empty() {
+        let names: Vec<String> = experiment.certain.iter().map(match_name).collect();
+        notes.push(format!(
+            "Left out of what is said of diminishing returns, since a score of 0 or 100 % has no standard error: {}.",
+            names.join(", ")
+        ));
+    }
+    if !experiment.lopsided.is_empty() {
+        let pairs: Vec<String> = experiment.lopsided.iter().map(|[a, b]| format!("{a}-{b}")).collect();
+        notes.push(format!(
+            "These pairs did not play as often with White as with Black, so that their scores hold a part of White's advantage: {}.",
+            pairs.join(", ")
+        ));
+    }
+    if experiment.anchor.is_none() && experiment.table.contenders().len() > 1 {
+        notes.push(format!(
+            "Strengths by depth (Table 8) are missing: no depth's strength is known. --anchor {}=ELO±CI gives one.",
+            experiment.reference().depth
+        ));
+    }
+    notes
+}
+
+/// What it means that games between different depths repeat; `None` where all differ.
+pub fn independence(experiment: &Experiment) -> Option<String> {
+    let (all, own) = (experiment.table.all(), experiment.table.diagonal());
+    let [games, different] = [all.games() - own.games(), all.different - own.different];
+    (different < games).then(|| {
+        format!(
+            "{different} of {} between different depths differ. Games that repeat are not independent of each other, so that \
+             their intervals are too narrow and p too small; openings make games differ.",
+            counted(u64::from(games), "game")
+        )
+    })
+}

@@ -1,0 +1,242 @@
+//! Owns [`Journal`]: the file to which the games of an experiment are added as they end.
+
+use std::{
+    collections::BTreeSet,
+    fs::{File, OpenOptions, TryLockError},
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    outcome::Outcome,
+    record::{self, Header},
+    schedule::Fixture,
+};
+use crate::pgn::Games;
+
+/// The name of the file in the folder of an experiment.
+pub const FILE: &str = "games.pgn";
+
+/// Why games cannot be added to those that are there.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// A game that is none of this experiment.
+    #[error("{}, game {number}: {problem}: nothing was changed, name another folder with --output", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Which one in the file, from 1.
+        number: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Somebody else writes.
+    #[error("{} is in use: another run is playing there", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk.
+    #[error("{} cannot be read or written", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// The file of games, open for more.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// What a journal held when it was opened.
+#[derive(Debug, PartialEq, Eq, Default)]
+pub struct Found {
+    /// The games, in the order in which they ended.
+    pub outcomes: Vec<Outcome>,
+    /// Whether a game at its end was not whole, and has been cut off.
+    pub was_torn: bool,
+}
+
+impl Journal {
+    /// Opens the games in `folder`, which belong to a schedule of `fixtures`.
+    ///
+    /// A game that a killed run has left unfinished is cut off; any other that does not fit is an
+    /// error, and the file stays as it is. Nobody else can open it meanwhile.
+    pub fn open(
+        folder: &Path,
+        header: &Header,
+        fixtures: &[Fixture],
+    ) -> Result<(Journal, Found), JournalError> {
+        let path = folder.join(FILE);
+        let failed = |source| JournalError::Io { path: path.clone(), source };
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => JournalError::InUse { path: path.clone() },
+            TryLockError::Error(source) => failed(source),
+        })?;
+        let mut lines = BufReader::new(&file);
+        let (mut found, mut seen) = (Found::default(), BTreeSet::new());
+        let mut begin = 0;
+        while let Some(text) = next_text(&mut lines).map_err(failed)? {
+            let outcome = outcome(&text, header, fixtures).and_then(|outcome| {
+                let is_new = seen.insert(outcome.game);
+                if is_new { Ok(outcome) } else { Err(format!("game {} is there twice", outcome.game)) }
+            });
+            match outcome {
+                Ok(outcome) => found.outcomes.push(outcome),
+                // No text follows: it would have been taken for the rest of this one.
+                Err(_) if is_torn(&text) => {
+                    file.set_len(begin).map_err(failed)?;
+                    found.was_torn = true;
+                }
+                Err(problem) => {
+                    let number = found.outcomes.len() + 1;
+                    return Err(JournalError::Game { path: path.clone(), number, problem });
+                }
+            }
+            begin += text.len() as u64;
+        }
+        Ok((Journal { path, file }, found))
+    }
+
+    /// Adds a game, which is in the file when this returns.
+    pub fn append(&mut self, game: &str) -> Result<(), JournalError> {
+        let written = self.file.write_all(game.as_bytes());
+        written.map_err(|source| JournalError::Io { path: self.path.clone(), source })
+    }
+}
+
+/// What is remembered of the game in `text`.
+fn outcome(text: &[u8], header: &Header, fixtures: &[Fixture]) -> Result<Outcome, String> {
+    if !is_whole(text) {
+        return Err("it has no end".to_owned());
+    }
+    let text = String::from_utf8_lossy(text);
+    match Games::new(&text, FILE).next() {
+        Some(Ok(game)) => record::read(&game, header, |number| fixtures.get(number as usize).copied()),
+        Some(Err(bad)) => Err(bad.reason.to_string()),
+        None => Err("it is no game".to_owned()),
+    }
+}
+
+/// Whether the text of a game goes to its end, a result and a blank line.
+fn is_whole(text: &[u8]) -> bool {
+    [&b"1-0\n\n"[..], b"0-1\n\n", b"1/2-1/2\n\n"].iter().any(|end| text.ends_with(end))
+}
+
+/// Whether the text may be what a killed run has left of one game.
+fn is_torn(text: &[u8]) -> bool {
+    !is_whole(text) && String::from_utf8_lossy(text).matches("[Event ").count() <= 1
+}
+
+/// The next game's text, up to its end or to that of the file; `None` where nothing is left.
+fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut text = Vec::new();
+    while !is_whole(&text) {
+        if lines.read_until(b'\n', &mut text)? == 0 {
+            return Ok((!text.is_empty()).then_some(text));
+        }
+    }
+    Ok(Some(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::selfplay::{
+        Contender, Ending, Side,
+        openings::Opening,
+        play::{PlayedGame, Ply},
+        schedule::{Pair, schedule},
+    };
+
+    fn fixtures() -> Vec<Fixture> {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        schedule(&[Pair { first: depth(1), second: depth(2) }], 4, 0, 1)
+    }
+
+    fn header() -> Header {
+        let date = "2026.01.31".to_owned();
+        Header { engine: "Fish".to_owned(), opponent: None, adjudication: String::new(), date }
+    }
+
+    /// The text of a game of one move, and what is remembered of it.
+    fn game(number: usize) -> (String, Outcome) {
+        let uci = ["e2e4", "d2d4", "c2c4", "g1f3"][number].parse().expect("a move");
+        let opening = Opening { moves: vec![uci], ..Opening::default() };
+        let game = PlayedGame {
+            fixture: fixtures()[number],
+            start: opening.start.clone(),
+            mode: opening.mode,
+            moves: vec![Ply { uci, thought: None }],
+            result: crate::game::GameResult::WhiteWins,
+            ending: Ending::Crash,
+            fault: Some("it went".to_owned()),
+            line: opening.line().digest(),
+            busy: std::time::Duration::ZERO,
+        };
+        (record::write(&game, &header()), game.outcome())
+    }
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::TempDir::new().expect("a temporary folder")
+    }
+
+    fn open(folder: &Path) -> Result<(Journal, Found), JournalError> {
+        Journal::open(folder, &header(), &fixtures())
+    }
+
+    #[test]
+    fn wherever_the_last_game_is_torn_the_games_before_it_stay() {
+        let ((first, one), (second, two), (third, three)) = (game(2), game(0), game(1));
+        for end in 0..=third.len() {
+            let folder = folder();
+            let path = folder.path().join(FILE);
+            let whole = [&first[..], &second].concat();
+            fs::write(&path, [&whole, &third[..end]].concat()).expect("a file");
+            let (mut journal, found) = open(folder.path()).expect("a journal");
+            if end == third.len() {
+                assert_eq!(found, Found { outcomes: vec![one, two, three], was_torn: false });
+                continue;
+            }
+            assert_eq!(found, Found { outcomes: vec![one, two], was_torn: end > 0 }, "{end}");
+            journal.append(&third).expect("room");
+            assert_eq!(fs::read_to_string(&path).expect("text"), [whole, third.clone()].concat());
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_foreign_game_is_refused_and_stays_as_it_is() {
+        let folder = folder();
+        let path = folder.path().join(FILE);
+        let ((first, _), (second, _)) = (game(0), game(1));
+        let refused = |text: &str, problem: &str| {
+            fs::write(&path, text).expect("a file");
+            let error = open(folder.path()).map(|_| ()).expect_err("a foreign game").to_string();
+            assert!(error.contains(problem), "{error}");
+            assert_eq!(fs::read_to_string(&path).expect("text"), text);
+        };
+        refused(&[&*first, &*first].concat(), "games.pgn, game 2: game 0 is there twice");
+        refused(&[&first.replace("Fish", "Whale"), &*second].concat(), "game 1: game 0 is one of \"Whale");
+        refused(&first.replace("GameId \"0", "GameId \"9"), "game 9 is not in the schedule");
+        refused(&first.replace("1. e4", "1. e5"), "illegal move");
+        refused("[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n\n", "game 1: it has no end");
+    }
+
+    #[test]
+    fn two_runs_do_not_write_into_one_file() {
+        let folder = folder();
+        let first = open(folder.path()).expect("a journal");
+        let error = open(folder.path()).map(|_| ()).expect_err("a locked file").to_string();
+        assert!(error.ends_with("games.pgn is in use: another run is playing there"), "{error}");
+        drop(first);
+        open(folder.path()).expect("nobody writes any more");
+    }
+}

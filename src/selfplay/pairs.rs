@@ -1,0 +1,126 @@
+//! Owns who meets whom.
+
+use std::{collections::BTreeSet, str::FromStr};
+
+use super::{
+    outcome::{Contender, Side},
+    schedule::Pair,
+};
+
+/// A choice of pairs among contenders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pairing {
+    /// Everybody meets everybody, himself included.
+    All,
+    /// Every depth meets the next one.
+    Adjacent,
+    /// Every depth meets itself.
+    Diagonal,
+    /// One depth meets another, or itself.
+    Of(u32, u32),
+}
+
+/// A text that is no choice of pairs, or a depth that nobody plays to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PairingError {
+    /// Neither a word nor two depths.
+    #[error("{0:?} is none of all, adjacent, diagonal and A-B, as in 6-8")]
+    Unknown(String),
+    /// A depth that is not among those of the experiment.
+    #[error("pair {0}-{1} has a depth that is none of the depths")]
+    NoDepth(u32, u32),
+}
+
+impl FromStr for Pairing {
+    type Err = PairingError;
+
+    fn from_str(text: &str) -> Result<Pairing, PairingError> {
+        let unknown = || PairingError::Unknown(text.to_owned());
+        match text.trim() {
+            "all" => Ok(Pairing::All),
+            "adjacent" => Ok(Pairing::Adjacent),
+            "diagonal" => Ok(Pairing::Diagonal),
+            other => {
+                let (a, b) = other.split_once('-').ok_or_else(unknown)?;
+                let depth = |text: &str| text.trim().parse().map_err(|_| unknown());
+                Ok(Pairing::Of(depth(a)?, depth(b)?))
+            }
+        }
+    }
+}
+
+/// The pairs that any of `pairings` asks for, each once, in their order.
+///
+/// `depths` are the engine's in ascending order. Where there is an opponent, which plays to the depths
+/// of `opponent`, it is the second of each pair; otherwise the engine meets itself.
+pub fn pairs(
+    pairings: &[Pairing],
+    depths: &[u32],
+    opponent: Option<&[u32]>,
+) -> Result<Vec<Pair>, PairingError> {
+    let (side, seconds) = opponent.map_or((Side::Engine, depths), |depths| (Side::Opponent, depths));
+    let all = depths.iter().flat_map(|&first| seconds.iter().map(move |&second| (first, second)));
+    // Who meets himself meets each other depth once, not once in each order.
+    let all: Vec<(u32, u32)> =
+        all.filter(|(first, second)| side == Side::Opponent || first <= second).collect();
+    let next = |a: u32, b: u32| depths.windows(2).any(|two| two == [a, b] || two == [b, a]);
+    let mut chosen = Vec::new();
+    for &pairing in pairings {
+        let wanted = |&&(first, second): &&(u32, u32)| match pairing {
+            Pairing::All => true,
+            Pairing::Adjacent => next(first, second),
+            Pairing::Diagonal => first == second,
+            Pairing::Of(a, b) => {
+                (a, b) == (first, second) || side == Side::Engine && (b, a) == (first, second)
+            }
+        };
+        let found: Vec<_> = all.iter().filter(wanted).copied().collect();
+        if let (Pairing::Of(a, b), true) = (pairing, found.is_empty()) {
+            return Err(PairingError::NoDepth(a, b));
+        }
+        chosen.extend(found);
+    }
+    let mut seen = BTreeSet::new();
+    let contender = |side, depth| Contender { side, depth };
+    let pair = |(a, b)| Pair { first: contender(Side::Engine, a), second: contender(side, b) };
+    Ok(chosen.into_iter().filter(|pair| seen.insert(*pair)).map(pair).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depths(pairings: &str, depths: &[u32], opponent: Option<&[u32]>) -> Vec<(u32, u32)> {
+        let pairings: Vec<Pairing> =
+            pairings.split(',').map(|text| text.parse().expect("a pairing")).collect();
+        let pairs = pairs(&pairings, depths, opponent).expect("known depths");
+        pairs.iter().map(|pair| (pair.first.depth, pair.second.depth)).collect()
+    }
+
+    #[test]
+    fn an_engine_meets_itself_at_every_two_depths_once() {
+        let all = [(2, 2), (2, 4), (2, 5), (4, 4), (4, 5), (5, 5)];
+        assert_eq!(depths("all", &[2, 4, 5], None), all);
+        assert_eq!(depths("adjacent", &[2, 4, 5], None), [(2, 4), (4, 5)]);
+        assert_eq!(depths("diagonal", &[2, 4, 5], None), [(2, 2), (4, 4), (5, 5)]);
+        assert_eq!(depths("5-2,5-5,2-5", &[2, 4, 5], None), [(2, 5), (5, 5)]);
+        assert_eq!(depths("adjacent,all", &[2, 4, 5], None).len(), 6);
+    }
+
+    #[test]
+    fn an_opponent_meets_every_depth_at_every_depth() {
+        let all = [(2, 2), (2, 3), (3, 2), (3, 3)];
+        assert_eq!(depths("all", &[2, 3], Some(&[2, 3])), all);
+        assert_eq!(depths("adjacent", &[2, 3], Some(&[2, 3])), [(2, 3), (3, 2)]);
+        assert_eq!(depths("3-2", &[2, 3], Some(&[2, 3])), [(3, 2)]);
+        assert_eq!(depths("all", &[2, 3], Some(&[9])), [(2, 9), (3, 9)]);
+    }
+
+    #[test]
+    fn what_cannot_be_paired_is_said() {
+        assert_eq!(pairs(&[Pairing::Of(2, 9)], &[2, 3], None), Err(PairingError::NoDepth(2, 9)));
+        for bad in ["", "some", "3", "3-", "a-b", "3-4-5"] {
+            assert!(bad.parse::<Pairing>().is_err(), "{bad}");
+        }
+    }
+}

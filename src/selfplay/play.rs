@@ -1,0 +1,323 @@
+//! Owns one game between two players.
+
+use std::time::Duration;
+
+use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
+
+use super::{
+    adjudicate::Adjudication,
+    openings::Opening,
+    outcome::{Ending, Outcome},
+    rules::Referee,
+    schedule::Fixture,
+};
+use crate::{
+    engine::play::{Choice, Line, Player},
+    evaluation::Limit,
+    game::GameResult,
+    score::Score,
+    with_causes,
+};
+
+/// A game that is over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedGame {
+    /// What was to be played.
+    pub fixture: Fixture,
+    /// The position before the first move.
+    pub start: Chess,
+    /// How castling is played.
+    pub mode: CastlingMode,
+    /// The moves of the opening, then those of the players.
+    pub moves: Vec<Ply>,
+    /// Never [`GameResult::Unknown`].
+    pub result: GameResult,
+    /// Why it ended.
+    pub ending: Ending,
+    /// What the loser did, where the game was forfeited.
+    pub fault: Option<String>,
+    /// Tells the start and the moves from all others.
+    pub line: u64,
+    /// How long the players prepared and thought.
+    pub busy: Duration,
+}
+
+/// One move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ply {
+    /// In the notation of UCI, castling as the game's mode has it.
+    pub uci: UciMove,
+    /// What its player thought of it; `None` in the opening.
+    pub thought: Option<Thought>,
+}
+
+/// What a player tells beside a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thought {
+    /// White's view.
+    pub score: Option<Score>,
+    /// Plies of the search.
+    pub depth: Option<u32>,
+    /// From the question to the answer.
+    pub time: Duration,
+}
+
+impl PlayedGame {
+    /// What is remembered of the game.
+    pub fn outcome(&self) -> Outcome {
+        Outcome {
+            game: self.fixture.game,
+            white: self.fixture.white,
+            black: self.fixture.black,
+            opening: self.fixture.opening,
+            result: self.result,
+            ending: self.ending,
+            plies: u32::try_from(self.moves.len()).expect("fewer plies than a u32 counts"),
+            line: self.line,
+        }
+    }
+}
+
+/// Plays the game of `fixture` from `opening` to its end. A player who fails, or whose move is not
+/// legal, has lost.
+pub async fn play<P: Player>(
+    mut players: ByColor<&mut P>,
+    fixture: Fixture,
+    opening: &Opening,
+    adjudication: &Adjudication,
+) -> PlayedGame {
+    let mut game = Game::begin(opening);
+    let (white, black) =
+        tokio::join!(players.white.new_game(opening.mode), players.black.new_game(opening.mode));
+    game.busy += game.begun.elapsed();
+    let late = [(Color::White, white.err()), (Color::Black, black.err())];
+    let mut verdict = late.into_iter().find_map(|(loser, error)| Some(Verdict::failed::<P>(loser, &error?)));
+    let limits = ByColor { white: fixture.white, black: fixture.black }.map(|who| Limit::Depth(who.depth));
+    let verdict = loop {
+        match verdict.or_else(|| game.verdict(adjudication)) {
+            Some(verdict) => break verdict,
+            None => {
+                let turn = game.line.turn();
+                let choice = players.get_mut(turn).choose(&game.line, *limits.get(turn)).await;
+                verdict = match choice {
+                    Ok(choice) => game.play(choice, opening.mode).err(),
+                    Err(error) => Some(Verdict::failed::<P>(turn, &error)),
+                };
+            }
+        }
+    };
+    game.end(fixture, opening, verdict)
+}
+
+/// How a game ended.
+struct Verdict {
+    ending: Ending,
+    winner: Option<Color>,
+    fault: Option<String>,
+}
+
+impl Verdict {
+    fn failed<P: Player>(loser: Color, error: &P::Error) -> Verdict {
+        let ending = if P::is_stall(error) { Ending::Stall } else { Ending::Crash };
+        Verdict { ending, winner: Some(!loser), fault: Some(with_causes(error)) }
+    }
+}
+
+/// A game in play.
+struct Game {
+    referee: Referee,
+    line: Line,
+    moves: Vec<Ply>,
+    /// Those of the engines' moves, for the rules that go by them.
+    scores: Vec<Option<Score>>,
+    begun: std::time::Instant,
+    busy: Duration,
+}
+
+impl Game {
+    fn begin(opening: &Opening) -> Game {
+        Game {
+            referee: opening.referee(),
+            line: opening.line(),
+            moves: opening.moves.iter().map(|&uci| Ply { uci, thought: None }).collect(),
+            scores: Vec::new(),
+            begun: std::time::Instant::now(),
+            busy: Duration::ZERO,
+        }
+    }
+
+    /// Why the game is over by the rules of chess or by those of the experiment.
+    fn verdict(&self, adjudication: &Adjudication) -> Option<Verdict> {
+        let by_rules = self.referee.ending();
+        let mover = !self.line.turn();
+        let ending = by_rules.or_else(|| adjudication.ending(&self.scores, mover, self.moves.len()));
+        ending.map(|(ending, winner)| Verdict { ending, winner, fault: None })
+    }
+
+    /// Plays what the side to move has chosen; the error is the loss for a move that is not legal.
+    fn play(&mut self, choice: Choice, mode: CastlingMode) -> Result<(), Verdict> {
+        let Choice { best, score, depth, time } = choice;
+        self.busy += time;
+        let m = best.and_then(|best| best.to_move(self.referee.position()).ok()).ok_or_else(|| {
+            let fault = match best {
+                Some(best) => format!("the move {best} is illegal"),
+                None => "it says that there is no move".to_owned(),
+            };
+            let winner = Some(!self.referee.position().turn());
+            Verdict { ending: Ending::IllegalMove, winner, fault: Some(fault) }
+        })?;
+        let uci = m.to_uci(mode);
+        self.referee.play(m);
+        self.line.push(uci);
+        self.moves.push(Ply { uci, thought: Some(Thought { score, depth, time }) });
+        self.scores.push(score);
+        Ok(())
+    }
+
+    fn end(self, fixture: Fixture, opening: &Opening, verdict: Verdict) -> PlayedGame {
+        let Verdict { ending, winner, fault } = verdict;
+        PlayedGame {
+            fixture,
+            start: opening.start.clone(),
+            mode: opening.mode,
+            moves: self.moves,
+            result: match winner {
+                Some(winner) => winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins),
+                None => GameResult::Draw,
+            },
+            ending,
+            fault,
+            line: self.line.digest(),
+            busy: self.busy,
+        }
+    }
+}
+
+/// Players that follow a script, for tests of games without a process.
+#[cfg(test)]
+pub(super) mod script {
+    use super::*;
+
+    /// Plays the first line of moves that begins as the game does, and otherwise fails.
+    #[derive(Debug, Clone, Default)]
+    pub struct Script {
+        /// The moves of both sides, as UCI has them.
+        pub lines: Vec<&'static str>,
+        /// Where the player is silent for too long instead.
+        pub stalls: bool,
+        /// White's view in centipawns, of every position.
+        pub score: i32,
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    pub struct Failure(pub &'static str);
+
+    impl Player for Script {
+        type Error = Failure;
+
+        async fn new_game(&mut self, _: CastlingMode) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, Failure> {
+            let Limit::Depth(depth) = limit else { return Err(Failure("no depth")) };
+            let played = line.command().split_once(" moves ").map_or("", |(_, moves)| moves);
+            let next =
+                self.lines.iter().find_map(|moves| moves.strip_prefix(played)?.split_whitespace().next());
+            match next {
+                _ if self.stalls => Err(Failure("silent")),
+                None => Err(Failure("gone")),
+                Some(uci) => Ok(Choice {
+                    best: uci.parse().ok(),
+                    score: Some(Score::Cp(self.score)),
+                    depth: Some(depth),
+                    time: Duration::from_millis(500),
+                }),
+            }
+        }
+
+        fn is_stall(Failure(why): &Failure) -> bool {
+            *why == "silent"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::outcome::{Contender, Side},
+        script::Script,
+        *,
+    };
+    use crate::selfplay::{adjudicate::ResignRule, openings};
+
+    fn fixture() -> Fixture {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        Fixture { game: 3, white: depth(4), black: depth(5), opening: None, turn: 1 }
+    }
+
+    fn game_of(white: Script, black: Script, opening: &Opening, rules: Adjudication) -> PlayedGame {
+        let mut players = ByColor { white, black };
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(play(players.as_mut(), fixture(), opening, &rules))
+    }
+
+    fn script(moves: &'static str) -> Script {
+        Script { lines: vec![moves], ..Script::default() }
+    }
+
+    /// A game of `moves` from the usual start without further rules.
+    fn game(moves: &'static str) -> PlayedGame {
+        game_of(script(moves), script(moves), &Opening::default(), Adjudication::default())
+    }
+
+    #[test]
+    fn a_game_is_played_to_mate_with_what_each_side_thought() {
+        let played = game("f2f3 e7e5 g2g4 d8h4");
+        assert_eq!((played.ending, played.result), (Ending::Checkmate, GameResult::BlackWins));
+        assert_eq!(played.outcome().plies, 4);
+        let depths: Vec<_> = played.moves.iter().filter_map(|ply| ply.thought?.depth).collect();
+        assert_eq!(depths, [4, 5, 4, 5]);
+        assert_eq!(played.busy.as_secs(), 2, "four moves of half a second each");
+    }
+
+    #[test]
+    fn a_player_who_fails_or_breaks_the_rules_has_lost() {
+        let forfeit = |played: PlayedGame| (played.ending, played.result, played.fault.expect("a fault"));
+        let white_wins = GameResult::WhiteWins;
+        let crash = forfeit(game("e2e4"));
+        assert_eq!(crash, (Ending::Crash, white_wins, "gone".to_owned()));
+        let illegal = forfeit(game("e2e4 e7e4"));
+        assert_eq!(illegal, (Ending::IllegalMove, white_wins, "the move e7e4 is illegal".to_owned()));
+        let silent = Script { stalls: true, ..Script::default() };
+        let rules = Adjudication::default();
+        let stall = forfeit(game_of(silent, Script::default(), &Opening::default(), rules));
+        assert_eq!(stall, (Ending::Stall, GameResult::BlackWins, "silent".to_owned()));
+    }
+
+    #[test]
+    fn an_opening_is_played_before_anybody_thinks() {
+        let opening = openings::read("1. f3 e5 *", "book", None).openings.remove(0);
+        let moves = "f2f3 e7e5 g2g4 d8h4";
+        let played = game_of(script(moves), script(moves), &opening, Adjudication::default());
+        let thought: Vec<bool> = played.moves.iter().map(|ply| ply.thought.is_some()).collect();
+        assert_eq!(thought, [false, false, true, true]);
+        assert_eq!(played.line, game(moves).line, "the same moves from the same start");
+        assert_ne!(played.line, game("f2f3 e7e5 g2g4 d8h4").line ^ 1);
+        assert_ne!(played.line, game("e2e4").line);
+    }
+
+    #[test]
+    fn a_resignation_needs_the_scores_of_both() {
+        let moves = "e2e4 e7e5 g1f3 g8f6 f1c4";
+        let rules =
+            Adjudication { resign: Some(ResignRule { moves: 2, cp: 300 }), ..Adjudication::default() };
+        let sees = |score| Script { score, ..script(moves) };
+        let resigned = game_of(sees(400), sees(300), &Opening::default(), rules);
+        assert_eq!((resigned.ending, resigned.result), (Ending::ResignationRule, GameResult::WhiteWins));
+        assert_eq!(resigned.moves.len(), 4);
+        let fought = game_of(sees(400), sees(299), &Opening::default(), rules);
+        assert_eq!(fought.ending, Ending::Crash, "it went on to the end of the script");
+    }
+}

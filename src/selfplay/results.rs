@@ -1,0 +1,185 @@
+//! Owns `results.csv`: the outcomes of an experiment, one row a game, in the order of the schedule.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::outcome::{Contender, Ending, Outcome, Side};
+use crate::game::GameResult;
+
+/// The name of the file in the folder of an experiment.
+pub const FILE: &str = "results.csv";
+
+/// A file that does not hold the outcomes of an experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// The columns are others, or a field is not what its column holds.
+    #[error("not the results of an experiment")]
+    Csv(#[from] csv::Error),
+    /// A field of the right type with an impossible value.
+    #[error("line {line}: {problem}")]
+    Row {
+        /// Counted from 1, the header included.
+        line: u64,
+        /// What is wrong, and what would be right.
+        problem: String,
+    },
+}
+
+/// A row as it is written; the columns are its fields in their order.
+#[derive(Debug, Serialize, Deserialize)]
+struct Row {
+    game: u32,
+    white: Side,
+    white_depth: u32,
+    black: Side,
+    black_depth: u32,
+    /// Empty where the game began at the start.
+    opening: Option<u32>,
+    result: String,
+    ending: Ending,
+    plies: u32,
+    /// Sixteen hexadecimal digits.
+    line: String,
+}
+
+/// Writes a header and a row for each outcome.
+pub fn write(outcomes: &[Outcome], out: impl io::Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    for outcome in outcomes {
+        writer.serialize(Row::from(outcome)).map_err(io::Error::other)?;
+    }
+    writer.flush()
+}
+
+/// The outcomes in the order of their rows.
+pub fn read(text: impl io::Read) -> Result<Vec<Outcome>, ResultsError> {
+    let mut reader = csv::Reader::from_reader(text);
+    let mut outcomes = Vec::new();
+    let mut row = csv::StringRecord::new();
+    let header = reader.headers()?.clone();
+    while reader.read_record(&mut row)? {
+        let line = row.position().map_or(0, csv::Position::line);
+        let outcome = row.deserialize::<Row>(Some(&header))?.outcome();
+        outcomes.push(outcome.map_err(|problem| ResultsError::Row { line, problem })?);
+    }
+    Ok(outcomes)
+}
+
+impl From<&Outcome> for Row {
+    fn from(outcome: &Outcome) -> Row {
+        let Outcome { game, white, black, opening, result, ending, plies, line } = *outcome;
+        Row {
+            game,
+            white: white.side,
+            white_depth: white.depth,
+            black: black.side,
+            black_depth: black.depth,
+            opening,
+            result: result.to_string(),
+            ending,
+            plies,
+            line: format!("{line:016x}"),
+        }
+    }
+}
+
+impl Row {
+    /// The outcome; otherwise what is wrong with a field.
+    fn outcome(self) -> Result<Outcome, String> {
+        let result: GameResult = self.result.parse().map_err(|error| format!("result {error}"))?;
+        if result == GameResult::Unknown {
+            return Err("result * is none: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned());
+        }
+        let line = u64::from_str_radix(&self.line, 16).ok().filter(|_| self.line.len() == 16);
+        Ok(Outcome {
+            game: self.game,
+            white: Contender { side: self.white, depth: self.white_depth },
+            black: Contender { side: self.black, depth: self.black_depth },
+            opening: self.opening,
+            result,
+            ending: self.ending,
+            plies: self.plies,
+            line: line.ok_or_else(|| format!("line {:?} is not 16 hexadecimal digits", self.line))?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text(outcomes: &[Outcome]) -> String {
+        let mut bytes = Vec::new();
+        write(outcomes, &mut bytes).expect("bytes in memory");
+        String::from_utf8(bytes).expect("text")
+    }
+
+    fn contender(side: Side, depth: u32) -> Contender {
+        Contender { side, depth }
+    }
+
+    #[test]
+    fn a_game_is_a_row_that_a_person_can_read() {
+        let mut outcome = Outcome {
+            game: 7,
+            white: contender(Side::Engine, 3),
+            black: contender(Side::Opponent, 12),
+            opening: None,
+            result: GameResult::Draw,
+            ending: Ending::FiftyMoves,
+            plies: 231,
+            line: 0x1f,
+        };
+        const HEADER: &str = "game,white,white_depth,black,black_depth,opening,result,ending,plies,line\n";
+        let row = "7,engine,3,opponent,12,,1/2-1/2,fifty-moves,231,000000000000001f\n";
+        assert_eq!(text(&[outcome]), [HEADER, row].concat());
+        outcome.opening = Some(4);
+        assert!(text(&[outcome]).contains(",12,4,1/2-1/2,"));
+    }
+
+    #[test]
+    fn a_bad_row_is_named_by_its_line() {
+        let good = "7,engine,3,engine,4,,1-0,checkmate,31,00000000000000ff\n";
+        let header = "game,white,white_depth,black,black_depth,opening,result,ending,plies,line\n";
+        let error = |row: &str| {
+            let text = [header, good, row].concat();
+            crate::with_causes(&read(text.as_bytes()).expect_err("a bad row"))
+        };
+        assert_eq!(
+            error(&good.replace("1-0", "2-0")),
+            "line 3: result \"2-0\" is not 1-0, 0-1, 1/2-1/2 or *"
+        );
+        assert!(error(&good.replace("1-0", "*")).starts_with("line 3: result * is none"));
+        assert!(error(&good.replace("00ff", "ff")).contains("16 hexadecimal digits"));
+        assert!(error(&good.replace("checkmate", "boredom")).contains("line: 3"));
+        assert!(error("7,engine\n").contains("line: 3"));
+        let other = read("round,player\n1,Anand\n".as_bytes()).expect_err("another table");
+        assert!(crate::with_causes(&other).contains("missing field"));
+    }
+
+    fn any_contender() -> impl Strategy<Value = Contender> {
+        let side = prop_oneof![Just(Side::Engine), Just(Side::Opponent)];
+        (side, 1u32..245).prop_map(|(side, depth)| Contender { side, depth })
+    }
+
+    prop_compose! {
+        fn any_outcome()(
+            game in any::<u32>(), white in any_contender(), black in any_contender(),
+            opening in prop::option::of(any::<u32>()), ending in prop::sample::select(Ending::ALL.to_vec()), plies in any::<u32>(),
+            result in prop::sample::select(vec![GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]),
+            line in any::<u64>(),
+        ) -> Outcome {
+            Outcome { game, white, black, opening, result, ending, plies, line }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn outcomes_are_read_as_they_were_written(outcomes in prop::collection::vec(any_outcome(), 0..20)) {
+            prop_assert_eq!(read(text(&outcomes).as_bytes()).expect("our own file"), outcomes);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Owns [`Referee`]: when a game is over by the rules of chess.
+
+use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
+
+use super::outcome::Ending;
+
+/// Half-moves without a capture or a pawn's move after which a game is drawn. A player may claim
+/// the draw after these, and engines count on it; after 150 it would come unclaimed.
+const FIFTY_MOVES: u32 = 100;
+
+/// A game as far as the rules look at it.
+#[derive(Debug, Clone)]
+pub struct Referee {
+    position: Chess,
+    /// The positions since the last capture or pawn's move, this one included: none before can
+    /// come again.
+    since: Vec<Zobrist64>,
+}
+
+impl Referee {
+    /// The referee of a game that begins in `start`.
+    pub fn new(start: Chess) -> Referee {
+        let first = key(&start);
+        Referee { position: start, since: vec![first] }
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: Move) {
+        if m.is_zeroing() {
+            self.since.clear();
+        }
+        self.position.play_unchecked(m);
+        self.since.push(key(&self.position));
+    }
+
+    /// Why the game is over, with the winner where there is one; `None` while it goes on. Mate goes
+    /// before every draw.
+    pub fn ending(&self) -> Option<(Ending, Option<Color>)> {
+        if self.position.is_insufficient_material() {
+            return Some((Ending::InsufficientMaterial, None));
+        }
+        match self.position.outcome().known() {
+            Some(KnownOutcome::Decisive { winner }) => Some((Ending::Checkmate, Some(winner))),
+            Some(KnownOutcome::Draw) => Some((Ending::Stalemate, None)),
+            None if self.is_repetition() => Some((Ending::Repetition, None)),
+            None if self.position.halfmoves() >= FIFTY_MOVES => Some((Ending::FiftyMoves, None)),
+            None => None,
+        }
+    }
+
+    fn is_repetition(&self) -> bool {
+        let now = self.since.last();
+        self.since.iter().filter(|&key| Some(key) == now).count() >= 3
+    }
+}
+
+/// Positions are the same where the same moves are legal: an en-passant square that no pawn can
+/// capture on makes no difference.
+fn key(position: &Chess) -> Zobrist64 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a legal position")
+    }
+
+    fn after(start: Chess, moves: &str) -> Referee {
+        let mut referee = Referee::new(start);
+        for uci in moves.split_whitespace() {
+            assert_eq!(referee.ending(), None, "before {uci}");
+            let uci: UciMove = uci.parse().expect("a move");
+            referee.play(uci.to_move(referee.position()).expect("a legal move"));
+        }
+        referee
+    }
+
+    #[test]
+    fn the_fools_mate_wins_for_black() {
+        let game = after(Chess::default(), "f2f3 e7e5 g2g4 d8h4");
+        assert_eq!(game.ending(), Some((Ending::Checkmate, Some(Color::Black))));
+    }
+
+    #[test]
+    fn no_move_without_check_is_stalemate() {
+        let game = after(position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), "g6f7");
+        assert_eq!(game.ending(), Some((Ending::Stalemate, None)));
+    }
+
+    #[test]
+    fn the_third_time_counts_and_not_the_second() {
+        let back_and_forth = "g1f3 g8f6 f3g1 f6g8 ";
+        let game = after(Chess::default(), &back_and_forth.repeat(2));
+        assert_eq!(game.ending(), Some((Ending::Repetition, None)));
+        assert_eq!(after(Chess::default(), back_and_forth).ending(), None);
+    }
+
+    #[test]
+    fn a_position_with_more_castling_rights_is_another_one() {
+        let rooks = "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1";
+        let dance = "h1g1 h8g8 g1h1 g8h8 ";
+        // The start has rights that the same board after the dance has lost.
+        assert_eq!(after(position(rooks), &dance.repeat(2)).ending(), None);
+        let both_on_g = format!("{}h1g1 h8g8", dance.repeat(2));
+        assert_eq!(after(position(rooks), &both_on_g).ending(), Some((Ending::Repetition, None)));
+    }
+
+    #[test]
+    fn an_en_passant_square_counts_only_where_the_capture_is_legal() {
+        let dance = "g8f6 g1f3 f6g8 f3g1 ";
+        let idle = after(Chess::default(), &format!("e2e4 {dance}"));
+        assert_eq!(idle.ending(), None);
+        let idle = after(Chess::default(), &format!("e2e4 {}", dance.repeat(2)));
+        assert_eq!(idle.ending(), Some((Ending::Repetition, None)), "nobody can take on e3");
+        let taken = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
+        let kings = "e8e7 e1d1 e7e8 d1e1 ";
+        let lively = after(position(taken), &format!("e2e4 {}", kings.repeat(2)));
+        assert_eq!(lively.ending(), None, "at first Black could take on e3");
+    }
+
+    #[test]
+    fn fifty_moves_of_each_side_draw_unless_the_last_one_mates() {
+        let rook = after(position("k7/8/8/8/8/8/8/K6R w - - 99 80"), "h1h2");
+        assert_eq!(rook.ending(), Some((Ending::FiftyMoves, None)));
+        let mate = after(position("k7/8/1K6/8/8/8/8/7R w - - 99 80"), "h1h8");
+        assert_eq!(mate.ending(), Some((Ending::Checkmate, Some(Color::White))));
+    }
+
+    #[test]
+    fn bare_kings_and_a_lone_bishop_cannot_mate() {
+        for fen in ["k7/8/8/8/8/8/8/K7 w - - 0 1", "k7/8/8/8/8/8/8/K5B1 w - - 0 1"] {
+            assert_eq!(Referee::new(position(fen)).ending(), Some((Ending::InsufficientMaterial, None)));
+        }
+        assert_eq!(Referee::new(position("k7/8/8/8/8/8/8/K5NN w - - 0 1")).ending(), None);
+    }
+}

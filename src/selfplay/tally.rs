@@ -1,0 +1,135 @@
+//! Owns the counts of an experiment: who won how often against whom, and how many games differ.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use shakmaty::Color;
+
+use super::outcome::{Contender, Outcome};
+
+/// The games of two contenders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairCount {
+    /// Whose wins are counted; in games of a contender against itself, White.
+    pub first: Contender,
+    /// Who loses them.
+    pub second: Contender,
+    /// Games in all, those forfeited included.
+    pub games: u64,
+    /// Wins of the first.
+    pub wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Wins of the second.
+    pub losses: u64,
+    /// Games that were forfeited, by either.
+    pub forfeits: u64,
+    /// Games of which none is the same as another.
+    pub different: u64,
+}
+
+impl PairCount {
+    /// Share of the points that the first scored, from 0 to 1.
+    pub fn score(&self) -> f64 {
+        (self.wins as f64 + self.draws as f64 / 2.0) / self.games as f64
+    }
+}
+
+/// The games of each pair, in the order of contenders.
+pub fn by_pair(outcomes: &[Outcome]) -> Vec<PairCount> {
+    let mut pairs: BTreeMap<(Contender, Contender), Vec<&Outcome>> = BTreeMap::new();
+    for outcome in outcomes {
+        let Outcome { white, black, .. } = *outcome;
+        pairs.entry((white.min(black), white.max(black))).or_default().push(outcome);
+    }
+    pairs.into_iter().map(|((first, second), games)| count(first, second, &games)).collect()
+}
+
+fn count(first: Contender, second: Contender, games: &[&Outcome]) -> PairCount {
+    let points = |game: &&&Outcome| game.result.half_points(Color::from_white(game.white == first));
+    let with = |wanted: u32| games.iter().filter(|game| points(game) == Some(wanted)).count() as u64;
+    PairCount {
+        first,
+        second,
+        games: games.len() as u64,
+        wins: with(2),
+        draws: with(1),
+        losses: with(0),
+        forfeits: games.iter().filter(|game| game.ending.is_forfeit()).count() as u64,
+        different: games.iter().map(|game| game.line).collect::<BTreeSet<_>>().len() as u64,
+    }
+}
+
+/// The scores so far, kept up to date game by game. A contender's games against itself leave its
+/// score as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Scores(BTreeMap<Contender, (u64, u64)>);
+
+impl Scores {
+    /// Counts a game.
+    pub fn add(&mut self, outcome: &Outcome) {
+        if outcome.white == outcome.black {
+            return;
+        }
+        for (contender, color) in [(outcome.white, Color::White), (outcome.black, Color::Black)] {
+            let (games, half_points) = self.0.entry(contender).or_default();
+            *games += 1;
+            *half_points += u64::from(outcome.result.half_points(color).unwrap_or_default());
+        }
+    }
+
+    /// Each contender with the share of points that it scored, from 0 to 1.
+    pub fn shares(&self) -> impl Iterator<Item = (Contender, f64)> {
+        let share = |(games, half_points): (u64, u64)| half_points as f64 / (2 * games) as f64;
+        self.0.iter().map(move |(&contender, &counts)| (contender, share(counts)))
+    }
+}
+
+impl<'a> FromIterator<&'a Outcome> for Scores {
+    fn from_iter<T: IntoIterator<Item = &'a Outcome>>(outcomes: T) -> Scores {
+        let mut scores = Scores::default();
+        outcomes.into_iter().for_each(|outcome| scores.add(outcome));
+        scores
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        game::GameResult,
+        selfplay::{Ending, Side},
+    };
+
+    fn outcome(white: u32, black: u32, result: GameResult, ending: Ending, line: u64) -> Outcome {
+        let depth = |depth| Contender { side: Side::Engine, depth };
+        let (white, black) = (depth(white), depth(black));
+        Outcome { game: 0, white, black, opening: None, result, ending, plies: 9, line }
+    }
+
+    fn games() -> [Outcome; 5] {
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        [
+            outcome(1, 2, BlackWins, Ending::Checkmate, 7),
+            outcome(2, 1, BlackWins, Ending::Crash, 8),
+            outcome(2, 1, Draw, Ending::Repetition, 9),
+            outcome(2, 1, Draw, Ending::Repetition, 9),
+            outcome(2, 2, WhiteWins, Ending::Checkmate, 1),
+        ]
+    }
+
+    #[test]
+    fn wins_are_the_firsts_whatever_the_colour() {
+        let [pair, mirror] = by_pair(&games()).try_into().expect("two pairs");
+        assert_eq!((pair.first.depth, pair.second.depth), (1, 2));
+        assert_eq!((pair.wins, pair.draws, pair.losses, pair.score()), (1, 2, 1, 0.5));
+        assert_eq!((pair.games, pair.different, pair.forfeits), (4, 3, 1));
+        assert_eq!((mirror.wins, mirror.losses), (1, 0), "White's");
+    }
+
+    #[test]
+    fn games_against_oneself_are_no_score() {
+        let scores: Scores = games().iter().collect();
+        let shares: Vec<(u32, f64)> = scores.shares().map(|(who, share)| (who.depth, share)).collect();
+        assert_eq!(shares, [(1, 0.5), (2, 0.5)]);
+    }
+}

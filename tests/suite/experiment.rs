@@ -1,0 +1,230 @@
+//! What is computed of an experiment's games, from a table of results to files, pictures and page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gainalyze::{
+    experiment::{Anchor, Choices, Experiment},
+    game::GameResult,
+    report::{
+        experiment::{ExperimentOptions, Facts, write},
+        export::Format,
+        files::OutputDir,
+        plots::format::PictureFormat,
+        tables::Screen,
+    },
+    selfplay::{Contender, Ending, Outcome, Side},
+    stats::estimate::{Estimate, Interval},
+};
+
+/// The games of a results.csv.
+fn read_results(text: &str) -> Vec<Outcome> {
+    let contender = |side: &str, depth: &str| Contender {
+        side: if side == "engine" { Side::Engine } else { Side::Opponent },
+        depth: depth.parse().expect("a depth"),
+    };
+    let ending = |name: &str| -> Ending {
+        serde_json::from_value(serde_json::Value::from(name)).expect("an ending by its name")
+    };
+    let outcome = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [game, white, white_depth, black, black_depth, opening, result, end, plies, moves] = fields[..]
+        else {
+            panic!("ten fields: {line}");
+        };
+        Outcome {
+            game: game.parse().expect("a number"),
+            white: contender(white, white_depth),
+            black: contender(black, black_depth),
+            opening: (!opening.is_empty()).then(|| opening.parse().expect("a number")),
+            result: result.parse().expect("a result"),
+            ending: ending(end),
+            plies: plies.parse().expect("a number"),
+            line: u64::from_str_radix(moves, 16).expect("a digest"),
+        }
+    };
+    text.lines().skip(1).map(outcome).collect()
+}
+
+fn options() -> ExperimentOptions {
+    ExperimentOptions {
+        formats: BTreeSet::from([Format::Csv]),
+        // Pixels take their time in a test.
+        plots: BTreeSet::from([PictureFormat::Svg]),
+        page: true,
+        screen: Screen::default(),
+        facts: Facts {
+            title: "Scripted 1.0, depths 1 to 5".to_owned(),
+            engine: "Scripted 1.0".to_owned(),
+            command: ["gainalyze", "selfplay", "--depths", "1..=5"].map(str::to_owned).to_vec(),
+            ..Facts::default()
+        },
+    }
+}
+
+/// Ferreira's games from the reconstructed half-points of 200 games a pair: as few draws as they allow.
+fn ferreira() -> Vec<Outcome> {
+    let sheet = include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv");
+    let rows: Vec<Vec<u32>> = sheet
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').map(|field| field.parse().expect("a whole number")).collect())
+        .collect();
+    let pairs = (0..rows.len()).flat_map(|deep| (0..deep).map(move |shallow| (deep, shallow)));
+    let games = pairs.flat_map(|(deep, shallow)| {
+        let points = rows[deep][shallow + 1];
+        (0..200u32).map(move |number| (deep, shallow, number, points.saturating_sub(2 * number).min(2)))
+    });
+    let game = |(number, (deep, shallow, place, points)): (u32, (usize, usize, u32, u32))| {
+        let [deep, shallow] =
+            [deep, shallow].map(|place| Contender { side: Side::Engine, depth: place as u32 + 6 });
+        let has_white = place % 2 == 0;
+        Outcome {
+            game: number,
+            white: if has_white { deep } else { shallow },
+            black: if has_white { shallow } else { deep },
+            opening: None,
+            result: match (points, has_white) {
+                (1, _) => GameResult::Draw,
+                (2, true) | (0, false) => GameResult::WhiteWins,
+                _ => GameResult::BlackWins,
+            },
+            ending: Ending::Checkmate,
+            plies: 120,
+            line: u64::from(number),
+        }
+    };
+    (0..).zip(games).map(game).collect()
+}
+
+/// The table `name` of the folder as rows of named fields.
+fn table(dir: &OutputDir, name: &str) -> Vec<BTreeMap<String, String>> {
+    let text = std::fs::read_to_string(dir.path().join(name)).expect("a table");
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let row = |line: &str| {
+        let fields = header.iter().map(|name| name.to_string()).zip(line.split(',').map(str::to_owned));
+        fields.collect()
+    };
+    lines.map(row).collect()
+}
+
+fn written(outcomes: &[Outcome], choices: &Choices) -> (tempfile::TempDir, OutputDir, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let dir = OutputDir::create(folder.path()).expect("a folder");
+    let experiment = Experiment::of(outcomes, choices).expect("games");
+    let shown = write(&dir, &experiment, &options()).expect("a report");
+    (folder, dir, shown)
+}
+
+#[test]
+fn ferreiras_games_give_his_tables_3_4_and_8() {
+    // Table 6: 2893.9, 2858.5 to 2929.3 at depth 20.
+    let interval = Interval::of_margin(2893.9, 35.4, 0.95);
+    let elo = Estimate { value: 2893.9, observations: 8, interval: Some(interval) };
+    let choices = Choices { anchor: Some(Anchor { depth: 20, elo }), ..Choices::default() };
+    let (_folder, dir, shown) = written(&ferreira(), &choices);
+    // Table 3: depth 13 against depth 6, 396 of 400 half-points.
+    let scores = table(&dir, "scores.csv");
+    assert_eq!(scores.len(), 15 * 14);
+    let row = scores.iter().find(|row| row["row_depth"] == "13" && row["column_depth"] == "6");
+    assert_eq!(row.expect("a pair")["score"], "0.990000");
+    // Table 4: σ(20) is 4.2689 and η(20) 66.3, 60.4 to 73.4… of its own print.
+    let print = include_str!("../../data/papers/ferreira_table4_fit.csv");
+    let fits = table(&dir, "fits.csv");
+    for (line, fit) in print.lines().skip(1).zip(fits.iter().filter(|fit| fit["fit"] == "lsq")) {
+        let printed: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
+        let number = |name: &str| fit[name].parse::<f64>().expect("a number");
+        assert_eq!(number("column_depth"), printed[0]);
+        // One off in the last digit, as `reproduce` says of four cells.
+        assert!((number("sigma") - printed[1]).abs() < 1.6e-4, "{line} {fit:?}");
+        for (name, printed) in [("eta", printed[2]), ("eta_low", printed[3]), ("eta_high", printed[4])] {
+            assert!((number(name) - printed).abs() < 0.16, "{line} {fit:?}");
+        }
+    }
+    // Table 8, every row of it; it begins with depth 20.
+    let print = include_str!("../../data/papers/ferreira_table8_depth_strength.csv");
+    let strengths = table(&dir, "strength.csv");
+    let chosen: Vec<_> = strengths.iter().filter(|row| row["chosen"] == "true").collect();
+    for (line, row) in print.lines().skip(1).zip(chosen.iter().rev()) {
+        let printed: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
+        let number = |name: &str| row[name].parse::<f64>().expect("a number");
+        assert_eq!(number("contender_depth"), printed[0]);
+        for (name, printed) in [
+            ("elo_difference", printed[2]),
+            ("strength", printed[3]),
+            ("strength_low", printed[4]),
+            ("strength_high", printed[5]),
+        ] {
+            assert!((number(name) - printed).abs() < 0.56, "{line} {row:?}");
+        }
+    }
+    let sixth = |fit: &str| {
+        let row = strengths.iter().find(|row| row["contender_depth"] == "6" && row["fit"] == fit);
+        row.expect("depth 6")["elo_difference"].parse::<f64>().expect("a number").round()
+    };
+    assert_eq!(["lsq", "probit", "pairwise"].map(sixth), [-928.0, -952.0, -1279.0]);
+    for words in ["Strength by depth (Table 8)", "Diminishing returns at 95 % by Heinz's rule"] {
+        assert!(shown.contains(words), "{words} is not in {shown}");
+    }
+}
+
+/// A small experiment with what is odd: paired openings, games that repeat, a forfeit, a depth that loses
+/// every game, a pair that is not complete.
+const ODD: &str = include_str!("odd-results.csv");
+
+#[test]
+fn the_tables_of_an_odd_experiment_are_shown() {
+    let choices = Choices { calibrate: Some(3), ..Choices::default() };
+    let (_folder, dir, shown) = written(&read_results(ODD), &choices);
+    insta::assert_snapshot!(shown);
+    let summary = std::fs::read_to_string(dir.path().join("summary.json")).expect("a summary");
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("json");
+    assert_eq!(summary["games"], 64);
+    assert_eq!(summary["forfeits"], 1);
+    let first = table(&dir, "fits.csv").into_iter().find(|fit| fit["column_depth"] == "1").expect("a column");
+    assert!(first["problem"].contains("0 or 1 at all depths"), "{first:?}");
+}
+
+#[test]
+fn the_page_is_whole_and_asks_nothing_of_the_network() {
+    let (_folder, dir, _) = written(&read_results(ODD), &Choices::default());
+    let page = std::fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    assert!(page.contains("default-src 'none'") && !page.contains("<script"));
+    assert!(page.matches("<svg").count() >= 5 && page.matches("<table").count() >= 8, "{page}");
+    for part in page.split("http").skip(1) {
+        assert!(!part.starts_with("://") && !part.starts_with("s://"), "a link: {}", &part[..40]);
+    }
+    for name in ["scores.svg", "elo-curve.svg", "curves.svg", "returns.svg", "elo-by-depth.svg", "rates.svg"]
+    {
+        assert!(dir.path().join(name).is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let dir = OutputDir::create(folder.path()).expect("a folder");
+    std::fs::write(dir.path().join("results.csv"), ODD).expect("a new file");
+    std::fs::write(dir.path().join("scores.txt"), "mine").expect("a new file");
+    let games = read_results(ODD);
+    let experiment = Experiment::of(&games, &Choices::default()).expect("games");
+    write(&dir, &experiment, &options()).expect("a report");
+    let formats = BTreeSet::from([Format::Parquet]);
+    let fewer = ExperimentOptions { formats, plots: BTreeSet::new(), page: false, ..options() };
+    write(&dir, &experiment, &fewer).expect("another");
+    let left: BTreeSet<String> = std::fs::read_dir(dir.path())
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+        .collect();
+    let expected = [
+        "fits.parquet",
+        "heinz.parquet",
+        "results.csv",
+        "scores.parquet",
+        "scores.txt",
+        "strength.parquet",
+        "summary.json",
+        "white-scores.parquet",
+    ];
+    assert_eq!(left.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+}

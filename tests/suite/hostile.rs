@@ -1,0 +1,196 @@
+//! Input that is made to do harm: what is whole in it is counted, the rest is left out by reason.
+
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+use gainalyze::{archive::Reason, pgn::LARGEST_GAME};
+use tempfile::TempDir;
+
+use crate::odd::{Answer, packed};
+
+/// A good game of its own, with two gains: 0 and −10.
+fn game(number: usize) -> String {
+    format!(
+        "[Event \"hostile\"]\n[White \"W{number}\"]\n[Black \"B{number}\"]\n[Result \"1-0\"]\n\n\
+         1. d4 {{ [%eval 0.2] }} d5 {{ [%eval 0.2] }} 2. c4 {{ [%eval 0.1] }} 1-0\n\n"
+    )
+}
+
+fn games(count: usize) -> String {
+    (0..count).map(game).collect()
+}
+
+/// A file of `bytes` in a folder that goes with it.
+fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).expect("a temporary folder");
+    (folder, path)
+}
+
+fn answer(bytes: &[u8]) -> Answer {
+    let (_folder, path) = file("hostile.pgn", bytes);
+    Answer::of_archive(&path, 2)
+}
+
+/// Asserts that of the games around `what`, two before and two after, none is lost, and that `what` is
+/// left out as one game for `reason`.
+fn leaves_out(what: &str, reason: Reason) {
+    let found = answer([&games(2), what, &game(2), &game(3)].concat().as_bytes());
+    assert_eq!(found.left_out, BTreeMap::from([(reason, 1)]), "{:?}", found.faults);
+    assert_eq!((found.games, found.entries.len()), (5, 4));
+}
+
+const HEAD: &str = "[Event \"hostile\"]\n[White \"Mallory\"]\n\n";
+const LARGE: usize = LARGEST_GAME + 1000;
+
+#[test]
+fn what_is_larger_than_any_game_is_left_out_and_nothing_around_it() {
+    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", " comment".repeat(LARGE / 8)), Reason::TooLarge);
+    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "\n1-0\n\n1. e4".repeat(LARGE / 12)), Reason::TooLarge);
+    leaves_out(&format!("[Event \"{}\"]\n\n1. e4 1-0\n\n", "x".repeat(LARGE)), Reason::TooLarge);
+    leaves_out(&format!("{}\n\n", "junk ".repeat(LARGE / 5)), Reason::TooLarge);
+    leaves_out(&"\0".repeat(LARGE), Reason::TooLarge);
+}
+
+#[test]
+fn a_long_line_a_long_tag_and_many_brackets_are_borne_or_left_out() {
+    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "(".repeat(1_000_000)), Reason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "{}".repeat(1_000_000)), Reason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {{{}\n\n", "[".repeat(1_000_000)), Reason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "(1. d4 ".repeat(10_000)), Reason::Unreadable);
+    let nested =
+        format!("{HEAD}1. e4 {} 1-0\n\n", ["(1. d4 ", ") "].map(|part| part.repeat(10_000)).concat());
+    leaves_out(&nested, Reason::NoEvaluations);
+    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "x ".repeat(1_000_000)), Reason::NoEvaluations);
+    leaves_out(&format!("[White \"{}\"]\n[Event \"x\"]\n\n1-0\n\n", "x".repeat(1_000_000)), Reason::NoMoves);
+}
+
+#[test]
+fn a_packed_file_that_is_cut_off_gives_the_games_before_the_cut() {
+    // Names that do not repeat, so that the packers have something to pack.
+    let whole = 3000;
+    for (ending, bytes) in packed(games(whole).as_bytes()) {
+        let (_folder, path) = file(&format!("cut.pgn.{ending}"), &bytes[..bytes.len() * 2 / 3]);
+        let found = Answer::of_archive(&path, 2);
+        assert!(found.torn, "{ending}");
+        let (counted, cut) = (found.entries.len(), found.left_out.values().sum::<u64>());
+        assert_eq!(counted as u64 + cut, found.games, "{ending}");
+        assert!(cut <= 1 && found.left_out.keys().all(|reason| *reason == Reason::CutOff), "{ending}");
+        let names = found.entries.iter().enumerate();
+        assert!(names.into_iter().all(|(at, entry)| {
+            entry.moves.len() == 2
+                && entry.sides.white.as_ref().is_some_and(|side| side.name == format!("W{at}"))
+        }));
+        // bzip2 packs blocks of 100 kB or more as a whole.
+        assert!(counted > whole / 4 && counted < whole, "{ending}: {counted}");
+    }
+}
+
+#[test]
+fn damage_in_the_middle_of_a_packed_file_is_told_and_what_stands_before_it_counts() {
+    for (ending, good) in packed(games(2000).as_bytes()) {
+        let mut bytes = [good.clone(), good].concat();
+        let middle = bytes.len() / 2;
+        // The head of the second frame, member or stream.
+        bytes[middle..middle + 64].fill(0x55);
+        let (_folder, path) = file(&format!("bad.pgn.{ending}"), &bytes);
+        let found = Answer::of_archive(&path, 2);
+        assert_eq!(found.entries.len(), 2000, "{ending}");
+        assert_eq!((found.games, found.left_out), (2000, BTreeMap::new()), "{ending}");
+    }
+}
+
+#[test]
+fn garbage_behind_a_packed_file_costs_no_game() {
+    for (ending, mut bytes) in packed(games(5).as_bytes()) {
+        bytes.extend(b"\0\0\0\0 what is this? \xff\xfe");
+        let (_folder, path) = file(&format!("tail.pgn.{ending}"), &bytes);
+        let found = Answer::of_archive(&path, 1);
+        assert_eq!((found.entries.len(), found.games), (5, 5), "{ending}");
+    }
+}
+
+#[test]
+fn a_file_that_breaks_off_while_text_is_skipped_has_no_games_from_the_midst_of_it() {
+    let text = format!("{}{HEAD}1. e4 {{{}", games(3), "1-0\n1. e4 e5 1-0\n".repeat(LARGE / 10));
+    for (ending, bytes) in packed(text.as_bytes()) {
+        let (_folder, path) = file(&format!("cut.pgn.{ending}"), &bytes[..bytes.len() - 20]);
+        let found = Answer::of_archive(&path, 1);
+        assert_eq!(found.entries.len(), 3, "{ending}");
+        assert_eq!(found.games, 4, "{ending}: {:?}", found.left_out);
+    }
+}
+
+#[test]
+fn more_files_than_there_are_blocks_in_flight_are_read_to_the_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files: Vec<PathBuf> = (0..40).map(|number| folder.path().join(format!("{number}.pgn"))).collect();
+    for (number, file) in files.iter().enumerate() {
+        fs::write(file, if number % 3 == 0 { String::new() } else { game(number) }).expect("a folder");
+    }
+    let mut counted = 0;
+    let flow = gainalyze::archive::read_archive(&files, &crate::odd::terms(), 1, |event| {
+        counted += usize::from(matches!(event, gainalyze::archive::Event::Game { .. }));
+        std::ops::ControlFlow::<()>::Continue(())
+    });
+    assert!(flow.expect("files").is_continue());
+    assert_eq!(counted, 26);
+}
+
+#[cfg(unix)]
+mod of_the_program {
+    use super::*;
+    use crate::program::Bench;
+
+    fn bench(name: &str, bytes: &[u8]) -> Bench {
+        let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+        bench.write(name, bytes);
+        bench
+    }
+
+    const BY_DEFAULT: [&str; 5] = ["--evals", "pgn", "--no-html", "--plots", "none"];
+    const BY_PLAYER: [&str; 2] = ["--by", "player"];
+
+    fn run(bench: &Bench, name: &str, args: &[&str], more: &[&str]) -> crate::program::Run {
+        bench.run(&[&[name], args, more].concat())
+    }
+
+    #[test]
+    fn a_file_that_breaks_off_is_reported_up_to_there_and_stops_a_strict_run() {
+        for (ending, bytes) in packed(games(3000).as_bytes()) {
+            let name = format!("cut.pgn.{ending}");
+            let bench = bench(&name, &bytes[..bytes.len() * 2 / 3]);
+            for args in [&BY_DEFAULT[..], &BY_PLAYER] {
+                let told = format!("{name} breaks off after ");
+                run(&bench, &name, args, &["--bootstrap", "0"]).ended_with(0).said(&[&told, "left out"]);
+                let strict = run(&bench, &name, args, &["--strict"]).ended_with(2);
+                strict.said(&["error: ", "(--strict stops here)"]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_strict_run_stops_at_the_first_game_that_cannot_be_read() {
+        let bad = format!("{}{HEAD}1. e5 1-0\n\n{}", games(2), game(3));
+        let large = format!("{}{HEAD}{{{}}} 1-0\n\n{}", games(2), "x ".repeat(LARGE / 2), game(3));
+        for (text, fault) in [(bad, "ply 1: illegal move \"e5\""), (large, "larger than 4 MiB")] {
+            let bench = bench("games.pgn", text.as_bytes());
+            for args in [&BY_DEFAULT[..], &BY_PLAYER] {
+                run(&bench, "games.pgn", args, &[]).ended_with(0).said(&["left out: ", fault]);
+                let told = run(&bench, "games.pgn", args, &["--strict"]).ended_with(2);
+                assert_eq!(told.stdout, "");
+                told.said(&["error: games.pgn, game 3 (", fault, "(--strict stops here)"]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_breaks_off_before_any_game_is_refused() {
+        for (ending, bytes) in packed(games(30).as_bytes()) {
+            let name = format!("cut.pgn.{ending}");
+            let bench = bench(&name, &bytes[..14]);
+            run(&bench, &name, &BY_DEFAULT, &[]).ended_with(2).said(&[&name]);
+            run(&bench, &name, &BY_PLAYER, &[]).ended_with(2).said(&["error: "]);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What holds of the reading of any text: the quick reader and the careful one agree, and no cut of the
+//! input makes a difference.
+
+use gainalyze::{
+    archive::{Item, Scale, read_block, read_block_with_care},
+    pgn::{Block, Blocks, decode, decode_part, parse_games},
+};
+use proptest::prelude::*;
+
+use crate::odd::terms;
+
+/// Pieces of games, sound and odd.
+const PIECES: [&str; 76] = [
+    "[Event \"a\"]\n",
+    "[White \"A\"]\n",
+    "[Black \"B\"]\n",
+    "[Result \"1-0\"]\n",
+    "[Site \"x\"]\n",
+    "[white \"C\"]\n",
+    "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n",
+    "[Variant \"Standard\"]\n",
+    "[Variant \"Chess960\"]\n",
+    "[SetUp \"1\"]\n",
+    "[TimeControl \"180+2\"]\n",
+    "[Event \"b\n",
+    "[Event \"\\\"b\"]\n",
+    "[White \"?\"]\n",
+    "[ Black \"D\" ]\n",
+    "\n",
+    "\n\n",
+    " ",
+    "\t",
+    "\r\n",
+    "\n% x\n",
+    "; line\n",
+    "1. ",
+    "1... ",
+    "2. ",
+    "2... ",
+    "3.",
+    "1.",
+    "12. ",
+    "e4 ",
+    "e5 ",
+    "Nf3 ",
+    "Nc6 ",
+    "d4 ",
+    "d5 ",
+    "e4",
+    "Nf3!? ",
+    "e4! ",
+    "O-O ",
+    "0-0 ",
+    "e8=Q ",
+    "a8Q+ ",
+    "Qh5 ",
+    "Qxf7# ",
+    "Nge2 ",
+    "-- ",
+    "$1 ",
+    "$999 ",
+    "$ ",
+    "! ",
+    "( ",
+    ") ",
+    "{ ",
+    "} ",
+    "[",
+    "]",
+    "{[%eval 0.3]} ",
+    "{ [%eval 0.4] [%clk 0:03:00] } ",
+    "{[%eval #-3]} ",
+    "{[%eval 17,20]} ",
+    "{[%eval high]} ",
+    "{[%eval 0.125]} ",
+    "{[%emt 0:00:05]} ",
+    "{[%emt 5.2]} ",
+    "{[%clk 0:61:00]} ",
+    "{+0.31/20 1.2s} ",
+    "{book} ",
+    "{\n[Event \"x\"]} ",
+    "{\n[White \"x\"]\n} ",
+    "1-0\n\n",
+    "1-0 ",
+    "0-1\n",
+    "* ",
+    "1/2-1/2\n\n",
+    "\0",
+    "é\u{a0}",
+];
+
+/// Games as programs write them, which the quick reader takes.
+const SOUND: [&str; 4] = [
+    "[Event \"a\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] } 1... e5 { [%eval 0.4] } 1-0\n\n",
+    "[White \"A\"]\n[Black \"B\"]\n[WhiteElo \"1500\"]\n\n1. d4 $1 {[%eval 0.3] [%clk 0:03:00]} d5!? { [%eval 0.25] } *\n\n\n",
+    "[Event \"m\"]\n\n1. f3 { [%eval -0.5] } e5 { [%eval -0.4] } 2. g4 { [%eval #-1] } Qh4# 0-1\n\n",
+    "[Event \"n\"]\n\n1. e4 e5 2. Nf3 1/2-1/2\n\n",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(&PIECES[..]);
+    let sound = prop::sample::select(&SOUND[..]);
+    prop::collection::vec(prop_oneof![3 => piece, 1 => sound], 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// The items of `bytes` cut into blocks of about `size`.
+fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<Item> {
+    let terms = terms();
+    let scale = Scale::new(&terms);
+    let mut blocks = Blocks::of_size(bytes, size);
+    let blocks = std::iter::from_fn(|| blocks.next()).map(|block| match block.expect("memory") {
+        Block::Games(bytes) => decode_part(bytes),
+        Block::TooLarge(bytes) => panic!("{bytes} bytes are no large game"),
+    });
+    blocks.flat_map(|text| read_block(&text, false, &terms, &scale)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_quick_reader_agrees_with_the_careful_one(text in text(), torn: bool) {
+        let terms = terms();
+        let scale = Scale::new(&terms);
+        let text = decode(text.into_bytes());
+        prop_assert_eq!(
+            read_block(&text, torn, &terms, &scale),
+            read_block_with_care(&text, torn, &terms, &scale)
+        );
+    }
+
+    #[test]
+    fn of_legal_games_the_moves_need_no_check(
+        games in prop::collection::vec((prop::sample::select(&SOUND[..]), "[a-z]{1,3}"), 0..6), phases: bool
+    ) {
+        let mut terms = terms();
+        terms.check_moves = false;
+        terms.method.filter.skip_forced = phases;
+        let scale = Scale::new(&terms);
+        let text: String = games.iter().map(|(game, name)| format!("[Site \"{name}\"]\n{game}")).collect();
+        prop_assert_eq!(
+            read_block(&text, false, &terms, &scale),
+            read_block_with_care(&text, false, &terms, &scale)
+        );
+    }
+
+    #[test]
+    fn no_cut_of_the_input_makes_a_difference(text in text(), size in 1usize..400) {
+        let bytes = text.as_bytes();
+        prop_assert_eq!(items_in_blocks(bytes, size), items_in_blocks(bytes, usize::MAX >> 2));
+    }
+
+    #[test]
+    fn the_games_of_an_archive_are_those_of_the_default_reader(text in text()) {
+        let items = items_in_blocks(text.as_bytes(), 100);
+        let faults = items.iter().map(|item| match item {
+            Item::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| (bad.reason.clone(), bad.ply)),
+            Item::Entry(_) | Item::Refused(_) => None,
+        });
+        let games = parse_games(&decode(text.clone().into_bytes()), "");
+        let expected = games.iter().map(|game| game.as_ref().err().map(|bad| (bad.reason.clone(), bad.ply)));
+        prop_assert_eq!(faults.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    }
+}
+
+#[cfg(unix)]
+mod of_the_program {
+    use std::collections::BTreeMap;
+
+    use crate::program::Bench;
+
+    const CANDIDATES: &str = include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn");
+
+    fn bench(pgn: &str) -> Bench {
+        Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
+    }
+
+    /// The numbers of a column by the name in another.
+    fn by_name(bench: &Bench, table: &str, name: &str, number: &str) -> BTreeMap<String, f64> {
+        let rows = bench.table(table, &[name, number]).into_iter();
+        rows.map(|row| (row[0].clone(), row[1].parse().expect("a number"))).collect()
+    }
+
+    fn assert_close(ours: &BTreeMap<String, f64>, theirs: &BTreeMap<String, f64>, within: f64) {
+        assert!(!ours.is_empty() && ours.keys().eq(theirs.keys()), "{ours:?} {theirs:?}");
+        let apart = |name: &str| (ours[name] - theirs[name]).abs() <= within;
+        assert!(ours.keys().all(|name| apart(name)), "{ours:?} {theirs:?}");
+    }
+
+    #[test]
+    fn an_archive_by_player_has_the_numbers_of_the_default_verb() {
+        for pgn in [CANDIDATES, include_str!("lichess.pgn")] {
+            let bench = bench(pgn);
+            let plain = ["games.pgn", "--evals", "pgn", "--no-html", "--plots", "none", "--bootstrap", "0"];
+            bench.run(&[&plain[..], &["--output", "one"]].concat()).ended_with(0);
+            bench.run(&["games.pgn", "--by", "player", "--plots", "none", "--output", "all"]).ended_with(0);
+            let all = |number| by_name(&bench, "all/groups.csv", "group", number);
+            let one = |number| by_name(&bench, "one/players.csv", "player", number);
+            assert_close(&all("expected_score"), &one("expected_score"), 0.0);
+            assert_close(&all("moves"), &one("moves"), 0.0);
+            assert_close(&all("expected_score_se"), &one("expected_score_se"), 1e-12);
+            let kept = by_name(&bench, "one/score-kept.csv", "player", "score_kept");
+            assert_close(&all("score_kept"), &kept, 1e-5);
+            let losses = bench.table("one/statistics.csv", &["player", "statistic", "value"]).into_iter();
+            let losses = losses.filter(|row| row[1] == "centipawn_loss");
+            let losses = losses.map(|row| (row[0].clone(), row[2].parse().expect("a number"))).collect();
+            assert_close(&all("centipawn_loss"), &losses, 1e-12);
+        }
+    }
+
+    #[test]
+    fn parts_that_are_merged_give_the_files_of_the_whole_to_the_byte() {
+        let bench = bench(CANDIDATES);
+        let cuts: Vec<usize> = CANDIDATES.match_indices("[Event ").map(|(at, _)| at).collect();
+        let parts = [&CANDIDATES[..cuts[7]], &CANDIDATES[cuts[7]..cuts[8]], &CANDIDATES[cuts[8]..]];
+        for by in ["player", "elo-band", "year"] {
+            let counted = |pgn: &str, out: &str| {
+                let part = format!("{out}.parquet");
+                bench
+                    .run(&[
+                        pgn,
+                        "--by",
+                        by,
+                        "--format",
+                        "csv,parquet,json",
+                        "--partial",
+                        &part,
+                        "--output",
+                        out,
+                    ])
+                    .ended_with(0);
+            };
+            counted("games.pgn", "whole");
+            for (number, part) in parts.iter().enumerate() {
+                bench.write(&format!("{number}.pgn"), part.as_bytes());
+                counted(&format!("{number}.pgn"), &number.to_string());
+            }
+            // In any order.
+            let merge = ["merge", "2.parquet", "0.parquet", "1.parquet", "--format", "csv,parquet,json"];
+            bench
+                .run(&[&merge[..], &["--partial", "merged.parquet", "--output", "merged"]].concat())
+                .ended_with(0);
+            assert_eq!(bench.files("merged"), bench.files("whole"), "{by}");
+            assert_eq!(bench.read("merged.parquet"), bench.read("whole.parquet"), "{by}");
+        }
+    }
+}
