@@ -116,7 +116,7 @@ fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<Item> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn the_quick_reader_agrees_with_the_careful_one(text in text(), torn: bool) {
@@ -175,9 +175,9 @@ mod of_the_program {
         Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")
     }
 
-    /// The numbers of a column by the name in another.
+    /// The numbers of a column by the name in another; those that are not known are missing.
     fn by_name(bench: &Bench, table: &str, name: &str, number: &str) -> BTreeMap<String, f64> {
-        let rows = bench.table(table, &[name, number]).into_iter();
+        let rows = bench.table(table, &[name, number]).into_iter().filter(|row| !row[1].is_empty());
         rows.map(|row| (row[0].clone(), row[1].parse().expect("a number"))).collect()
     }
 
@@ -204,7 +204,8 @@ mod of_the_program {
             let losses = bench.table("one/statistics.csv", &["player", "statistic", "value"]).into_iter();
             let losses = losses.filter(|row| row[1] == "centipawn_loss");
             let losses = losses.map(|row| (row[0].clone(), row[2].parse().expect("a number"))).collect();
-            assert_close(&all("centipawn_loss"), &losses, 1e-12);
+            // As printed, with two decimals in one of them.
+            assert_close(&all("centipawn_loss"), &losses, 0.005_001);
         }
     }
 
