@@ -64,6 +64,7 @@ fn a_long_line_a_long_tag_and_many_brackets_are_borne_or_left_out() {
         format!("{HEAD}1. e4 {} 1-0\n\n", ["(1. d4 ", ") "].map(|part| part.repeat(10_000)).concat());
     leaves_out(&nested, Reason::NoEvaluations);
     leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "x ".repeat(1_000_000)), Reason::NoEvaluations);
+    leaves_out(&format!("{}\n1. e4 1-0\n\n", "[A \"b\"]\n".repeat(70_000)), Reason::Unreadable);
     leaves_out(&format!("[White \"{}\"]\n[Event \"x\"]\n\n1-0\n\n", "x".repeat(1_000_000)), Reason::NoMoves);
 }
 
