@@ -71,8 +71,8 @@ pub enum BadGameReason {
     /// The start position is misspelt or impossible.
     #[error("start position: {0}")]
     Fen(String),
-    /// More of all that a game is made of than [`super::MOST_TOKENS`].
-    #[error("more than {} moves, comments and other signs", super::MOST_TOKENS)]
+    /// More than [`super::MOST_TAGS`] or [`super::MOST_TOKENS`].
+    #[error("more than {} tags, or {} moves, comments and other signs", super::MOST_TAGS, super::MOST_TOKENS)]
     TooLong,
     /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends.
     #[error("larger than 4 MiB")]

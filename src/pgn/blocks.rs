@@ -170,12 +170,16 @@ fn begins_game(text: &[u8], at: usize) -> bool {
     }
     let Some(name) = tag_name(&text[at..]) else { return false };
     // After a tag or a line that is escaped by % the section of tags may go on.
-    let after_tags = line.starts_with(b"[") || line.starts_with(b"%");
+    let has_tag = || memchr::memchr_iter(b'[', line).any(|at| tag_name(&line[at..]).is_some());
+    let after_tags = line.starts_with(b"[") || line.starts_with(b"%") || has_tag();
     if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
 }
 
 /// The name of the tag pair that `text` begins with.
 fn tag_name(text: &[u8]) -> Option<&[u8]> {
+    if text.starts_with(b"[%") {
+        return None;
+    }
     // As far as the quote, so that a value in any encoding does no harm.
     let end = memchr::memchr2(b'"', b'\n', &text[..text.len().min(300)])?;
     let head = std::str::from_utf8(&text[..=end]).ok()?;

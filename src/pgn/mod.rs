@@ -34,6 +34,6 @@ pub use own_engines::{is_own_evaluation, own_evaluation};
 pub use read::{Games, parse_games};
 pub use skim::{Skimmed, SkimmedMove};
 pub use source::{ReadError, Unpacked, files, read_source};
-pub use split::MOST_TOKENS;
+pub use split::{MOST_TAGS, MOST_TOKENS};
 pub use told::odd_evaluations;
 pub use write::{noted_game, write_game};

@@ -13,6 +13,9 @@ use crate::game::Tags;
 /// would fill the memory.
 pub const MOST_TOKENS: usize = 1 << 18;
 
+/// The most tags that a game may have: as many take at least as many bytes as [`MOST_TOKENS`] tokens.
+pub const MOST_TAGS: usize = MOST_TOKENS / 4;
+
 /// The tags and tokens of one game, not yet read as chess.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GameText<'a> {
@@ -97,6 +100,10 @@ impl<'a> GameText<'a> {
             lexer.skip_to(lexer.offset() + tag.length);
             if !tag.closed && lexer.rest().is_empty() {
                 self.fault = Some(BadGameReason::UnterminatedTag.into());
+            }
+            if tags.len() == MOST_TAGS {
+                self.fault = Some(BadGameReason::TooLong.into());
+                continue;
             }
             names.insert(tag.name.to_owned());
             tags.push((tag.name.to_owned(), tag.value));
