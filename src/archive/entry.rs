@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
@@ -46,6 +47,8 @@ pub struct Entry {
     pub sides: ByColor<Option<SideOfGame>>,
     /// The moves that count, in the order played.
     pub moves: Vec<Move>,
+    /// The same as written; empty unless the moves are wanted one by one.
+    pub sans: Vec<Box<str>>,
     /// Moves that would count, had the position before them an evaluation.
     pub without_gain: u64,
     /// `[%eval]` commands in no known form.
@@ -58,9 +61,9 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SideOfGame {
     /// The group of the moves.
-    pub group: String,
-    /// As the tags have it.
-    pub name: String,
+    pub group: CompactString,
+    /// As the tags have it; `None` unless the moves are wanted one by one.
+    pub name: Option<Box<str>>,
     /// The Elo tag.
     pub elo: Option<u32>,
     /// Half-points scored, where the result is known.
@@ -73,7 +76,7 @@ pub struct SideOfGame {
 pub const KEPT_UNIT: f64 = 1e-5;
 
 /// A move that counts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
     /// Its place in the game, from 1.
     pub ply: u32,
@@ -89,8 +92,6 @@ pub struct Move {
     pub left: Option<u32>,
     /// Time spent on it, in hundredths of a second.
     pub spent: Option<u32>,
-    /// As written; `None` unless the moves are wanted one by one.
-    pub san: Option<Box<str>>,
 }
 
 impl<'a> GameFacts<'a> {
@@ -103,7 +104,7 @@ impl<'a> GameFacts<'a> {
     }
 
     fn mover(&self, index: usize) -> Color {
-        if index % 2 == 0 { self.first } else { !self.first }
+        if index.is_multiple_of(2) { self.first } else { !self.first }
     }
 
     fn number(&self, index: usize) -> u32 {
@@ -118,27 +119,27 @@ impl<'a> GameFacts<'a> {
         builder.finish()
     }
 
-    /// The evaluations after each move, in centipawns within the clip; that of a last position without
-    /// legal moves follows from the rules.
-    fn evaluations(&self, scale: &Scale) -> Result<Vec<i32>, Reason> {
-        let last = self.moves.len().saturating_sub(1);
-        let score = |(index, skimmed): (usize, &SkimmedMove<'_>)| match self.board.end {
-            Some(end) if index == last => Some(scale.terminal(end)),
+    /// The evaluation after the move at `index` in centipawns within the clip; that of a last position
+    /// without legal moves follows from the rules.
+    fn evaluation(&self, index: usize, scale: &Scale) -> Option<i32> {
+        match self.board.end {
+            Some(end) if index + 1 == self.moves.len() => Some(scale.terminal(end)),
             // Mate on the board in a position that has moves is a slip of whoever wrote it.
-            _ => skimmed.eval.filter(|eval| *eval != SignedScore::Mate(0)).map(|eval| scale.clipped(eval)),
-        };
-        // Not collected: a vector that may be none is not known to have room for all from the start.
-        let mut evaluations = Vec::with_capacity(self.moves.len());
-        evaluations.extend(self.moves.iter().enumerate().map_while(score));
-        let complete = evaluations.len() == self.moves.len();
-        complete.then_some(evaluations).ok_or_else(|| {
-            let some = self.moves.iter().any(|skimmed| skimmed.eval.is_some());
-            match (some, self.by_own_engines) {
-                (true, _) => Reason::Incomplete,
-                (false, true) => Reason::OwnEngines,
-                (false, false) => Reason::NoEvaluations,
-            }
-        })
+            _ => self.moves[index]
+                .eval
+                .filter(|eval| *eval != SignedScore::Mate(0))
+                .map(|eval| scale.clipped(eval)),
+        }
+    }
+
+    /// Why not every position after a move has an evaluation.
+    fn gap(&self) -> Reason {
+        let some = self.moves.iter().any(|skimmed| skimmed.eval.is_some());
+        match (some, self.by_own_engines) {
+            (true, _) => Reason::Incomplete,
+            (false, true) => Reason::OwnEngines,
+            (false, false) => Reason::NoEvaluations,
+        }
     }
 }
 
@@ -148,12 +149,16 @@ impl Entry {
         if facts.moves.is_empty() {
             return Err(Reason::NoMoves);
         }
-        let after = facts.evaluations(scale)?;
+        // Seen to before anything is made of a game: most games of an archive have no evaluations.
+        if !(0..facts.moves.len()).all(|index| facts.evaluation(index, scale).is_some()) {
+            return Err(facts.gap());
+        }
         let mut clocks = ClockHands::of(facts);
         let mut entry = Entry {
             fingerprint: facts.fingerprint(),
             sides: ByColor::new_with(|color| SideOfGame::of(facts, color, terms)),
             moves: Vec::with_capacity(facts.moves.len()),
+            sans: Vec::new(),
             without_gain: 0,
             odd_evals: u64::from(facts.odd_evals),
             clocks_backwards: 0,
@@ -161,9 +166,10 @@ impl Entry {
         let mut kept = ByColor { white: None, black: None };
         let mut before = facts.start_eval.map(|eval| scale.clipped(eval));
         for (index, skimmed) in facts.moves.iter().enumerate() {
-            let (mover, after) = (facts.mover(index), after[index]);
-            let left = skimmed.clock.map(hundredths);
-            let spent = clocks.spent(mover, skimmed, &mut entry.clocks_backwards);
+            let Some(after) = facts.evaluation(index, scale) else { return Err(facts.gap()) };
+            let (mover, left) = (facts.mover(index), skimmed.clock.map(hundredths));
+            let by_clock = clocks.spent(mover, left, &mut entry.clocks_backwards);
+            let spent = skimmed.elapsed.map(hundredths).or(by_clock);
             let Some(known) = before.replace(after) else {
                 entry.without_gain += u64::from(entry.sides.get(mover).is_some());
                 continue;
@@ -184,8 +190,8 @@ impl Entry {
                 after,
                 left,
                 spent,
-                san: terms.keep_moves.then(|| skimmed.san.into()),
             });
+            entry.sans.extend(terms.keep_moves.then(|| Box::from(skimmed.san)));
         }
         for color in Color::ALL {
             if let (Some(side), Some(kept)) = (entry.sides.get_mut(color).as_mut(), kept.get(color)) {
@@ -205,7 +211,7 @@ impl SideOfGame {
         let counts = terms.wants_player(name) && terms.method.filter.keeps_game(&appearance);
         counts.then(|| SideOfGame {
             group: terms.by.key(facts, color),
-            name: name.to_owned(),
+            name: terms.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
             half_points,
             kept: None,
@@ -263,19 +269,16 @@ impl ClockHands {
         }
     }
 
-    /// Hundredths of a second that the move took.
-    fn spent(&mut self, mover: Color, skimmed: &SkimmedMove<'_>, backwards: &mut u64) -> Option<u32> {
-        let left = skimmed.clock.map(hundredths);
+    /// Hundredths of a second that the move took, by what the clock shows after it.
+    fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
-        let by_clock = shown.zip(left).zip(self.increment).and_then(|((shown, left), increment)| {
-            let before = shown.saturating_add(increment);
-            if left > before.saturating_add(ROUNDING) {
-                *backwards += 1;
-                return None;
-            }
-            Some(before.saturating_sub(left))
-        });
-        skimmed.elapsed.map(hundredths).or(by_clock)
+        let (shown, left) = shown.zip(left)?;
+        let before = shown.saturating_add(self.increment?);
+        if left > before.saturating_add(ROUNDING) {
+            *backwards += 1;
+            return None;
+        }
+        Some(before.saturating_sub(left))
     }
 }
 

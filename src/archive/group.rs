@@ -2,6 +2,7 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
+use compact_str::{CompactString, ToCompactString};
 use shakmaty::Color;
 
 use super::entry::GameFacts;
@@ -37,23 +38,22 @@ const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title"
 
 impl Grouping {
     /// The group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
-    pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> String {
-        let known = |text: Option<&str>| text.map_or_else(|| UNKNOWN.to_owned(), fold_spaces);
+    pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
+        let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
+        let folded = |text: &str| CompactString::from(fold_spaces(text));
         match self {
-            Grouping::Player => fold_spaces(facts.player(color)),
-            Grouping::EloBand(width) => facts
-                .headers
-                .elo
-                .get(color)
-                .map_or(UNKNOWN.to_owned(), |elo| (elo / width * width).to_string()),
-            Grouping::TimeControl => known(facts.headers.time_control),
+            Grouping::Player => folded(facts.player(color)),
+            Grouping::EloBand(width) => {
+                or_unknown(facts.headers.elo.get(color).map(|elo| (elo / width * width).to_compact_string()))
+            }
+            Grouping::TimeControl => or_unknown(facts.headers.time_control.map(folded)),
             Grouping::Speed => {
                 let class = facts.headers.time_control.and_then(TimeClass::of);
-                class.map_or(UNKNOWN.to_owned(), |class| class.to_string())
+                or_unknown(class.map(|class| class.to_compact_string()))
             }
-            Grouping::Title => facts.titles.get(color).map_or("none".to_owned(), fold_spaces),
-            Grouping::Year => facts.headers.date.map_or(UNKNOWN.to_owned(), |date| date.year().to_string()),
-            Grouping::Event => known(facts.headers.event),
+            Grouping::Title => facts.titles.get(color).map_or(CompactString::const_new("none"), folded),
+            Grouping::Year => or_unknown(facts.headers.date.map(|date| date.year().to_compact_string())),
+            Grouping::Event => or_unknown(facts.headers.event.map(folded)),
         }
     }
 

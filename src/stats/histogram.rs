@@ -48,6 +48,10 @@ impl BinWidth {
     /// from 0.
     fn bin_of(self, value: i64) -> i64 {
         let width = i64::from(self.get());
+        // A division for each of millions of gains is worth a look.
+        if width == 1 {
+            return value;
+        }
         let magnitude = (2 * value.abs() + width) / (2 * width);
         magnitude * value.signum()
     }

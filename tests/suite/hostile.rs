@@ -82,7 +82,7 @@ fn a_packed_file_that_is_cut_off_gives_the_games_before_the_cut() {
         let names = found.entries.iter().enumerate();
         assert!(names.into_iter().all(|(at, entry)| {
             entry.moves.len() == 2
-                && entry.sides.white.as_ref().is_some_and(|side| side.name == format!("W{}", at % 7))
+                && entry.sides.white.as_ref().is_some_and(|side| side.group == format!("W{}", at % 7))
         }));
         // bzip2 packs blocks of 100 kB or more as a whole.
         assert!(counted > whole / 4 && counted < whole, "{ending}: {counted}");

@@ -24,10 +24,10 @@ struct Rows {
     game: Vec<u64>,
     ply: Vec<u32>,
     color: Vec<&'static str>,
-    player: Vec<String>,
+    player: Vec<Option<String>>,
     group: Vec<String>,
     elo: Vec<Option<u32>>,
-    san: Vec<Option<String>>,
+    san: Vec<String>,
     before: Vec<i32>,
     after: Vec<i32>,
     gain: Vec<i32>,
@@ -37,17 +37,17 @@ struct Rows {
 
 impl Rows {
     fn add(&mut self, file: &str, game: u64, entry: &Entry) {
-        for played in &entry.moves {
+        for (played, san) in entry.moves.iter().zip(&entry.sans) {
             let Some(side) = entry.sides.get(played.mover) else { continue };
             let seconds = |hundredths: u32| f64::from(hundredths) / 100.0;
             self.file.push(file.to_owned());
             self.game.push(game);
             self.ply.push(played.ply);
             self.color.push(if played.mover == Color::White { "white" } else { "black" });
-            self.player.push(side.name.clone());
-            self.group.push(side.group.clone());
+            self.player.push(side.name.as_deref().map(str::to_owned));
+            self.group.push(side.group.to_string());
             self.elo.push(side.elo);
-            self.san.push(played.san.as_deref().map(str::to_owned));
+            self.san.push(san.to_string());
             self.before.push(played.before);
             self.after.push(played.after);
             self.gain.push(played.gain);
@@ -131,7 +131,7 @@ impl MovesWriter {
         let part = std::mem::take(&mut self.rows).frame();
         for sender in &self.parts {
             // A file that cannot be written tells so itself.
-            let _ = sender.send(part.as_ref().map(DataFrame::clone).map_err(PolarsError::clone));
+            let _ = sender.send(part.clone());
         }
     }
 

@@ -88,7 +88,7 @@ impl Players {
         let share = (place as f64 + 0.5) / Players::COUNT as f64;
         let today = 120.0 * (dice.unit() - 0.5);
         let elo = (self.ratings.inverse_cdf(share) + today).max(400.0) as u32;
-        let title = (elo > 2250 && place % 3 == 0).then_some(match elo {
+        let title = (elo > 2250 && place.is_multiple_of(3)).then_some(match elo {
             ..2350 => "CM",
             2350..2450 => "FM",
             2450..2550 => "IM",
