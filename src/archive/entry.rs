@@ -103,7 +103,7 @@ impl<'a> GameFacts<'a> {
     }
 
     fn mover(&self, index: usize) -> Color {
-        if index % 2 == 0 { self.first } else { !self.first }
+        if index.is_multiple_of(2) { self.first } else { !self.first }
     }
 
     fn number(&self, index: usize) -> u32 {

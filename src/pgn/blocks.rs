@@ -55,35 +55,6 @@ impl<R: Read> Blocks<R> {
         Blocks { reader, pending: Vec::new(), size, ended: false, failed: None, at_head: true }
     }
 
-    /// The next block; `None` at the end. What was read before an error is given first.
-    pub fn next(&mut self) -> Option<io::Result<Block>> {
-        if let Some(error) = self.failed.take() {
-            return Some(Err(error));
-        }
-        let mut wanted = self.size;
-        loop {
-            if let Err(error) = self.fill(wanted) {
-                // The next call gives what there is, as the stream's end.
-                self.ended = true;
-                return Some(Err(error));
-            }
-            if self.ended {
-                let rest = std::mem::take(&mut self.pending);
-                return (!rest.is_empty()).then_some(Ok(Block::Games(rest)));
-            }
-            if let Some(at) = self.last_beginning() {
-                return Some(Ok(self.give(at)));
-            }
-            if self.pending.len() >= LARGEST_GAME {
-                return Some(Ok(match last_end(&self.pending) {
-                    Some(at) => self.give(at),
-                    None => Block::TooLarge(self.skip()),
-                }));
-            }
-            wanted = (2 * wanted).min(LARGEST_GAME);
-        }
-    }
-
     /// Reads until `wanted` bytes are pending, or to the end.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         while !self.ended && self.pending.len() < wanted {
@@ -135,6 +106,39 @@ impl<R: Read> Blocks<R> {
     }
 }
 
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    /// The next block; `None` at the end. What was read before an error is given first.
+    fn next(&mut self) -> Option<io::Result<Block>> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
+        let mut wanted = self.size;
+        loop {
+            if let Err(error) = self.fill(wanted) {
+                // The next call gives what there is, as the stream's end.
+                self.ended = true;
+                return Some(Err(error));
+            }
+            if self.ended {
+                let rest = std::mem::take(&mut self.pending);
+                return (!rest.is_empty()).then_some(Ok(Block::Games(rest)));
+            }
+            if let Some(at) = self.last_beginning() {
+                return Some(Ok(self.give(at)));
+            }
+            if self.pending.len() >= LARGEST_GAME {
+                return Some(Ok(match last_end(&self.pending) {
+                    Some(at) => self.give(at),
+                    None => Block::TooLarge(self.skip()),
+                }));
+            }
+            wanted = (2 * wanted).min(LARGEST_GAME);
+        }
+    }
+}
+
 /// Whether the bracket at `at` is the place of a cut.
 fn begins_game(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
@@ -173,8 +177,9 @@ fn last_end(text: &[u8]) -> Option<usize> {
     while from < text.len() {
         let open = memchr::memchr(b'{', &text[from..]).map_or(text.len(), |open| from + open);
         let outside = &text[from..open];
-        let ends = memchr::memchr3_iter(b'\n', b'\r', 0, outside).filter_map(|at| end_of_game(outside, at));
-        last = ends.last().map(|end| from + end).or(last);
+        let mut ends =
+            memchr::memchr3_iter(b'\n', b'\r', 0, outside).filter_map(|at| end_of_game(outside, at));
+        last = ends.next_back().map(|end| from + end).or(last);
         from = open + memchr::memchr(b'}', &text[open..]).map_or(text.len() - open, |close| close + 1);
     }
     last

@@ -56,7 +56,7 @@ pub fn write(
             let picture = |picture: &&str| {
                 PictureFormat::ALL.iter().any(|format| name == format!("{picture}.{format}"))
             };
-            TABLES.iter().any(|table| is_table(name, table)) || PICTURES.iter().any(|name| picture(&name))
+            TABLES.iter().any(|table| is_table(name, table)) || PICTURES.iter().any(picture)
         };
         dir.remove_stale(&names(&written), is_ours)?;
     }

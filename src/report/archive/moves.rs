@@ -131,7 +131,7 @@ impl MovesWriter {
         let part = std::mem::take(&mut self.rows).frame();
         for sender in &self.parts {
             // A file that cannot be written tells so itself.
-            let _ = sender.send(part.as_ref().map(DataFrame::clone).map_err(PolarsError::clone));
+            let _ = sender.send(part.clone());
         }
     }
 
