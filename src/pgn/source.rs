@@ -172,11 +172,11 @@ fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// First bytes, and a reader that gives them too.
-type Peeked<R> = (Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>);
+/// A reader whose first bytes were read already.
+type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
 /// The first bytes of what `reader` gives, and a reader that gives all of it.
-fn peek<R: Read>(mut reader: R) -> io::Result<Peeked<R>> {
+fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut head = Vec::with_capacity(HEAD);
     // What fails in its first bytes fails again where it is read: it is not to be lost here.
     match reader.by_ref().take(HEAD as u64).read_to_end(&mut head) {

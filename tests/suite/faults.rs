@@ -19,7 +19,8 @@ fn input_that_holds_no_games_is_refused_in_one_line_before_an_engine_starts() {
     bench.write("prose.pgn", b"Dear Anna,\n\nthe games are attached.\n");
     bench.write("picture.pgn", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x03\xe8");
     refuses_input(&bench, &["nowhere.pgn"], &["error: nowhere.pgn: no such file"]);
-    refuses_input(&bench, &["."], &["error: .: is a directory"]);
+    std::fs::create_dir(bench.path("folder")).expect("a temporary folder");
+    refuses_input(&bench, &["folder"], &["error: folder: no file in this folder ends in .pgn"]);
     refuses_input(&bench, &["empty.pgn"], &["error: empty.pgn: is empty"]);
     refuses_input(&bench, &["prose.pgn"], &["prose.pgn"]);
     refuses_input(&bench, &["picture.pgn"], &["picture.pgn"]);
