@@ -53,13 +53,13 @@ impl<R: Read> Blocks<R> {
         Blocks::of_size(reader, BLOCK)
     }
 
-    /// The same, with blocks of about `size` bytes.
+    /// The same, with blocks of about `size` bytes, and of those of a [`LARGEST_GAME`] at most.
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
         Blocks {
             reader,
             pending: Vec::new(),
             spare: Vec::new(),
-            size,
+            size: size.min(LARGEST_GAME),
             ended: false,
             failed: None,
             at_head: true,

@@ -178,8 +178,8 @@ impl<'a> Skimmed<'a> {
                 let after = rest.strip_prefix(b"}")?;
                 return Some(bytes.len() - after.len());
             };
-            self.take(command);
             rest = after.strip_prefix(b"]")?;
+            self.take(command);
         }
     }
 

@@ -10,7 +10,8 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of games, sound and odd.
-const PIECES: [&str; 76] = [
+const PIECES: [&str; 77] = [
+    "{[%eval 0.3 [%csl Gd4]]} ",
     "[Event \"a\"]\n",
     "[White \"A\"]\n",
     "[Black \"B\"]\n",
