@@ -76,7 +76,8 @@ impl<'a> Skimmed<'a> {
             let (name, value) = text[at + 1..end].strip_suffix("\"]")?.split_once(" \"")?;
             let plain =
                 !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-            if !plain || memchr2(b'"', b'\\', value.as_bytes()).is_some() {
+            if !plain || memchr2(b'"', b'\\', value.as_bytes()).is_some() || value.contains(char::is_control)
+            {
                 return None;
             }
             self.tags.push((name, value));
@@ -167,6 +168,10 @@ impl<'a> Skimmed<'a> {
                 return None;
             }
             let close = memchr(b']', from.as_bytes())? + 1;
+            // The tags of another game may stand behind a bracket that is not closed.
+            if memchr(b'[', &from.as_bytes()[1..close]).is_some() {
+                return None;
+            }
             match quick_command(&from[1..close - 1]) {
                 Some(command) => self.take(command),
                 None => pieces(&from[..close]).for_each(|piece| match piece {

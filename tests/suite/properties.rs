@@ -10,7 +10,10 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of games, sound and odd.
-const PIECES: [&str; 76] = [
+const PIECES: [&str; 79] = [
+    "[White \"A\0\u{85}\"]\n",
+    "[%eval [%eval 0.1]0.2]",
+    "{ [%eval 1-0\n\n[Event \"a\n",
     "[Event \"a\"]\n",
     "[White \"A\"]\n",
     "[Black \"B\"]\n",
