@@ -21,7 +21,8 @@ fn terms() -> Terms {
         max_games: None,
         keep_duplicates: false,
         check_moves: true,
-        keep_moves: true,
+        // As written by the one, with the marks of check and mate that are due by the other.
+        keep_moves: false,
     }
 }
 

@@ -77,7 +77,8 @@ impl<'a> Skimmed<'a> {
             let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             let (name, value) = pair.split_at(pair.bytes().take_while(is_plain).count());
             let value = value.strip_prefix(" \"")?;
-            if name.is_empty() || memchr2(b'"', b'\\', value.as_bytes()).is_some() {
+            let odd = memchr2(b'"', b'\\', value.as_bytes()).is_some() || has_control(value);
+            if name.is_empty() || odd {
                 return None;
             }
             self.tags.push((name, value));
@@ -192,6 +193,10 @@ impl<'a> Skimmed<'a> {
                 return None;
             }
             let close = memchr(b']', from.as_bytes())? + 1;
+            // The tags of another game may stand behind a bracket that is not closed.
+            if memchr(b'[', &from.as_bytes()[1..close]).is_some() {
+                return None;
+            }
             pieces(&from[..close]).for_each(|piece| match piece {
                 Piece::Known { command, .. } => self.take(command),
                 Piece::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
@@ -215,6 +220,11 @@ impl<'a> Skimmed<'a> {
             (Command::Clock(_) | Command::Elapsed(_), None) | (Command::Wdl(_) | Command::Best(_), _) => {}
         }
     }
+}
+
+/// Whether there is a control character in `value`, looked for byte by byte where that will do.
+fn has_control(value: &str) -> bool {
+    value.bytes().any(|byte| byte.is_ascii_control()) || !value.is_ascii() && value.contains(char::is_control)
 }
 
 enum Number {

@@ -50,11 +50,21 @@ impl Told {
 
     fn of(comment: &str, has_mover: bool) -> Told {
         let (mut told, mut left) = (Told::default(), String::with_capacity(comment.len()));
+        let mut open = false;
         for piece in pieces(comment) {
-            left.push_str(match piece {
-                Piece::Known { command, .. } if told.take(command, has_mover) => " ",
+            let text = match piece {
+                // What stands before and after it must not become a command by coming together.
+                Piece::Known { command, .. } if told.take(command, has_mover) => {
+                    if open {
+                        " [] "
+                    } else {
+                        " "
+                    }
+                }
                 Piece::Known { text, .. } | Piece::Odd { text, .. } | Piece::Text(text) => text,
-            });
+            };
+            open = text.rfind(['[', ']']).map_or(open, |at| text[at..].starts_with('['));
+            left.push_str(text);
         }
         Told { text: fold_spaces(&left), ..told }
     }
@@ -98,7 +108,10 @@ mod tests {
         let (text, eval) = split_eval(" [%eval 0.1] [%csl Gd4]\n good [%eval 0.2,4]");
         assert_eq!(text, "[%csl Gd4] good");
         assert_eq!(eval, Some(bare(20, Some(4))));
-        assert_eq!(split_eval("[%ev[%eval 0.1]al 0.2]").0, "[%ev al 0.2]");
+        assert_eq!(split_eval("[%ev[%eval 0.1]al 0.2]").0, "[%ev [] al 0.2]");
+        let twice = split_eval("[%eval [%eval 0.1]0.2]");
+        assert_eq!(twice, ("[%eval [] 0.2]".to_owned(), Some(bare(10, None))));
+        assert_eq!(split_eval(&twice.0), (twice.0.clone(), None));
         assert_eq!(split_eval("[%eval high] [[x"), ("[%eval high] [[x".to_owned(), None));
     }
 

@@ -10,8 +10,11 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of games, sound and odd.
-const PIECES: [&str; 77] = [
+const PIECES: [&str; 80] = [
     "{[%eval 0.3 [%csl Gd4]]} ",
+    "[White \"A\0\u{85}\"]\n",
+    "[%eval [%eval 0.1]0.2]",
+    "{ [%eval 1-0\n\n[Event \"a\n",
     "[Event \"a\"]\n",
     "[White \"A\"]\n",
     "[Black \"B\"]\n",
