@@ -1,9 +1,13 @@
 //! Chess games in PGN: read with suspicion, written to the letter.
 //!
-//! A game read wrongly is worse than one left out, so a game is read in four steps. The bytes
-//! become text ([`read_source`]); the text is cut into games; the tokens of each main line are
-//! checked one by one, move numbers too; pgn-reader reads the game and its moves are replayed.
-//! What does not pass is a [`BadGame`], and the games around it are read.
+//! A game read wrongly is worse than one left out, so a game is read in five steps. The bytes are
+//! unpacked ([`Unpacked`]) and cut into blocks of whole games ([`Blocks`]); they become text
+//! ([`decode_part`]); the text is cut into games; the tokens of each main line are checked one by one,
+//! move numbers too; pgn-reader reads the game and its moves are replayed ([`Games`]). What does not
+//! pass is a [`BadGame`], and the games around it are read.
+//!
+//! Where only what is recorded in games by the million is asked for, those that are written as usual are
+//! read in one go and not replayed ([`Skimmed`]); the others take the way above.
 //!
 //! [`write_game`] gives back what [`parse_games`] keeps: tags, moves, glyphs, comments, variations
 //! and evaluations.
