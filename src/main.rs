@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     let result = match &cli.verb {
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
         Some(Verb::Report(args)) => cmd::report::run(args),
-        Some(Verb::Merge(args)) => cmd::archive::merge(args),
+        Some(Verb::Merge(args)) => cmd::merge::run(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Verb::GoDeep(args)) => cmd::go_deep::run(args),
         Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),

@@ -102,11 +102,6 @@ impl Clocks {
             ClockClass::Spent => &mut self.spent,
         }
     }
-
-    /// Whether no move had a clock.
-    pub fn is_empty(&self) -> bool {
-        ClockClass::ALL.iter().all(|&class| self.counts(class).iter().all(|counts| counts.gains.count == 0))
-    }
 }
 
 impl AddAssign<&Clocks> for Clocks {

@@ -57,11 +57,6 @@ impl Grouping {
         }
     }
 
-    /// Whether both sides of a game are always of one group.
-    pub fn is_of_games(self) -> bool {
-        !matches!(self, Grouping::Player | Grouping::EloBand(_) | Grouping::Title)
-    }
-
     /// The order of two groups in a table, the unknown at the end.
     pub fn order(self, a: &str, b: &str) -> Ordering {
         let place = |key: &str| match self {

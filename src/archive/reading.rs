@@ -127,7 +127,7 @@ fn read_games(
         let mut games = Games::from(text, "", at).with_aliases(&terms.aliases);
         let mut refusal = None;
         let game = games.next_wanted(|headers| {
-            refusal = terms.choice.refusal(headers);
+            refusal = terms.refusal(headers);
             true
         });
         let Some(game) = game else { return items };
@@ -165,7 +165,7 @@ fn skim<'a>(
         by_own_engines: skimmed.by_own_engines,
         odd_evals: skimmed.odd_evals,
     };
-    if let Some(refusal) = terms.choice.refusal(&facts.headers) {
+    if let Some(refusal) = terms.refusal(&facts.headers) {
         return Some((end, Item::Refused(refusal)));
     }
     let board = board(&skimmed.moves, terms)?;

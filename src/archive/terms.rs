@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::group::Grouping;
 use crate::{
-    choice::{Aliases, Choice},
+    choice::{Aliases, Choice, Headers, Refusal},
     score::{Clip, Score, SignedScore},
     text::fold_spaces,
     tournament::Method,
@@ -41,6 +41,12 @@ impl Terms {
         self.method.filter.skip_forced || !self.method.filter.phases.is_empty()
     }
 
+    /// What speaks against a game with such tags: the choice, or that nobody whose moves count plays.
+    pub(super) fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
+        let counts = || [headers.white, headers.black].into_iter().any(|name| self.wants_player(name));
+        self.choice.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
+    }
+
     /// Whether the moves of a player of that name count.
     pub(super) fn wants_player(&self, name: &str) -> bool {
         let plain = |text: &str| fold_spaces(text).to_lowercase();
@@ -53,7 +59,6 @@ impl Terms {
     /// What the counts will say of themselves.
     pub fn identity(&self) -> Identity {
         let Terms { by, method, choice, players, max_games, keep_duplicates, check_moves, .. } = self;
-        let most = max_games.map(|most| format!("the first {most} of these"));
         let players = players.iter().map(|name| format!("moves of \"{name}\""));
         Identity {
             by: *by,
@@ -62,7 +67,7 @@ impl Terms {
             bin: method.bin.get(),
             tie: method.tie,
             filters: method.filter.names().into_iter().chain(players).collect(),
-            choices: choice.names().into_iter().chain(most).collect(),
+            choices: choice.names(*max_games),
             keep_duplicates: *keep_duplicates,
             check_moves: *check_moves,
         }
@@ -94,6 +99,16 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// In what `other` differs: names, with both values.
+    pub fn differences(&self, other: &Identity) -> String {
+        let fields = |identity: &Identity| serde_json::to_value(identity).expect("words and numbers");
+        let (ours, theirs) = (fields(self), fields(other));
+        let ours = ours.as_object().into_iter().flatten();
+        let differing = ours.filter(|(name, here)| theirs.get(name) != Some(here));
+        let told = differing.map(|(name, here)| format!("{name} ({} there, {here} here)", theirs[name]));
+        told.collect::<Vec<_>>().join(", ")
+    }
+
     /// As one line.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("words and numbers")

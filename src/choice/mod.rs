@@ -63,7 +63,7 @@ impl Choice {
                 headers.time_control.is_some_and(|tag| control.has(tag))
             }),
             Refusal::Result => fits_one(&self.result, |result| *result == headers.result),
-            Refusal::Sample | Refusal::MaxGames => true,
+            Refusal::Player | Refusal::Sample | Refusal::MaxGames => true,
         };
         Refusal::ALL.into_iter().find(|refusal| !fits(refusal))
     }
@@ -73,8 +73,9 @@ impl Choice {
         self.sample.is_none_or(|sample| sample.has(game))
     }
 
-    /// Each choice in force, in words; none when every game is wanted.
-    pub fn names(&self) -> Vec<String> {
+    /// Each choice in force, in words, and how many games are taken at most; none when every game is
+    /// wanted.
+    pub fn names(&self, most: Option<u64>) -> Vec<String> {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(" or "));
         let quoted = |items: &[String]| listed(items.iter().map(|item| format!("\"{item}\"")).collect());
         let controls = self.time_control.iter().map(ToString::to_string).collect();
@@ -89,6 +90,7 @@ impl Choice {
             listed(controls).map(|controls| format!("time control {controls}")),
             listed(results).map(|results| format!("result {results}")),
             self.sample.map(|Sample { share, seed }| format!("a sample of {share} by seed {seed}")),
+            most.map(|most| format!("the first {most} of these")),
         ]
         .into_iter()
         .flatten()
@@ -220,14 +222,15 @@ mod tests {
             ..Choice::default()
         };
         assert_eq!(
-            choice.names(),
+            choice.names(Some(9)),
             [
                 "games of \"Carlsen\" or \"Anand\"",
                 "both players rated 2700 or more",
                 "time control blitz or 600+0",
-                "a sample of 0.01 by seed 7"
+                "a sample of 0.01 by seed 7",
+                "the first 9 of these"
             ]
         );
-        assert_eq!(Choice::default().names(), [""; 0]);
+        assert_eq!(Choice::default().names(None), [""; 0]);
     }
 }

@@ -7,6 +7,8 @@ use std::{fmt, str::FromStr};
 pub enum Refusal {
     /// Nobody of that name plays.
     GamesOf,
+    /// Nobody of that name plays, whose moves alone an archive is counted for.
+    Player,
     /// A player has less, or no known Elo.
     MinElo,
     /// A player has more, or no known Elo.
@@ -29,8 +31,9 @@ pub enum Refusal {
 
 impl Refusal {
     /// All of them, in the order in which a game is tried.
-    pub const ALL: [Refusal; 10] = [
+    pub const ALL: [Refusal; 11] = [
         Refusal::GamesOf,
+        Refusal::Player,
         Refusal::MinElo,
         Refusal::MaxElo,
         Refusal::Since,
@@ -48,6 +51,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Refusal::GamesOf => "--games-of",
+            Refusal::Player => "--player",
             Refusal::MinElo => "--min-elo",
             Refusal::MaxElo => "--max-elo",
             Refusal::Since => "--since",

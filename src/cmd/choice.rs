@@ -71,8 +71,7 @@ impl Wish {
 
     /// Each choice in force, in words.
     fn names(&self) -> Vec<String> {
-        let most = self.max_games.map(|most| format!("the first {most} of these"));
-        self.choice.names().into_iter().chain(most).collect()
+        self.choice.names(self.max_games)
     }
 }
 
@@ -217,7 +216,7 @@ const EXAMPLES: usize = 5;
 impl Had {
     fn note(&mut self, refusal: Refusal, headers: &Headers<'_>) {
         match refusal {
-            Refusal::GamesOf => self.add_names([headers.white, headers.black]),
+            Refusal::GamesOf | Refusal::Player => self.add_names([headers.white, headers.black]),
             Refusal::MinElo | Refusal::MaxElo => {
                 for elo in headers.elo.into_iter().flatten() {
                     let (low, high) = self.elo.unwrap_or((elo, elo));

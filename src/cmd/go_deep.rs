@@ -5,12 +5,12 @@ use super::{
     choice::Wish,
     input::{self, Input},
     interrupt::Interrupts,
-    print,
+    pictures, print,
     progress::Display,
     screen, search,
 };
 use crate::{
-    cli::{Plots, go_deep::GoDeepArgs},
+    cli::go_deep::GoDeepArgs,
     engine::{
         locate::locate,
         process::{EngineCommand, Restarting},
@@ -21,7 +21,6 @@ use crate::{
     report::{
         files::OutputDir,
         go_deep::{GoDeepSummary, write},
-        plots::format::PictureFormat,
         summary::EngineFacts,
         tables,
     },
@@ -69,16 +68,6 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
         (false, 0) => Ending::Complete,
         (false, _) => Ending::GamesFailed,
     })
-}
-
-/// The files that the picture is written as.
-fn pictures(plots: &[Plots]) -> Result<std::collections::BTreeSet<PictureFormat>, CmdError> {
-    let chosen = Plots::pictures(plots);
-    let none = plots.contains(&Plots::None);
-    match none && !chosen.is_empty() {
-        true => Err(CmdError::Usage(Plots::NONE_AND_OTHERS.to_owned())),
-        false => Ok(chosen),
-    }
 }
 
 fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> String {

@@ -105,7 +105,7 @@ pub fn read_one(path: &Path, wish: &Wish, display: &Display) -> Result<Input, Cm
 
 /// The files that `pgn` names, those in folders too: one at least, and such that can be read one after the
 /// other.
-fn files(pgn: &[PathBuf]) -> Result<Vec<PathBuf>, CmdError> {
+pub fn files(pgn: &[PathBuf]) -> Result<Vec<PathBuf>, CmdError> {
     if pgn.is_empty() {
         return Err(CmdError::NoInput);
     }

@@ -1,18 +1,19 @@
 //! Owns the verbs: each reads its arguments, calls the systems, and is alone in printing.
 
 use std::{
+    collections::BTreeSet,
     io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
 use crate::{
-    cli::MethodArgs,
+    cli::{MethodArgs, Plots},
     engine::{locate::NoEngine, process::EngineError},
     experiment::ExperimentError,
     pgn::ReadError,
     report::{
         ReportError, archive::partial::PartError, experiment::anchor::AnchorError, files::FileError,
-        reread::RereadError, tables::Screen,
+        plots::format::PictureFormat, reread::RereadError, tables::Screen,
     },
     selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
@@ -24,6 +25,7 @@ pub mod analyze;
 pub mod archive;
 mod choice;
 pub mod completions;
+mod counting;
 mod design;
 mod engines;
 mod evaluations;
@@ -33,6 +35,7 @@ pub mod go_deep;
 mod input;
 mod interrupt;
 pub mod man;
+pub mod merge;
 mod players;
 mod playing;
 mod progress;
@@ -173,6 +176,15 @@ impl CmdError {
 /// Refuses choices of method that do not go together.
 fn check_method(method: &MethodArgs) -> Result<(), CmdError> {
     method.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))
+}
+
+/// The files that pictures are written as.
+fn pictures(plots: &[Plots]) -> Result<BTreeSet<PictureFormat>, CmdError> {
+    let chosen = Plots::pictures(plots);
+    if plots.contains(&Plots::None) && !chosen.is_empty() {
+        return Err(CmdError::Usage(Plots::NONE_AND_OTHERS.to_owned()));
+    }
+    Ok(chosen)
 }
 
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no

@@ -1,6 +1,7 @@
 //! Owns the verb `selfplay`: an engine plays itself at fixed depths, and who scored what is told.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     path::PathBuf,
     time::Instant,
@@ -13,17 +14,18 @@ use super::{
     CmdError, Ending,
     analyze::command_line,
     design::{self, Designed},
-    experiment, input,
+    experiment, input, pictures,
     playing::{Effort, Playing},
     print,
     progress::Display,
     screen,
 };
 use crate::{
-    cli::{Plots, SelfplayArgs},
+    cli::SelfplayArgs,
     report::{
         experiment::{ExperimentOptions, Facts},
         files::{FileError, FileNames, OutputDir},
+        plots::format::PictureFormat,
         tables,
     },
     selfplay::{
@@ -42,6 +44,7 @@ use crate::{
 /// Plays the experiment that `args` describe, or goes on with it.
 pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let mut display = Display::new(args.quiet);
+    let plots = pictures(&args.report.plots)?;
     let Designed { design, openings, entrants } = design::design(args, &display)?;
     let wanted = experiment::wanted(&args.experiment, &design.engine.name, &display)?;
     wanted.choices.check(&design.contenders())?;
@@ -80,7 +83,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     // Of a part of the games the pairs would be of different sizes, and mislead.
     if outcomes.len() == fixtures.len() {
         print("\n")?;
-        experiment::report(&outcomes, &wanted, &folder, options(args, &design))?;
+        experiment::report(&outcomes, &wanted, &folder, options(args, &design, plots))?;
     }
     display.note(&format!("games and results are in {}", folder.path().display()));
     Ok(ending(&outcomes, &fixtures, &display))
@@ -101,7 +104,7 @@ fn header(design: &Design) -> Header {
 }
 
 /// What is written of the results, and what only the design tells of them.
-fn options(args: &SelfplayArgs, design: &Design) -> ExperimentOptions {
+fn options(args: &SelfplayArgs, design: &Design, plots: BTreeSet<PictureFormat>) -> ExperimentOptions {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());
     let facts = Facts {
@@ -114,7 +117,7 @@ fn options(args: &SelfplayArgs, design: &Design) -> ExperimentOptions {
     };
     ExperimentOptions {
         formats: args.report.format.iter().copied().collect(),
-        plots: Plots::pictures(&args.report.plots),
+        plots,
         page: !args.report.no_html,
         screen: screen(),
         facts,

@@ -3,6 +3,8 @@
 //! Those that run the program have a shell script play the engine.
 
 #[cfg(unix)]
+mod archive;
+#[cfg(unix)]
 mod choice;
 mod experiment;
 #[cfg(unix)]

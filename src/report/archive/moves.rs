@@ -1,6 +1,6 @@
 //! Owns the table of an archive's moves, which is written while the archive streams by.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
@@ -85,7 +85,7 @@ pub struct MovesWriter {
 /// appears where `fill` fails.
 pub fn write_moves<T, E: From<ReportError>>(
     dir: &OutputDir,
-    formats: &[Format],
+    formats: &BTreeSet<Format>,
     fill: impl FnOnce(&mut MovesWriter) -> Result<T, E>,
 ) -> Result<(T, Vec<PathBuf>), E> {
     std::thread::scope(|scope| {

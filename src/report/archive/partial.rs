@@ -39,9 +39,9 @@ pub enum PartError {
     Unknown { path: String, count: String },
     /// Its counts were made in another way.
     #[error(
-        "{path}: was counted otherwise than {first}: {these} there, {those} here; count all parts by the same options"
+        "{path}: was counted otherwise than {first}, which differs in {differences}: count all parts by the same options"
     )]
-    Terms { path: String, first: String, these: String, those: String },
+    Terms { path: String, first: String, differences: String },
     /// A count is beyond 64 bits.
     #[error("the counts are too large for a part file: a smaller --clip makes them smaller")]
     TooLarge,

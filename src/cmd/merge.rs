@@ -1,0 +1,38 @@
+//! Owns the verb `merge`: the counts of several parts of an archive as one.
+
+use super::{
+    CmdError, Ending,
+    archive::{Output, folder},
+    input, pictures,
+    progress::Display,
+};
+use crate::{
+    archive::{Identity, Tally},
+    cli::MergeArgs,
+    report::archive::partial::{self, PartError},
+    text::path_text,
+};
+
+/// Adds up the parts that `args` names.
+pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
+    let display = Display::new(args.quiet);
+    let plots = pictures(&args.plots)?;
+    let (identity, tally) = merged(args)?;
+    let output = Output::new(&args.table, folder(&args.table, &input::name_together(&args.parts)), plots)?;
+    output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve.into(), &[], &display)
+}
+
+fn merged(args: &MergeArgs) -> Result<(Identity, Tally), CmdError> {
+    let (first, others) = args.parts.split_first().ok_or(CmdError::NoInput)?;
+    let partial::Part { identity, mut tally } = partial::read(first)?;
+    for path in others {
+        let part = partial::read(path)?;
+        if part.identity != identity {
+            let [path, first] = [path, first].map(|path| path_text(&path.to_string_lossy()));
+            let differences = part.identity.differences(&identity);
+            return Err(PartError::Terms { path, first, differences }.into());
+        }
+        tally += &part.tally;
+    }
+    Ok((identity, tally))
+}
