@@ -124,7 +124,8 @@ fn of_side(moves: &[WeightedMove], color: Color) -> Option<f64> {
     }
     let weighted = side().map(|m| m.weight * m.accuracy).sum::<f64>() / side().map(|m| m.weight).sum::<f64>();
     let reciprocals: f64 = side().map(|m| m.accuracy.max(LEAST_IN_HARMONIC_MEAN).recip()).sum();
-    Some((weighted + count as f64 / reciprocals) / 2.0)
+    // Rounded means of perfect moves may come out a hair above them.
+    Some(((weighted + count as f64 / reciprocals) / 2.0).min(100.0))
 }
 
 #[cfg(test)]
@@ -245,6 +246,16 @@ mod tests {
         assert!(all().all(|accuracy| (0.0..=100.0).contains(&accuracy)));
         assert!((all().fold(100.0, f64::min) - 82.4860638249403).abs() < 1e-9);
         assert!((games[0].white.expect("moves") - 97.8398635904791).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rounding_makes_nobody_better_than_perfect() {
+        let cps = [
+            -438, -572, 0, -150, 0, -252, 270, 70, -31, -217, 957, 328, -616, -994, 0, -274, 829, 0, 0, -276,
+            0, 0,
+        ];
+        let found = accuracy(Color::White, &cps);
+        assert!([found.white, found.black].into_iter().flatten().all(|side| side <= 100.0), "{found:?}");
     }
 
     proptest! {

@@ -5,25 +5,13 @@
 
 use gainalyze::{
     archive::{Grouping, Item, Scale, Terms, read_block, read_block_with_care},
-    choice::{Aliases, Choice},
     pgn::{Block, Blocks, decode_part},
-    tournament::Method,
 };
 use libfuzzer_sys::fuzz_target;
 
 fn terms() -> Terms {
-    Terms {
-        by: Grouping::Player,
-        method: Method::default(),
-        choice: Choice::default(),
-        aliases: Aliases::default(),
-        players: Vec::new(),
-        max_games: None,
-        keep_duplicates: false,
-        check_moves: true,
-        // As written by the one, with the marks of check and mate that are due by the other.
-        keep_moves: false,
-    }
+    // Not as written, which has the marks of check and mate that are due in one of the two only.
+    Terms { check_moves: true, ..Terms::new(Grouping::Player) }
 }
 
 fn in_blocks(bytes: &[u8], size: usize, terms: &Terms, scale: &Scale) -> Vec<Item> {

@@ -138,6 +138,16 @@ impl GroupRow {
 }
 
 impl ClockRow {
+    /// The class for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
+    pub fn label(&self) -> String {
+        let (unit, name) = if self.from >= 60 { (60, "min") } else { (1, "s") };
+        match self.to {
+            Some(60) => format!("{} s to 1 min", self.from),
+            Some(to) => format!("{} to {} {name}", self.from / unit, to / unit),
+            None => format!("{} {name} and more", self.from / unit),
+        }
+    }
+
     fn of(class: ClockClass, at: usize, counts: &ClockCounts) -> Option<ClockRow> {
         let bounds = class.bounds();
         Some(ClockRow {

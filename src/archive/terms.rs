@@ -36,6 +36,21 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// All moves of all games, copies once, by the paper's method.
+    pub fn new(by: Grouping) -> Terms {
+        Terms {
+            by,
+            method: Method::default(),
+            choice: Choice::default(),
+            aliases: Aliases::default(),
+            players: Vec::new(),
+            max_games: None,
+            keep_duplicates: false,
+            check_moves: false,
+            keep_moves: false,
+        }
+    }
+
     /// Whether the position on the board decides which moves count.
     pub(super) fn needs_board(&self) -> bool {
         self.method.filter.skip_forced || !self.method.filter.phases.is_empty()

@@ -4,6 +4,7 @@ mod archive;
 mod choice;
 pub mod experiment;
 pub mod go_deep;
+mod process;
 
 use std::{
     collections::BTreeSet,
@@ -18,13 +19,10 @@ use shakmaty::Color;
 pub use self::{
     archive::{ArchiveArgs, MergeArgs},
     choice::ChoiceArgs,
+    process::ProcessArgs,
 };
 use crate::{
-    engine::{
-        options::Setting,
-        session::{Purpose, Setup},
-        uci::MAX_DEPTH,
-    },
+    engine::{options::Setting, session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
     papers::Paper,
     phase::Phase,
@@ -342,21 +340,12 @@ pub struct EngineArgs {
     /// managers put it]; several, each after its own --engine, are compared.
     #[arg(long = "engine", value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
     pub engines: Vec<PathBuf>,
-    /// Set an option of the engine, or of each of several; may be given several times.
-    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
-    pub engine_options: Vec<Setting>,
     /// Search every position to this depth in plies [default: 20].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
     /// Search about this many nodes of every position instead.
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Hash table of each engine process in megabytes [default: 64].
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
-    pub hash: Option<u32>,
-    /// Engine processes [default: the cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub jobs: Option<u32>,
     /// Positions of a game that share one hash table; 1 gives each an empty one.
     #[arg(long, value_name = "K", default_value_t = Protocol::SEGMENT as u32,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -364,10 +353,8 @@ pub struct EngineArgs {
     /// Which end of a game is searched first.
     #[arg(long, value_enum, default_value_t)]
     pub order: SearchOrder,
-    /// Seconds that an engine may tell nothing of its search.
-    #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub engine_timeout: u64,
+    #[command(flatten)]
+    pub process: ProcessArgs,
 }
 
 /// Which end of a game is searched first.
@@ -687,20 +674,12 @@ impl EngineArgs {
 
     /// How an engine is set up.
     pub fn setup(&self) -> Setup {
-        Setup {
-            hash: self.hash,
-            settings: self.engine_options.clone(),
-            timeout: std::time::Duration::from_secs(self.engine_timeout),
-            purpose: Purpose::Analysis,
-        }
+        self.process.setup()
     }
 
     /// Engine processes.
     pub fn jobs(&self) -> usize {
-        match self.jobs {
-            Some(jobs) => jobs as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        }
+        self.process.jobs()
     }
 }
 

@@ -4,7 +4,7 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::{Plots, experiment::ExperimentArgs};
+use super::{Plots, experiment::ExperimentArgs, process::or_cores};
 use crate::{
     engine::{
         options::Setting,
@@ -223,10 +223,7 @@ impl PlayerArgs {
 
     /// Games at a time.
     pub fn jobs(&self) -> usize {
-        match self.jobs {
-            Some(jobs) => jobs as usize,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        }
+        or_cores(self.jobs)
     }
 }
 

@@ -15,7 +15,6 @@ use crate::{
     pgn,
     report::summary::ChoiceFacts,
     text::{brief, counted, path_text, printable},
-    tournament::Method,
 };
 
 /// Duplicates that are named one by one.
@@ -57,15 +56,11 @@ impl Wish {
     /// The same as terms of an archive's counts, which are grouped `by`.
     pub fn terms(&self, by: Grouping) -> Terms {
         Terms {
-            by,
-            method: Method::default(),
             choice: self.choice.clone(),
             aliases: self.aliases.clone(),
-            players: Vec::new(),
             max_games: self.max_games,
             keep_duplicates: self.keep_duplicates,
-            check_moves: false,
-            keep_moves: false,
+            ..Terms::new(by)
         }
     }
 

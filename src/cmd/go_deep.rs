@@ -38,8 +38,7 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
         return Err(CmdError::Usage(nothing_to_search(args, &positions)));
     }
     let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
-    let command =
-        EngineCommand { path: locate(args.process.engine.as_deref())?, setup: args.process.setup() };
+    let command = EngineCommand { path: locate(args.engine.as_deref())?, setup: args.process.setup() };
     let found =
         search::event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut display))?;
     let Found { engine, searched, interrupted } = found;

@@ -11,10 +11,9 @@ use std::{
 
 use gainalyze::{
     archive::{Entry, Event, Grouping, Item, Reason, Terms, read_archive},
-    choice::{Aliases, Choice, Duplicates},
+    choice::Duplicates,
     pgn::{decode, parse_games},
     text::counted,
-    tournament::Method,
 };
 
 /// One line a file, its columns between tabs: `file`, `games` that are there, `unreadable` (each with
@@ -24,17 +23,7 @@ const TABLE: &str = include_str!("../odd/answers.tsv");
 
 /// All that is counted of an archive's games one by one, and every move.
 pub fn terms() -> Terms {
-    Terms {
-        by: Grouping::Player,
-        method: Method::default(),
-        choice: Choice::default(),
-        aliases: Aliases::default(),
-        players: Vec::new(),
-        max_games: None,
-        keep_duplicates: false,
-        check_moves: true,
-        keep_moves: true,
-    }
+    Terms { check_moves: true, keep_moves: true, ..Terms::new(Grouping::Player) }
 }
 
 /// What a file gives.

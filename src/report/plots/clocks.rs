@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{
     archive::{ClockClass, ClockRow, Survey},
-    report::tables::span,
     text::{counted, rounded},
 };
 
@@ -35,7 +34,7 @@ pub fn draw(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Dra
     let shown: Vec<Row> = rows
         .iter()
         .map(|row| Row {
-            name: span(row),
+            name: row.label(),
             score: row.expected_score.value,
             interval: row.expected_score.interval,
             remark: format!(", gain {}", rounded(row.mean_gain.value, 1).replace('-', "−")),

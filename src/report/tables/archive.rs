@@ -109,21 +109,11 @@ fn clock(class: ClockClass, rows: &[&ClockRow], screen: Screen) -> String {
         ClockClass::Spent => "Gains by the time spent on the move",
     };
     let columns = vec![
-        Field::text("Time", each(&|row| span(row))),
+        Field::text("Time", each(&|row| row.label())),
         Field::number("Games", each(&|row| row.games.to_string())).dropped(2),
         Field::number("Moves", each(&|row| row.moves.to_string())).dropped(1),
         Field::number("Mean\ngain", each(&|row| with_margin(Some(row.mean_gain), 2))),
         Field::number("Expected\nscore", each(&|row| with_margin(Some(row.expected_score), 4))),
     ];
     Layout { title, columns, notes: Vec::new() }.shown(screen)
-}
-
-/// `10 to 20 s`, `2 to 5 min`, `60 min and more`.
-pub fn span(row: &ClockRow) -> String {
-    let (unit, name) = if row.from >= 60 { (60, "min") } else { (1, "s") };
-    match row.to {
-        Some(60) => format!("{} s to 1 min", row.from),
-        Some(to) => format!("{} to {} {name}", row.from / unit, to / unit),
-        None => format!("{} {name} and more", row.from / unit),
-    }
 }

@@ -16,7 +16,7 @@ mod standings;
 
 use self::layout::note;
 pub use self::{
-    archive::{archive, span},
+    archive::archive,
     comparison::{p_equals, p_value, verdict},
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},

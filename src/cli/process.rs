@@ -1,0 +1,54 @@
+//! Owns the options of the processes that search: how many there are, and how each is set up.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::engine::{
+    options::Setting,
+    session::{Purpose, Setup},
+};
+
+/// Processes of an engine that searches positions.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct ProcessArgs {
+    /// Set an option of the engine, or of each of several; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Hash table of each engine process in megabytes [default: 64].
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: Option<u32>,
+    /// Engine processes, or threads that read an archive [default: the cores].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// Seconds that an engine may tell nothing of its search.
+    #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub engine_timeout: u64,
+}
+
+impl ProcessArgs {
+    /// How an engine is set up.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            hash: self.hash,
+            settings: self.engine_options.clone(),
+            timeout: Duration::from_secs(self.engine_timeout),
+            purpose: Purpose::Analysis,
+        }
+    }
+
+    /// Engine processes.
+    pub fn jobs(&self) -> usize {
+        or_cores(self.jobs)
+    }
+}
+
+/// As many as asked for, or as there are cores.
+pub(super) fn or_cores(jobs: Option<u32>) -> usize {
+    match jobs {
+        Some(jobs) => jobs as usize,
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    }
+}
