@@ -5,7 +5,7 @@ use memchr::{memchr, memmem};
 
 /// The text of a PGN file's bytes, its lines ended by `\n`.
 ///
-/// UTF-8, or UTF-16 as a byte order mark or the first character tells. Each line that is no
+/// UTF-8, or UTF-16 as a byte order mark or the first characters tell. Each line that is no
 /// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
 /// encodings. Byte order marks between games go, and the end mark (`^Z`) of old systems too.
 pub fn decode(bytes: Vec<u8>) -> String {
@@ -20,11 +20,14 @@ pub fn decode_part(bytes: Vec<u8>) -> String {
     tidy(String::from_utf8(bytes).unwrap_or_else(|error| decode_lines(error.as_bytes())))
 }
 
-/// The kind of UTF-16 that the first bytes of a file tell.
+/// The kind of UTF-16 that the first bytes of a file tell: its mark, or a bracket and a letter of which
+/// each has a byte of nought. One such byte may be astray.
 pub(super) fn utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     match bytes {
-        [0xff, 0xfe, ..] | [b'[', 0, ..] => Some(UTF_16LE),
-        [0xfe, 0xff, ..] | [0, b'[', ..] => Some(UTF_16BE),
+        [0xff, 0xfe, ..] => Some(UTF_16LE),
+        [0xfe, 0xff, ..] => Some(UTF_16BE),
+        [b'[', 0, letter, 0, ..] if *letter != 0 => Some(UTF_16LE),
+        [0, b'[', 0, letter, ..] if *letter != 0 => Some(UTF_16BE),
         _ => None,
     }
 }
@@ -72,12 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn utf_16_is_known_by_its_mark_or_by_its_first_bracket() {
+    fn utf_16_is_known_by_its_mark_or_by_its_first_tag() {
         let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
         let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
-        for bytes in [little("\u{feff}[ć"), little("[ć"), big("\u{feff}[ć"), big("[ć")] {
-            assert_eq!(decoded(&bytes), "[ć");
+        for bytes in [little("\u{feff}[Eć"), little("[Eć"), big("\u{feff}[Eć"), big("[Eć")] {
+            assert_eq!(decoded(&bytes), "[Eć");
         }
+        assert_eq!(decoded(b"\0[Event"), "\0[Event", "a byte astray");
+        assert_eq!(decoded(b"[\0Event"), "[\0Event", "a byte astray");
     }
 
     #[test]
