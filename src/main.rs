@@ -7,6 +7,11 @@ use gainalyze::{
     cli::{Cli, Verb},
     cmd,
 };
+use mimalloc::MiMalloc;
+
+// Games of an archive are read by one thread and counted by another.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

@@ -2,7 +2,6 @@
 
 use std::{fmt, ops::AddAssign};
 
-use super::entry::Move;
 use crate::stats::sums::ClusterSums;
 
 /// What a class of moves is told by.
@@ -19,21 +18,41 @@ impl ClockClass {
     pub const ALL: [ClockClass; 2] = [ClockClass::Left, ClockClass::Spent];
 
     /// Where the classes begin, in seconds.
-    pub fn bounds(self) -> &'static [u32; CLASSES] {
+    pub const fn bounds(self) -> &'static [u32; CLASSES] {
         match self {
             ClockClass::Left => &[0, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600],
             ClockClass::Spent => &[0, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300],
         }
     }
 
-    fn of(self, played: &Move) -> Option<usize> {
-        let time = match self {
-            ClockClass::Left => played.left,
-            ClockClass::Spent => played.spent,
-        }?;
-        // All bounds are compared: no search among them can be foretold, and this one needs no branches.
-        Some(self.bounds().iter().filter(|&&bound| bound * 100 <= time).count() - 1)
+    /// The class of a time in hundredths of a second.
+    fn of(self, time: u32) -> usize {
+        let classes = match self {
+            ClockClass::Left => &LEFT,
+            ClockClass::Spent => &SPENT,
+        };
+        usize::from(classes[(time as usize / 100).min(LONGEST)])
     }
+}
+
+/// The second from which on there is one class.
+const LONGEST: usize = 3600;
+
+/// The class of each second: looked up, since no search among bounds can be foretold.
+static LEFT: [u8; LONGEST + 1] = classes(ClockClass::Left.bounds());
+static SPENT: [u8; LONGEST + 1] = classes(ClockClass::Spent.bounds());
+
+const fn classes(bounds: &[u32; CLASSES]) -> [u8; LONGEST + 1] {
+    let mut classes = [0; LONGEST + 1];
+    let (mut second, mut class) = (0, 0);
+    while second <= LONGEST {
+        while class + 1 < CLASSES && bounds[class + 1] as usize <= second {
+            class += 1;
+        }
+        classes[second] = class as u8;
+        second += 1;
+    }
+    classes
 }
 
 impl fmt::Display for ClockClass {
@@ -64,25 +83,42 @@ pub struct Clocks {
     spent: [ClockCounts; CLASSES],
 }
 
+/// The moves of one game by clocks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameClocks {
+    left: [ClassSums; CLASSES],
+    spent: [ClassSums; CLASSES],
+}
+
+/// Moves, gains and half-points of a class in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct ClassSums {
+    moves: u32,
+    half_points: u32,
+    gain: i64,
+}
+
+impl GameClocks {
+    /// Adds a move that leaves and took so many hundredths of a second, where that is known.
+    pub(super) fn add(&mut self, left: Option<u32>, spent: Option<u32>, gain: i32, half_points: u32) {
+        let left = left.map(|time| &mut self.left[ClockClass::Left.of(time)]);
+        let spent = spent.map(|time| &mut self.spent[ClockClass::Spent.of(time)]);
+        for sums in left.into_iter().chain(spent) {
+            sums.moves += 1;
+            sums.gain += i64::from(gain);
+            sums.half_points += half_points;
+        }
+    }
+}
+
 impl Clocks {
-    /// Adds the moves of a game; `half_points` tells what a gain scores.
-    pub fn add(&mut self, moves: &[Move], half_points: impl Fn(i32) -> i64) {
-        for class in ClockClass::ALL {
-            // Moves, gains and half-points of each class in this game.
-            let mut sums = [(0, 0, 0); CLASSES];
-            for played in moves {
-                if let Some(at) = class.of(played) {
-                    let (count, gains, scores) = &mut sums[at];
-                    *count += 1;
-                    *gains += i64::from(played.gain);
-                    *scores += half_points(played.gain);
-                }
-            }
-            for (counts, (count, gains, scores)) in self.counts_mut(class).iter_mut().zip(sums) {
-                if count > 0 {
-                    counts.gains.add(count, gains);
-                    counts.scores.add(count, scores);
-                }
+    /// Adds the moves of a game.
+    pub fn add(&mut self, game: &GameClocks) {
+        let classes = self.left.iter_mut().chain(&mut self.spent);
+        for (counts, sums) in classes.zip(game.left.iter().chain(&game.spent)) {
+            if sums.moves > 0 {
+                counts.gains.add(sums.moves.into(), sums.gain);
+                counts.scores.add(sums.moves.into(), sums.half_points.into());
             }
         }
     }

@@ -1,17 +1,16 @@
 //! Owns [`Entry`]: what a game adds to the counts of an archive.
 
-use std::time::Duration;
-
 use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
     board::Replayed,
+    clocks::GameClocks,
     reading::Reason,
     terms::{Scale, Terms},
 };
 use crate::{
-    choice::{Fingerprint, FingerprintBuilder, Headers},
+    choice::{Fingerprint, Headers, MoveText},
     pgn::SkimmedMove,
     phase::Phase,
     score::{Score, SignedScore},
@@ -33,22 +32,23 @@ pub struct GameFacts<'a> {
     pub first_number: u32,
     pub start_eval: Option<SignedScore>,
     pub moves: &'a [SkimmedMove<'a>],
+    pub move_text: &'a MoveText,
     pub board: Replayed,
     pub by_own_engines: bool,
     pub odd_evals: u32,
 }
 
-/// A game that counts.
+/// A game that counts: sums, so that to count it is little work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// By what copies of it are known.
     pub fingerprint: Fingerprint,
     /// Its players; `None` for one whose moves do not count.
     pub sides: ByColor<Option<SideOfGame>>,
-    /// The moves that count, in the order played.
+    /// The moves that count, by clocks.
+    pub clocks: GameClocks,
+    /// The moves that count, in the order played; empty unless they are wanted one by one.
     pub moves: Vec<Move>,
-    /// The same as written; empty unless the moves are wanted one by one.
-    pub sans: Vec<Box<str>>,
     /// Moves that would count, had the position before them an evaluation.
     pub without_gain: u64,
     /// `[%eval]` commands in no known form.
@@ -68,6 +68,12 @@ pub struct SideOfGame {
     pub elo: Option<u32>,
     /// Half-points scored, where the result is known.
     pub half_points: Option<u32>,
+    /// The gains of the moves that count, in the metric's unit: the centres of their bins.
+    pub gains: Vec<i32>,
+    /// The sum of max(0, −gain) in centipawns, whatever the metric.
+    pub loss_cp: u64,
+    /// Half-points of the moves against a player who never gains and never loses.
+    pub score: u32,
     /// What the moves that count keep of ½, in units of [`KEPT_UNIT`]; `None` without a move.
     pub kept: Option<u32>,
 }
@@ -76,10 +82,12 @@ pub struct SideOfGame {
 pub const KEPT_UNIT: f64 = 1e-5;
 
 /// A move that counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Move {
     /// Its place in the game, from 1.
     pub ply: u32,
+    /// As written.
+    pub san: Box<str>,
     /// Who played it.
     pub mover: Color,
     /// The centre of the bin of its gain, in the metric's unit, mover's view.
@@ -114,22 +122,22 @@ impl<'a> GameFacts<'a> {
 
     /// By what copies of the game are known.
     pub fn fingerprint(&self) -> Fingerprint {
-        let mut builder = FingerprintBuilder::new(&self.headers);
-        self.moves.iter().for_each(|skimmed| builder.san(skimmed.san.as_bytes()));
-        builder.finish()
+        Fingerprint::new(&self.headers, self.move_text)
     }
 
-    /// The evaluation after the move at `index` in centipawns within the clip; that of a last position
-    /// without legal moves follows from the rules.
-    fn evaluation(&self, index: usize, scale: &Scale) -> Option<i32> {
-        match self.board.end {
-            Some(end) if index + 1 == self.moves.len() => Some(scale.terminal(end)),
-            // Mate on the board in a position that has moves is a slip of whoever wrote it.
-            _ => self.moves[index]
-                .eval
-                .filter(|eval| *eval != SignedScore::Mate(0))
-                .map(|eval| scale.clipped(eval)),
+    /// The evaluation after each move in centipawns within the clip, White's view; `None` where one is
+    /// missing. That of a last position without legal moves follows from the rules.
+    fn evaluations(&self, scale: &Scale) -> Option<Vec<i32>> {
+        let (last, others) = self.moves.split_last()?;
+        // Mate on the board in a position that has moves is a slip of whoever wrote it.
+        let told = |skimmed: &SkimmedMove<'_>| skimmed.eval.filter(|eval| *eval != SignedScore::Mate(0));
+        let mut evaluations = Vec::with_capacity(self.moves.len());
+        for skimmed in others {
+            evaluations.push(scale.clipped(told(skimmed)?));
         }
+        let end = self.board.end.map(|end| scale.terminal(end));
+        evaluations.push(end.or_else(|| told(last).map(|eval| scale.clipped(eval)))?);
+        Some(evaluations)
     }
 
     /// Why not every position after a move has an evaluation.
@@ -145,60 +153,66 @@ impl<'a> GameFacts<'a> {
 
 impl Entry {
     /// What the game adds by `terms`, or why it adds nothing.
-    pub(super) fn of(facts: &GameFacts<'_>, terms: &Terms, scale: &Scale) -> Result<Entry, Reason> {
+    pub(super) fn of(facts: &GameFacts<'_>, terms: &Terms, scale: &Scale) -> Result<Box<Entry>, Reason> {
         if facts.moves.is_empty() {
             return Err(Reason::NoMoves);
         }
         // Seen to before anything is made of a game: most games of an archive have no evaluations.
-        if !(0..facts.moves.len()).all(|index| facts.evaluation(index, scale).is_some()) {
-            return Err(facts.gap());
-        }
-        let mut clocks = ClockHands::of(facts);
-        let mut entry = Entry {
+        let evaluations = facts.evaluations(scale).ok_or_else(|| facts.gap())?;
+        let mut entry = Box::new(Entry {
             fingerprint: facts.fingerprint(),
             sides: ByColor::new_with(|color| SideOfGame::of(facts, color, terms)),
-            moves: Vec::with_capacity(facts.moves.len()),
-            sans: Vec::new(),
+            clocks: GameClocks::default(),
+            moves: Vec::new(),
             without_gain: 0,
             odd_evals: u64::from(facts.odd_evals),
             clocks_backwards: 0,
-        };
-        let mut kept = ByColor { white: None, black: None };
+        });
+        entry.add_moves(facts, &evaluations, terms, scale);
+        Ok(entry)
+    }
+
+    fn add_moves(&mut self, facts: &GameFacts<'_>, evaluations: &[i32], terms: &Terms, scale: &Scale) {
+        let filters = terms.method.filter != Filter::default();
+        let mut hands = ClockHands::of(facts);
+        let mut kept = ByColor { white: 0.5, black: 0.5 };
         let mut before = facts.start_eval.map(|eval| scale.clipped(eval));
-        for (index, skimmed) in facts.moves.iter().enumerate() {
-            let Some(after) = facts.evaluation(index, scale) else { return Err(facts.gap()) };
-            let (mover, left) = (facts.mover(index), skimmed.clock.map(hundredths));
-            let by_clock = clocks.spent(mover, left, &mut entry.clocks_backwards);
-            let spent = skimmed.elapsed.map(hundredths).or(by_clock);
-            let Some(known) = before.replace(after) else {
-                entry.without_gain += u64::from(entry.sides.get(mover).is_some());
+        for (index, (skimmed, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
+            let mover = facts.mover(index);
+            let by_clock = hands.spent(mover, skimmed.clock, &mut self.clocks_backwards);
+            let known = before.replace(after);
+            let Some(side) = self.sides.get_mut(mover) else { continue };
+            let Some(known) = known else {
+                self.without_gain += 1;
                 continue;
             };
-            if entry.sides.get(mover).is_none() || !keeps(facts, terms, index, after) {
+            if filters && !keeps(facts, terms, index, after) {
                 continue;
             }
-            let sign = mover.fold_wb(1, -1);
-            let chance = |cp| mover.fold_wb(scale.chance(cp), 1.0 - scale.chance(cp));
-            let share = (chance(after) / chance(known)).min(1.0);
-            *kept.get_mut(mover) = Some(kept.get(mover).unwrap_or(0.5) * share);
-            let gain = sign * (scale.worth(after) - scale.worth(known));
-            entry.moves.push(Move {
-                ply: index as u32 + 1,
-                mover,
-                gain: terms.method.bin.centre(i64::from(gain)) as i32,
-                before: known,
-                after,
-                left,
-                spent,
-            });
-            entry.sans.extend(terms.keep_moves.then(|| Box::from(skimmed.san)));
+            *kept.get_mut(mover) *= scale.share(mover, known, after);
+            let gain = terms.gain(mover, scale.worth(known), scale.worth(after));
+            let half_points = terms.half_points(gain);
+            side.add(gain, half_points, mover.fold_wb(known - after, after - known));
+            let spent = skimmed.elapsed.or(by_clock);
+            self.clocks.add(skimmed.clock, spent, gain, half_points);
+            if terms.keep_moves {
+                self.moves.push(Move {
+                    ply: index as u32 + 1,
+                    san: skimmed.san.into(),
+                    mover,
+                    gain,
+                    before: known,
+                    after,
+                    left: skimmed.clock,
+                    spent,
+                });
+            }
         }
-        for color in Color::ALL {
-            if let (Some(side), Some(kept)) = (entry.sides.get_mut(color).as_mut(), kept.get(color)) {
+        for (side, kept) in self.sides.iter_mut().zip(kept) {
+            if let Some(side) = side.as_mut().filter(|side| !side.gains.is_empty()) {
                 side.kept = Some((kept / KEPT_UNIT).round() as u32);
             }
         }
-        Ok(entry)
     }
 }
 
@@ -214,8 +228,18 @@ impl SideOfGame {
             name: terms.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
             half_points,
+            gains: Vec::with_capacity(facts.moves.len().div_ceil(2)),
+            loss_cp: 0,
+            score: 0,
             kept: None,
         })
+    }
+
+    /// Adds a move that gains so much, scores so many half-points and loses so many centipawns.
+    fn add(&mut self, gain: i32, half_points: u32, loss_cp: i32) {
+        self.gains.push(gain);
+        self.score += half_points;
+        self.loss_cp += u64::from(loss_cp.max(0).unsigned_abs());
     }
 }
 
@@ -280,9 +304,4 @@ impl ClockHands {
         }
         Some(before.saturating_sub(left))
     }
-}
-
-fn hundredths(time: Duration) -> u32 {
-    let whole = time.as_secs().saturating_mul(100).saturating_add(u64::from(time.subsec_millis() / 10));
-    u32::try_from(whole).unwrap_or(u32::MAX)
 }

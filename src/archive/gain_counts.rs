@@ -24,7 +24,20 @@ const MANY: usize = 256;
 
 impl GainCounts {
     /// Counts `gain` so many times more.
+    #[inline]
     pub fn add(&mut self, gain: i32, times: u64) {
+        if let GainCounts::Dense { lowest, counts } = self
+            // A gain below the lowest wraps around to more than there are counts.
+            && let Some(count) = counts.get_mut(gain.wrapping_sub(*lowest) as u32 as usize)
+        {
+            *count += times;
+        } else {
+            self.add_new(gain, times);
+        }
+    }
+
+    /// The same where there may be no count for it yet.
+    fn add_new(&mut self, gain: i32, times: u64) {
         match self {
             GainCounts::Sparse(counts) => {
                 *counts.entry(gain).or_default() += times;
@@ -33,12 +46,6 @@ impl GainCounts {
                 }
             }
             GainCounts::Dense { lowest, counts } => {
-                if let Some(count) =
-                    gain.checked_sub(*lowest).and_then(|at| counts.get_mut(usize::try_from(at).ok()?))
-                {
-                    *count += times;
-                    return;
-                }
                 let highest = *lowest + counts.len() as i32 - 1;
                 let (from, to) = (gain.min(*lowest), gain.max(highest));
                 let mut wider = vec![0; (to - from) as usize + 1];

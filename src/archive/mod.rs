@@ -18,7 +18,7 @@ mod tally;
 mod terms;
 
 pub use self::{
-    clocks::{CLASSES, ClockClass, ClockCounts, Clocks},
+    clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
     entry::{Entry, KEPT_UNIT, Move, SideOfGame},
     gain_counts::GainCounts,
     group::{Grouping, UNKNOWN},

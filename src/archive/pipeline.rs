@@ -18,8 +18,12 @@ use super::{
 };
 use crate::pgn::{Block, Blocks, ReadError, Unpacked, decode_part};
 
-/// Blocks in flight for each worker: one that is read, and one that waits.
-const AHEAD: usize = 2;
+/// Blocks in flight: one that a worker reads and one that waits, and the one that is cut. Several workers
+/// need more, so that no thread waits for another that the system lets wait; more memory than it takes is
+/// further away than the cores' own caches.
+fn in_flight(jobs: usize) -> usize {
+    if jobs == 1 { 3 } else { 6 * jobs + 1 }
+}
 
 /// What a reader of an archive hears of, in the order of the files.
 #[derive(Debug)]
@@ -77,7 +81,7 @@ pub fn read_archive<B>(
         files.iter().map(|file| Unpacked::size_of(file)).collect::<Result<_, _>>()?;
     let size = sizes.into_iter().sum();
     let (scale, taken) = (Scale::new(terms), AtomicU64::new(0));
-    let permits = AHEAD * jobs + 1;
+    let permits = in_flight(jobs);
     let (permit, permitted) = bounded(permits);
     (0..permits).for_each(|_| permit.send(Vec::new()).expect("room for all permits"));
     let (task, tasks) = bounded(permits);

@@ -10,10 +10,10 @@ use super::{
     terms::{Scale, Terms},
 };
 use crate::{
-    choice::{Date, Headers, Refusal},
+    choice::{Date, Headers, MoveText, Refusal},
     evaluation::Evaluation,
     game::{Game, GameResult, read_elo},
-    pgn::{BadGame, Games, Skimmed, SkimmedMove, odd_evaluations, own_evaluation},
+    pgn::{BadGame, Games, Skimmed, SkimmedMove, hundredths, odd_evaluations, own_evaluation},
     phase::Phase,
     score::Score,
 };
@@ -161,6 +161,7 @@ fn skim<'a>(
         first_number: 1,
         start_eval: skimmed.start_eval,
         moves: &skimmed.moves,
+        move_text: &skimmed.move_text,
         board: Replayed::default(),
         by_own_engines: skimmed.by_own_engines,
         odd_evals: skimmed.odd_evals,
@@ -209,8 +210,8 @@ fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
     let moves = game.moves.iter().zip(&sans).map(|(played, san)| SkimmedMove {
         san,
         eval: played.eval.map(|eval| eval.score),
-        clock: played.clock,
-        elapsed: played.elapsed,
+        clock: played.clock.map(hundredths),
+        elapsed: played.elapsed.map(hundredths),
     });
     let mut positions = Vec::new();
     let mut end = None;
@@ -229,6 +230,7 @@ fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
         first_number: game.start.fullmoves().get(),
         start_eval: game.start_eval.map(|eval| eval.score),
         moves: &moves.collect::<Vec<_>>(),
+        move_text: &MoveText::of(game),
         board: Replayed { end, positions },
         by_own_engines: own_evaluation(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
@@ -242,7 +244,7 @@ fn item(facts: &GameFacts<'_>, terms: &Terms, scale: &Scale) -> Item {
         return Item::Refused(Refusal::Sample);
     }
     match Entry::of(facts, terms, scale) {
-        Ok(entry) => Item::Entry(Box::new(entry)),
+        Ok(entry) => Item::Entry(entry),
         Err(reason) => Item::LeftOut(reason.into()),
     }
 }

@@ -5,11 +5,9 @@ use std::{
     ops::AddAssign,
 };
 
-use shakmaty::Color;
-
 use super::{
     clocks::Clocks,
-    entry::{Entry, Move},
+    entry::{Entry, SideOfGame},
     gain_counts::GainCounts,
     reading::Reason,
 };
@@ -60,27 +58,21 @@ pub struct GroupCounts {
 }
 
 impl Tally {
-    /// Counts a game that is there for the first time; gains within ±`tie` score half.
-    pub fn add(&mut self, entry: &Entry, tie: u32) {
-        let tie = i32::try_from(tie).unwrap_or(i32::MAX);
-        // 2 for a gain, 0 for a loss.
-        let half_points = |gain: i32| i64::from(1 + (gain > tie) as i32 - (gain < -tie) as i32);
+    /// Counts a game that is there for the first time.
+    pub fn add(&mut self, entry: &Entry) {
         self.games.chosen += 1;
         self.without_gain += entry.without_gain;
         self.odd_evals += entry.odd_evals;
         self.clocks_backwards += entry.clocks_backwards;
-        self.clocks.add(&entry.moves, half_points);
-        let [white, black] = Color::ALL.map(|color| entry.sides.get(color).as_ref());
-        match (white, black) {
+        self.clocks.add(&entry.clocks);
+        match (&entry.sides.white, &entry.sides.black) {
             // Moves of one game are one cluster, whoever made them.
             (Some(white), Some(black)) if white.group == black.group => {
-                self.group(&white.group).add_game(entry, &Color::ALL, half_points);
+                self.group(&white.group).add_game(&[white, black]);
             }
-            _ => {
-                for color in Color::ALL {
-                    if let Some(side) = entry.sides.get(color) {
-                        self.group(&side.group).add_game(entry, &[color], half_points);
-                    }
+            (white, black) => {
+                for side in [white, black].into_iter().flatten() {
+                    self.group(&side.group).add_game(&[side]);
                 }
             }
         }
@@ -105,29 +97,26 @@ impl Tally {
 }
 
 impl GroupCounts {
-    fn add_game(&mut self, entry: &Entry, colors: &[Color], half_points: impl Fn(i32) -> i64) {
-        let own = |played: &&Move| colors.contains(&played.mover);
+    /// Counts what the group's players did in a game.
+    fn add_game(&mut self, sides: &[&SideOfGame]) {
         let (mut moves, mut score) = (0, 0);
-        for played in entry.moves.iter().filter(own) {
-            self.gains.add(played.gain, 1);
-            let loss = played.mover.fold_wb(played.before - played.after, played.after - played.before);
-            self.loss_cp += u64::try_from(loss).unwrap_or_default();
-            moves += 1;
-            score += half_points(played.gain);
-        }
-        self.scores.add(moves, score);
-        self.games += u64::from(moves > 0);
-        let (mut sides, mut kept) = (0, 0);
-        for side in colors.iter().filter_map(|&color| entry.sides.get(color).as_ref()) {
+        let (mut players, mut kept) = (0, 0);
+        for side in sides {
+            side.gains.iter().for_each(|&gain| self.gains.add(gain, 1));
+            self.loss_cp += side.loss_cp;
+            moves += side.gains.len() as u64;
+            score += i64::from(side.score);
             self.sides += 1;
             self.rated += u64::from(side.elo.is_some());
             self.elo += u64::from(side.elo.unwrap_or_default());
             self.results += u64::from(side.half_points.is_some());
             self.half_points += u64::from(side.half_points.unwrap_or_default());
-            sides += u64::from(side.kept.is_some());
+            players += u64::from(side.kept.is_some());
             kept += i64::from(side.kept.unwrap_or_default());
         }
-        self.kept.add(sides, kept);
+        self.games += u64::from(moves > 0);
+        self.scores.add(moves, score);
+        self.kept.add(players, kept);
     }
 }
 

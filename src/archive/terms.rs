@@ -1,6 +1,7 @@
 //! Owns [`Terms`]: what is counted of an archive, and how.
 
 use serde::{Deserialize, Serialize};
+use shakmaty::Color;
 
 use super::group::Grouping;
 use crate::{
@@ -69,6 +70,18 @@ impl Terms {
             let name = plain(name);
             self.players.iter().any(|part| name.contains(&plain(part)))
         }
+    }
+
+    /// The centre of the bin of the gain between two worths in the metric's unit, White's view.
+    pub(super) fn gain(&self, mover: Color, before: i32, after: i32) -> i32 {
+        let gain = mover.fold_wb(after - before, before - after);
+        self.method.bin.centre(i64::from(gain)) as i32
+    }
+
+    /// What a gain scores: 2 above the tie, 0 below it.
+    pub(super) fn half_points(&self, gain: i32) -> u32 {
+        let tie = i32::try_from(self.method.tie).unwrap_or(i32::MAX);
+        1 + u32::from(gain > tie) - u32::from(gain < -tie)
     }
 
     /// What the counts will say of themselves.
@@ -185,9 +198,13 @@ impl Scale {
         self.worth[self.place(cp)]
     }
 
-    /// White's chance of winning at clipped centipawns.
-    pub fn chance(&self, cp: i32) -> f64 {
-        self.chance[self.place(cp)]
+    /// What the mover keeps of the chance of winning by a move between two clipped evaluations, from 0 to 1.
+    pub fn share(&self, mover: Color, before: i32, after: i32) -> f64 {
+        let [before, after] = [before, after].map(|cp| {
+            let white = self.chance[self.place(cp)];
+            mover.fold_wb(white, 1.0 - white)
+        });
+        (after / before).min(1.0)
     }
 
     fn place(&self, cp: i32) -> usize {

@@ -58,11 +58,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::choice::Headers;
+    use crate::choice::{Headers, MoveText};
 
     fn game(number: u16) -> Fingerprint {
         let name = number.to_string();
-        super::super::FingerprintBuilder::new(&Headers { white: &name, ..Headers::default() }).finish()
+        Fingerprint::new(&Headers { white: &name, ..Headers::default() }, &MoveText::default())
     }
 
     #[test]

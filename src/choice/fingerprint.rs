@@ -16,30 +16,9 @@ pub struct Fingerprint(u64);
 const END: u8 = 0;
 
 impl Fingerprint {
-    /// That of a game that was read.
-    pub fn of(game: &Game) -> Fingerprint {
-        let mut builder = FingerprintBuilder::new(&Headers::of_game(game));
-        for played in &game.moves {
-            builder.san(played.san.to_string().as_bytes());
-        }
-        builder.finish()
-    }
-
-    /// A number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
-    pub(super) fn lot(self, seed: u64) -> u64 {
-        xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
-    }
-}
-
-/// A [`Fingerprint`] in the making, for readers that see one move after another: what is digested, since
-/// digesting it all at once is quicker than move by move.
-#[derive(Clone)]
-pub struct FingerprintBuilder(Vec<u8>);
-
-impl FingerprintBuilder {
-    /// That of a game without moves. White space in names is folded, as that of players is.
-    pub fn new(headers: &Headers<'_>) -> FingerprintBuilder {
-        let mut digested = Vec::with_capacity(512);
+    /// That of a game with those tags and moves. White space in names is folded, as that of players is.
+    pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
+        let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {
             for word in name.split_whitespace() {
                 digested.extend_from_slice(word.as_bytes());
@@ -53,29 +32,66 @@ impl FingerprintBuilder {
         digested.push(END);
         digested.extend_from_slice(headers.start.unwrap_or_default().as_bytes());
         digested.push(END);
-        FingerprintBuilder(digested)
+        digested.extend_from_slice(&moves.0);
+        Fingerprint(xxh3_64(&digested))
     }
 
-    /// Adds the next move of the main line, as written in PGN; marks of check and mate and glyphs
-    /// after it (`+`, `#`, `!`, `?`) do not count, and castling is `O-O` even where it is written with
-    /// zeros.
-    pub fn san(&mut self, written: &[u8]) {
-        let length = written
-            .iter()
-            .rposition(|byte| !matches!(byte, b'+' | b'#' | b'!' | b'?'))
-            .map_or(0, |last| last + 1);
-        match &written[..length] {
-            b"0-0" => self.0.extend_from_slice(b"O-O"),
-            b"0-0-0" => self.0.extend_from_slice(b"O-O-O"),
-            plain => self.0.extend_from_slice(plain),
+    /// That of a game that was read.
+    pub fn of(game: &Game) -> Fingerprint {
+        Fingerprint::new(&Headers::of_game(game), &MoveText::of(game))
+    }
+
+    /// A number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
+    pub(super) fn lot(self, seed: u64) -> u64 {
+        xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
+    }
+}
+
+/// The moves of a main line as they are digested: in PGN, without marks of check and mate and without
+/// glyphs (`+`, `#`, `!`, `?`). Of a piece's move the piece and the square that it goes to count: `Nge2` and
+/// `Ne2` are one, since programs differ in what else they write, where a knight is pinned for one, and only
+/// the board tells what is due. That two games differ in nothing else is rarer by far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MoveText(Vec<u8>);
+
+impl MoveText {
+    /// Those of a game that was read.
+    pub fn of(game: &Game) -> MoveText {
+        let mut moves = MoveText::default();
+        game.moves.iter().for_each(|played| moves.push(&played.san.san.to_string()));
+        moves
+    }
+
+    /// Adds a move.
+    pub fn push(&mut self, san: &str) {
+        match san.as_bytes() {
+            [piece, .., file, rank] if is_piece(*piece) => self.0.extend_from_slice(&[*piece, *file, *rank]),
+            other => self.0.extend_from_slice(other),
         }
         self.0.push(END);
     }
 
-    /// The fingerprint of the game with these moves.
-    pub fn finish(&self) -> Fingerprint {
-        Fingerprint(xxh3_64(&self.0))
+    /// Adds the move that the first `length` of `bytes` are, from two to seven: quicker than by its length.
+    pub fn push_short(&mut self, bytes: [u8; 8], length: usize) {
+        let word = u64::from_le_bytes(bytes);
+        let whole = word & !(u64::MAX << (8 * length));
+        // The piece, and the last two of its bytes behind it.
+        let target = whole >> (8 * (length - 2));
+        let (digested, length) =
+            if is_piece(bytes[0]) { (word & 0xff | target << 8, 3) } else { (whole, length) };
+        let end = self.0.len() + length + 1;
+        self.0.extend_from_slice(&digested.to_le_bytes());
+        self.0.truncate(end);
     }
+
+    /// Forgets all moves.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+fn is_piece(letter: u8) -> bool {
+    matches!(letter, b'K' | b'Q' | b'R' | b'B' | b'N')
 }
 
 #[cfg(test)]
@@ -97,6 +113,18 @@ mod tests {
     }
 
     #[test]
+    fn short_moves_are_digested_as_all_are() {
+        let (mut one, mut other) = (MoveText::default(), MoveText::default());
+        for san in ["e4", "exd8=Q", "Qa1xb2", "O-O-O", "O-O", "Kf7", "Nxe2"] {
+            one.push(san);
+            let mut bytes = *b"????????";
+            bytes[..san.len()].copy_from_slice(san.as_bytes());
+            other.push_short(bytes, san.len());
+        }
+        assert_eq!(one, other);
+    }
+
+    #[test]
     fn copies_of_a_game_have_the_same_whatever_stands_beside_the_moves() {
         let spaced = GAME.replace("Anand, V", " Anand,  V ");
         let said = "1. e4! { [%eval 0.3] } (1. d4 d5) 1... e5?? { so be it } 1/2-1/2";
@@ -105,6 +133,19 @@ mod tests {
         assert_eq!(of(&annotated), of(GAME));
         let castled = |castling: &str| of(&format!("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. {castling} *"));
         assert_eq!(castled("O-O"), castled("0-0"));
+    }
+
+    #[test]
+    fn a_move_is_the_same_whether_more_of_it_is_written_than_is_due() {
+        let digest = |moves: &[&str]| {
+            let mut text = MoveText::default();
+            moves.iter().for_each(|san| text.push(san));
+            Fingerprint::new(&Headers::default(), &text)
+        };
+        let due = digest(&["e4", "e5", "Ne2", "Kxf7", "a8=Q"]);
+        assert_eq!(digest(&["e4", "e5", "Ng1e2", "Kf7", "a8=Q"]), due);
+        assert_ne!(digest(&["e4", "e5", "Be2", "Kxf7", "a8=Q"]), due);
+        assert_ne!(digest(&["e4", "e5", "Ne2", "Kxf7", "a8=R"]), due);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub use self::{
     aliases::{AliasError, AliasFault, Aliases},
     date::{Date, NoDate},
     duplicates::Duplicates,
-    fingerprint::{Fingerprint, FingerprintBuilder},
+    fingerprint::{Fingerprint, MoveText},
     headers::Headers,
     refusal::{Refusal, UnknownRefusal},
     sample::{NoShare, Sample, Share},

@@ -54,7 +54,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::choice::{FingerprintBuilder, Headers};
+    use crate::choice::{Fingerprint, Headers, MoveText};
 
     #[test]
     fn a_share_is_above_nothing_and_up_to_all() {
@@ -70,7 +70,7 @@ mod tests {
 
     fn game(number: u32) -> Fingerprint {
         let name = number.to_string();
-        FingerprintBuilder::new(&Headers { white: &name, ..Headers::default() }).finish()
+        Fingerprint::new(&Headers { white: &name, ..Headers::default() }, &MoveText::default())
     }
 
     #[test]

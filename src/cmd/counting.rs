@@ -96,7 +96,7 @@ impl<'a> Counter<'a> {
     }
 
     fn count(&mut self, file: &Path, number: u64, entry: &Entry, moves: Option<&mut MovesWriter>) {
-        self.tally.add(entry, self.terms.method.tie);
+        self.tally.add(entry);
         if let Some(moves) = moves {
             moves.add(&file.to_string_lossy(), number, entry);
         }

@@ -35,8 +35,10 @@ pub enum Block {
 #[derive(Debug)]
 pub struct Blocks<R> {
     reader: R,
-    /// What was read and is not given yet.
-    pending: Vec<u8>,
+    /// What was read and is not given yet, and behind it memory for more.
+    buffer: Vec<u8>,
+    /// Bytes of it that were read.
+    filled: usize,
     /// Memory for what is pending after the next block.
     spare: Vec<u8>,
     size: usize,
@@ -57,7 +59,8 @@ impl<R: Read> Blocks<R> {
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
         Blocks {
             reader,
-            pending: Vec::new(),
+            buffer: Vec::new(),
+            filled: 0,
             spare: Vec::new(),
             size: size.min(LARGEST_GAME),
             ended: false,
@@ -71,29 +74,43 @@ impl<R: Read> Blocks<R> {
         self.spare = spare;
     }
 
+    /// What was read and is not given yet.
+    fn pending(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
     /// Reads until `wanted` bytes are pending, or to the end.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
-        self.pending.reserve(wanted.saturating_sub(self.pending.len()));
-        while !self.ended && self.pending.len() < wanted {
-            let missing = (wanted - self.pending.len()) as u64;
-            self.ended = self.reader.by_ref().take(missing).read_to_end(&mut self.pending)? == 0;
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted, 0);
+        }
+        while !self.ended && self.filled < wanted {
+            match self.reader.read(&mut self.buffer[self.filled..wanted]) {
+                Ok(count) => (self.filled, self.ended) = (self.filled + count, count == 0),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }
 
     fn give(&mut self, at: usize) -> Block {
-        let mut rest = std::mem::take(&mut self.spare);
-        rest.clear();
-        rest.extend_from_slice(&self.pending[at..]);
-        self.pending.truncate(at);
+        let mut block = std::mem::replace(&mut self.buffer, std::mem::take(&mut self.spare));
+        let rest = &block[at..self.filled];
+        if self.buffer.len() < rest.len() {
+            self.buffer.resize(rest.len(), 0);
+        }
+        self.buffer[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
+        block.truncate(at);
         self.at_head = false;
-        Block::Games(std::mem::replace(&mut self.pending, rest))
+        Block::Games(block)
     }
 
     fn last_beginning(&self) -> Option<usize> {
-        let mut beginnings = memrchr_iter(b'[', &self.pending).filter(|&at| begins_game(&self.pending, at));
+        let mut beginnings = memrchr_iter(b'[', self.pending()).filter(|&at| begins_game(self.pending(), at));
         let last = beginnings.next()?;
-        let has_tags = !self.at_head || self.pending.trim_ascii_start().starts_with(b"[");
+        let has_tags = !self.at_head || self.pending().trim_ascii_start().starts_with(b"[");
         // With one beginning only, what stands before it may be a comment on the first game.
         (has_tags || beginnings.next().is_some()).then_some(last)
     }
@@ -102,26 +119,25 @@ impl<R: Read> Blocks<R> {
     fn skip(&mut self) -> u64 {
         let mut skipped = 0;
         loop {
-            let seen = self.pending.len();
-            skipped += self.drop_before(seen.saturating_sub(CONTEXT));
-            let context = self.pending.len();
-            if let Err(error) = self.fill(context + BLOCK) {
+            skipped += self.drop_before(self.filled.saturating_sub(CONTEXT));
+            if let Err(error) = self.fill(self.filled + BLOCK) {
                 (self.ended, self.failed) = (true, Some(error));
             }
-            let found = memchr::memchr_iter(b'[', &self.pending).find(|&at| begins_game(&self.pending, at));
+            let found = memchr::memchr_iter(b'[', self.pending()).find(|&at| begins_game(self.pending(), at));
             if let Some(at) = found {
                 skipped += self.drop_before(at);
                 self.at_head = false;
                 return skipped;
             }
             if self.ended {
-                return skipped + self.drop_before(self.pending.len());
+                return skipped + self.drop_before(self.filled);
             }
         }
     }
 
     fn drop_before(&mut self, at: usize) -> u64 {
-        self.pending.drain(..at);
+        self.buffer.copy_within(at..self.filled, 0);
+        self.filled -= at;
         at as u64
     }
 }
@@ -142,14 +158,14 @@ impl<R: Read> Iterator for Blocks<R> {
                 return Some(Err(error));
             }
             if self.ended {
-                let rest = std::mem::take(&mut self.pending);
-                return (!rest.is_empty()).then_some(Ok(Block::Games(rest)));
+                let rest = self.filled;
+                return (rest > 0).then(|| Ok(self.give(rest)));
             }
             if let Some(at) = self.last_beginning() {
                 return Some(Ok(self.give(at)));
             }
-            if self.pending.len() >= LARGEST_GAME {
-                return Some(Ok(match last_end(&self.pending) {
+            if self.filled >= LARGEST_GAME {
+                return Some(Ok(match last_end(self.pending()) {
                     Some(at) => self.give(at),
                     None => Block::TooLarge(self.skip()),
                 }));

@@ -37,6 +37,12 @@ pub(super) fn read_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(digits(whole)?.into(), digits(decimals)? * scale))
 }
 
+/// Hundredths of a second, as clocks have them: what is below is cut off.
+pub fn hundredths(time: Duration) -> u32 {
+    let whole = time.as_secs().saturating_mul(100).saturating_add(u64::from(time.subsec_millis() / 10));
+    u32::try_from(whole).unwrap_or(u32::MAX)
+}
+
 /// A number of nothing but digits: the parser of the standard library would take a sign.
 pub(super) fn digits(text: &str) -> Option<u32> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

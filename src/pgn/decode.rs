@@ -3,11 +3,14 @@
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use memchr::{memchr, memmem};
 
+/// What old systems put at the end of a file: `^Z`.
+const END_MARK: u8 = 0x1a;
+
 /// The text of a PGN file's bytes, its lines ended by `\n`.
 ///
 /// UTF-8, or UTF-16 as a byte order mark or the first characters tell. Each line that is no
 /// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
-/// encodings. Byte order marks between games go, and the end mark (`^Z`) of old systems too.
+/// encodings. Byte order marks between games go, and the end mark of old systems too.
 pub fn decode(bytes: Vec<u8>) -> String {
     match utf16(&bytes) {
         Some(encoding) => tidy(encoding.decode(&bytes).0.into_owned()),
@@ -17,7 +20,15 @@ pub fn decode(bytes: Vec<u8>) -> String {
 
 /// The same of whole lines that are not in UTF-16.
 pub fn decode_part(bytes: Vec<u8>) -> String {
-    tidy(String::from_utf8(bytes).unwrap_or_else(|error| decode_lines(error.as_bytes())))
+    // Most texts have nothing to be tidied in them, which one look at all bytes together tells.
+    // EF is the first byte of a byte order mark, and of little else that games are written in.
+    let is_tidy = |&byte: &u8| byte != b'\r' && byte != END_MARK && byte != 0 && byte != 0xef;
+    let tidied = bytes.iter().fold(true, |tidied, byte| tidied & is_tidy(byte));
+    match String::from_utf8(bytes) {
+        Ok(text) if tidied => text,
+        Ok(text) => tidy(text),
+        Err(error) => tidy(decode_lines(error.as_bytes())),
+    }
 }
 
 /// The kind of UTF-16 that the first bytes of a file tell: its mark, or a bracket and a letter of which
@@ -44,12 +55,11 @@ fn decode_lines(bytes: &[u8]) -> String {
 }
 
 fn tidy(mut text: String) -> String {
-    // Most texts have none of these, and archives are large.
     if memmem::find(text.as_bytes(), "\u{feff}".as_bytes()).is_some() {
         text = text.replace('\u{feff}', "");
     }
-    if memchr(0x1a, text.as_bytes()).is_some() {
-        text = text.replace('\u{1a}', "\n");
+    if memchr(END_MARK, text.as_bytes()).is_some() {
+        text = text.replace(char::from(END_MARK), "\n");
     }
     if memchr(b'\r', text.as_bytes()).is_some() {
         text = text.replace("\r\n", "\n").replace('\r', "\n");

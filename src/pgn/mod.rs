@@ -32,6 +32,7 @@ mod write;
 
 pub use bad::{BadGame, BadGameReason};
 pub use blocks::{Block, Blocks, LARGEST_GAME};
+pub use clock::hundredths;
 pub use comments::{Command, Piece, pieces};
 pub use decode::{decode, decode_part};
 pub use own_engines::{is_own_evaluation, own_evaluation};

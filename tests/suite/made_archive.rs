@@ -4,9 +4,9 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use gainalyze::{
-    choice::Fingerprint,
+    choice::{Fingerprint, MoveText},
     game::{Game, GameResult},
-    pgn::{Skimmed, SkimmedMove, parse_games},
+    pgn::{Skimmed, SkimmedMove, hundredths, parse_games},
     score::{Clip, Score, SignedScore},
 };
 use rayon::ThreadPoolBuilder;
@@ -117,11 +117,12 @@ fn the_quick_reader_finds_what_the_careful_one_finds() {
                 .map(|(played, san)| SkimmedMove {
                     san,
                     eval: played.eval.map(|eval| eval.score),
-                    clock: played.clock,
-                    elapsed: played.elapsed,
+                    clock: played.clock.map(hundredths),
+                    elapsed: played.elapsed.map(hundredths),
                 })
                 .collect();
             assert_eq!(skimmed.moves, moves, "{}", game.title());
+            assert_eq!(skimmed.move_text, MoveText::of(&game));
             assert_eq!(skimmed.result, Some(game.result));
             for (name, value) in game.tags.iter().filter(|(_, value)| *value != "?") {
                 assert_eq!(skimmed.tag(name), Some(value));

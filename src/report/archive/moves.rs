@@ -37,7 +37,7 @@ struct Rows {
 
 impl Rows {
     fn add(&mut self, file: &str, game: u64, entry: &Entry) {
-        for (played, san) in entry.moves.iter().zip(&entry.sans) {
+        for played in &entry.moves {
             let Some(side) = entry.sides.get(played.mover) else { continue };
             let seconds = |hundredths: u32| f64::from(hundredths) / 100.0;
             self.file.push(file.to_owned());
@@ -47,7 +47,7 @@ impl Rows {
             self.player.push(side.name.as_deref().map(str::to_owned));
             self.group.push(side.group.to_string());
             self.elo.push(side.elo);
-            self.san.push(san.to_string());
+            self.san.push(played.san.to_string());
             self.before.push(played.before);
             self.after.push(played.after);
             self.gain.push(played.gain);

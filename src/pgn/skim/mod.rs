@@ -5,12 +5,13 @@
 //! clocks in it, and leaves any other to that one. What it does not look at is whether the moves are
 //! legal.
 
-use std::time::Duration;
+mod san;
+mod usual;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
-use super::{Command, MOST_TOKENS, Piece, is_own_evaluation, pieces, tokens};
-use crate::{game::GameResult, score::SignedScore};
+use super::{Command, MOST_TOKENS, Piece, hundredths, is_own_evaluation, pieces, tokens};
+use crate::{choice::MoveText, game::GameResult, score::SignedScore};
 
 /// A game as it is written, its moves not replayed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,6 +20,8 @@ pub struct Skimmed<'a> {
     tags: Vec<(&'a str, &'a str)>,
     /// The moves of the main line.
     pub moves: Vec<SkimmedMove<'a>>,
+    /// The same as copies of the game are known by.
+    pub move_text: MoveText,
     /// The evaluation recorded for the start position.
     pub start_eval: Option<SignedScore>,
     /// What stands at the end, or in the tag where that is `*`.
@@ -36,10 +39,10 @@ pub struct SkimmedMove<'a> {
     pub san: &'a str,
     /// White's view of the position after it.
     pub eval: Option<SignedScore>,
-    /// What `[%clk]` says: the time left to the mover.
-    pub clock: Option<Duration>,
-    /// What `[%emt]` says: the time spent on it.
-    pub elapsed: Option<Duration>,
+    /// What `[%clk]` says: the time left to the mover, in hundredths of a second.
+    pub clock: Option<u32>,
+    /// What `[%emt]` says: the time spent on it, in hundredths of a second.
+    pub elapsed: Option<u32>,
 }
 
 impl<'a> Skimmed<'a> {
@@ -48,6 +51,7 @@ impl<'a> Skimmed<'a> {
     pub fn read(&mut self, text: &'a str, at: usize) -> Option<usize> {
         self.tags.clear();
         self.moves.clear();
+        self.move_text.clear();
         (self.start_eval, self.result, self.by_own_engines, self.odd_evals) = (None, None, false, 0);
         let begin = at;
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
@@ -72,17 +76,22 @@ impl<'a> Skimmed<'a> {
     fn read_tags(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         while bytes.get(at) == Some(&b'[') {
-            let end = at + memchr(b'\n', &bytes[at..])?;
-            let pair = text[at + 1..end].strip_suffix("\"]")?;
-            let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            let (name, value) = pair.split_at(pair.bytes().take_while(is_plain).count());
-            let value = value.strip_prefix(" \"")?;
-            let odd = memchr2(b'"', b'\\', value.as_bytes()).is_some() || has_control(value);
-            if name.is_empty() || odd {
+            let name = at + 1;
+            let name_end = name + bytes[name..].iter().position(|&byte| !IN_NAMES[usize::from(byte)])?;
+            let value = name_end + 2;
+            if name == name_end || !bytes[name_end..].starts_with(b" \"") {
+                return None;
+            }
+            let value_end = value + bytes[value..].iter().position(|&byte| !IN_VALUES[usize::from(byte)])?;
+            if !bytes[value_end..].starts_with(b"\"]\n") {
+                return None;
+            }
+            let (name, value) = (&text[name..name_end], &text[value..value_end]);
+            if !value.is_ascii() && value.contains(char::is_control) {
                 return None;
             }
             self.tags.push((name, value));
-            at = end + 1;
+            at = value_end + 3;
         }
         let standard = self.tag("Variant").is_none_or(|variant| variant == "Standard");
         let usual_start = self.tag("FEN").is_none() && self.tag("SetUp").is_none();
@@ -94,8 +103,10 @@ impl<'a> Skimmed<'a> {
     fn read_moves(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         loop {
+            // A space stands behind nearly everything.
+            at += usize::from(bytes.get(at) == Some(&b' '));
             match *bytes.get(at)? {
-                b' ' => at += 1,
+                b' ' => {}
                 b'\n' => {
                     at += 1;
                     // An escaped line, or the next game where this one has no result.
@@ -122,34 +133,41 @@ impl<'a> Skimmed<'a> {
                     number?;
                     at += 1 + digits;
                 }
-                _ => {
-                    let length = san_length(&bytes[at..])?;
-                    let san = &text[at..at + length];
-                    self.moves.push(SkimmedMove { san, eval: None, clock: None, elapsed: None });
-                    at += length;
-                    at += bytes[at..].iter().take_while(|&&byte| matches!(byte, b'!' | b'?')).count();
-                    if !matches!(bytes.get(at)?, b' ' | b'\n' | b'$' | b'{') {
-                        return None;
-                    }
-                }
+                _ => at = self.read_move(text, at)?,
             }
         }
     }
 
+    fn read_move(&mut self, text: &'a str, at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let eight = bytes.get(at..at + 8).and_then(|eight| <[u8; 8]>::try_from(eight).ok());
+        let written = match eight.and_then(|eight| Some((eight, san::usual(eight)?))) {
+            Some((eight, written)) => {
+                self.move_text.push_short(eight, written.plain);
+                written
+            }
+            None => {
+                let written = san::read(&bytes[at..])?;
+                self.move_text.push(&text[at..at + written.plain]);
+                written
+            }
+        };
+        let san = &text[at..at + written.san];
+        self.moves.push(SkimmedMove { san, eval: None, clock: None, elapsed: None });
+        Some(at + written.end)
+    }
+
     fn read_number(&self, bytes: &[u8], at: usize) -> Option<Number> {
-        let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let after = &bytes[at + digits..];
-        if after.first() != Some(&b'.') {
-            let word = bytes[at..].split(|&byte| byte == b' ' || byte == b'\n').next()?;
-            let result = tokens::result(std::str::from_utf8(word).ok()?)?;
-            return Some(Number::Result(result, at + word.len()));
-        }
-        let number = bytes[at..at + digits].iter().try_fold(0usize, |number, &digit| {
-            number.checked_mul(10)?.checked_add(usize::from(digit - b'0'))
-        })?;
         let (due, black) = (self.moves.len() / 2 + 1, self.moves.len() % 2 == 1);
-        let dots = after.iter().take_while(|&&byte| byte == b'.').count();
-        (number == due && (dots == 1 || dots == 3 && black)).then_some(Number::Of(at + digits + dots))
+        if let Some((number, end)) = usual::number(bytes, at)
+            && bytes.get(end) == Some(&b'.')
+        {
+            let dots = if black && bytes[end..].starts_with(b"...") { 3 } else { 1 };
+            return (number as usize == due).then_some(Number::Of(end + dots));
+        }
+        let word = bytes[at..].split(|&byte| byte == b' ' || byte == b'\n').next()?;
+        let result = tokens::result(std::str::from_utf8(word).ok()?)?;
+        Some(Number::Result(result, at + word.len()))
     }
 
     /// A game ends where nothing but white space stands between its result and the next tag.
@@ -166,22 +184,31 @@ impl<'a> Skimmed<'a> {
     /// The comment that archives are full of, `{ [%eval 0.17] [%clk 0:03:00] }`, from behind its brace to
     /// behind its other one; `None` for any other, which is then read again from its beginning.
     fn read_usual_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        let mut rest = bytes.get(at..)?;
-        loop {
-            rest = rest.strip_prefix(b" ").unwrap_or(rest);
-            let (command, after) = if let Some(score) = rest.strip_prefix(b"[%eval ") {
-                let (score, after) = usual_score(score)?;
-                (Command::Eval { score, depth: None }, after)
-            } else if let Some(time) = rest.strip_prefix(b"[%clk ") {
-                let (time, after) = usual_time(time)?;
-                (Command::Clock(time), after)
+        let (mut eval, mut left, mut at) = (None, None, at);
+        let behind = loop {
+            at += usize::from(bytes.get(at) == Some(&b' '));
+            let rest = bytes.get(at..)?;
+            if rest.starts_with(b"[%eval ") {
+                let (score, end) = usual::score(bytes, at + 7)?;
+                (eval, at) = (Some(score), end);
+            } else if rest.starts_with(b"[%clk ") {
+                let (time, end) = usual::clock(bytes, at + 6)?;
+                (left, at) = (Some(time), end);
+            } else if rest.starts_with(b"}") {
+                break at + 1;
             } else {
-                let after = rest.strip_prefix(b"}")?;
-                return Some(bytes.len() - after.len());
-            };
-            rest = after.strip_prefix(b"]")?;
-            self.take(command);
+                return None;
+            }
+            if bytes.get(at) != Some(&b']') {
+                return None;
+            }
+            at += 1;
+        };
+        match self.moves.last_mut() {
+            Some(last) => (last.eval, last.clock) = (eval.or(last.eval), left.or(last.clock)),
+            None => self.start_eval = eval.or(self.start_eval),
         }
+        Some(behind)
     }
 
     fn read_comment(&mut self, comment: &str) -> Option<()> {
@@ -215,16 +242,30 @@ impl<'a> Skimmed<'a> {
         match (command, self.moves.last_mut()) {
             (Command::Eval { score, .. }, Some(last)) => last.eval = Some(score),
             (Command::Eval { score, .. }, None) => self.start_eval = Some(score),
-            (Command::Clock(left), Some(last)) => last.clock = Some(left),
-            (Command::Elapsed(spent), Some(last)) => last.elapsed = Some(spent),
+            (Command::Clock(left), Some(last)) => last.clock = Some(hundredths(left)),
+            (Command::Elapsed(spent), Some(last)) => last.elapsed = Some(hundredths(spent)),
             (Command::Clock(_) | Command::Elapsed(_), None) | (Command::Wdl(_) | Command::Best(_), _) => {}
         }
     }
 }
 
-/// Whether there is a control character in `value`, looked for byte by byte where that will do.
-fn has_control(value: &str) -> bool {
-    value.bytes().any(|byte| byte.is_ascii_control()) || !value.is_ascii() && value.contains(char::is_control)
+/// The bytes that names of tags are made of.
+static IN_NAMES: [bool; 256] = bytes_that(true);
+/// The bytes of a value as they stand in it: a quote or a backslash is written with another one.
+static IN_VALUES: [bool; 256] = bytes_that(false);
+
+const fn bytes_that(are_in_names: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < 256 {
+        let byte = at as u8;
+        table[at] = match are_in_names {
+            true => byte.is_ascii_alphanumeric() || byte == b'_',
+            false => byte != b'"' && byte != b'\\' && !byte.is_ascii_control(),
+        };
+        at += 1;
+    }
+    table
 }
 
 enum Number {
@@ -235,74 +276,4 @@ enum Number {
 
 fn skip_white(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n')).count()
-}
-
-/// The length of the move that `bytes` begins with, its mark of check or mate included.
-fn san_length(bytes: &[u8]) -> Option<usize> {
-    let file = |at: usize| matches!(bytes.get(at), Some(b'a'..=b'h'));
-    let rank = |at: usize| matches!(bytes.get(at), Some(b'1'..=b'8'));
-    let square = |at: usize| file(at) && rank(at + 1);
-    let takes = |at: usize| bytes.get(at) == Some(&b'x');
-    let length = match *bytes.first()? {
-        b'O' if bytes.starts_with(b"O-O-O") => 5,
-        b'O' if bytes.starts_with(b"O-O") => 3,
-        b'a'..=b'h' => {
-            let target = if takes(1) { 2 } else { 0 };
-            let end = target + 2;
-            match bytes.get(end..end + 2) {
-                _ if !square(target) => return None,
-                Some([b'=', b'Q' | b'R' | b'B' | b'N']) => end + 2,
-                _ => end,
-            }
-        }
-        b'K' | b'Q' | b'R' | b'B' | b'N' => {
-            // From the shortest: what follows a square that is complete tells whether it was one.
-            [1, 2, 2, 3]
-                .into_iter()
-                .zip([(false, false), (true, false), (false, true), (true, true)])
-                .find_map(|(at, (from_file, from_rank))| {
-                    let from = (!from_file || file(1)) && (!from_rank || rank(1 + usize::from(from_file)));
-                    let target = at + usize::from(takes(at));
-                    let ends = !matches!(bytes.get(target + 2), Some(b'a'..=b'h' | b'x' | b'1'..=b'8'));
-                    (from && square(target) && ends).then_some(target + 2)
-                })?
-        }
-        _ => return None,
-    };
-    Some(length + usize::from(matches!(bytes.get(length), Some(b'+' | b'#'))))
-}
-
-/// The number that `bytes` begin with, of at most six digits, and what follows it.
-fn usual_number(bytes: &[u8]) -> Option<(i32, &[u8])> {
-    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let number =
-        bytes[..digits].iter().take(6).fold(0, |number, &digit| 10 * number + i32::from(digit - b'0'));
-    (1..=6).contains(&digits).then_some((number, &bytes[digits..]))
-}
-
-/// `0.17`, `-12.5`, `#-3` in White's view, and what follows it.
-fn usual_score(bytes: &[u8]) -> Option<(SignedScore, &[u8])> {
-    let (mate, size) = bytes.strip_prefix(b"#").map_or((false, bytes), |moves| (true, moves));
-    let (sign, size) = size.strip_prefix(b"-").map_or((1, size), |size| (-1, size));
-    let (whole, after) = usual_number(size)?;
-    if mate {
-        return Some((SignedScore::Mate(sign * whole), after));
-    }
-    let decimals = after.strip_prefix(b".")?;
-    let (fraction, after) = usual_number(decimals)?;
-    let hundredths = match decimals.len() - after.len() {
-        1 => 10 * fraction,
-        2 => fraction,
-        _ => return None,
-    };
-    Some((SignedScore::Cp(sign * (100 * whole + hundredths)), after))
-}
-
-/// `0:03:00`, and what follows it.
-fn usual_time(bytes: &[u8]) -> Option<(Duration, &[u8])> {
-    let (hours, after) = usual_number(bytes)?;
-    let (minutes, after) = usual_number(after.strip_prefix(b":")?)?;
-    let (seconds, after) = usual_number(after.strip_prefix(b":")?)?;
-    let plain = bytes.len() - after.len() <= 8 && minutes < 60 && seconds < 60;
-    plain.then(|| (Duration::from_secs(((hours * 60 + minutes) * 60 + seconds) as u64), after))
 }

@@ -1,0 +1,182 @@
+//! Owns the quick reading of a move: eight bytes at a time, by a machine of a few states.
+
+/// A move as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Written {
+    /// Bytes of the move itself.
+    pub plain: usize,
+    /// The same with its mark of check or mate.
+    pub san: usize,
+    /// The same with the glyphs behind it.
+    pub end: usize,
+}
+
+/// The move that `bytes` begin with, which ends within them; `None` for what has not the form of one, or is
+/// longer.
+#[inline]
+pub(super) fn usual(bytes: [u8; 8]) -> Option<Written> {
+    // As many steps for each move: how long it is cannot be foretold, and a branch that goes another way
+    // than foretold takes longer than all of them.
+    let (mut state, mut counts) = (START, 0);
+    for byte in bytes {
+        state = NEXT[usize::from(state)][usize::from(byte)];
+        counts += COUNTS[usize::from(state)];
+    }
+    let [plain, san, end, _] = counts.to_le_bytes().map(usize::from);
+    (state == END).then_some(Written { plain, san, end })
+}
+
+/// The move that `bytes` begin with, however many glyphs stand behind it.
+pub(super) fn read(bytes: &[u8]) -> Option<Written> {
+    let mut state = START;
+    let (mut plain, mut san, mut end) = (0, 0, 0);
+    for &byte in bytes {
+        state = NEXT[usize::from(state)][usize::from(byte)];
+        match state {
+            FAIL => return None,
+            END => return Some(Written { plain, san, end }),
+            _ => {
+                plain += usize::from(state < CHECK);
+                san += usize::from(state < GLYPH);
+                end += 1;
+            }
+        }
+    }
+    None
+}
+
+/// Where in a move its reader is.
+type State = u8;
+
+const START: State = 0;
+/// Behind the file that a pawn's move begins with.
+const PAWN_FILE: State = 1;
+const PAWN_TAKES: State = 2;
+const PAWN_TARGET_FILE: State = 3;
+/// Behind the square that a pawn goes to.
+const PAWN_MOVE: State = 4;
+const PROMOTES: State = 5;
+const PIECE: State = 6;
+/// Behind a file or a rank that a piece comes from.
+const FROM_FILE: State = 7;
+const FROM_RANK: State = 8;
+/// Behind a square, which a piece may come from or go to.
+const SQUARE: State = 9;
+const TAKES: State = 10;
+const TARGET_FILE: State = 11;
+/// The letter and the dash of castling.
+const O: State = 12;
+const O_: State = 13;
+const O_O: State = 14;
+const O_O_: State = 15;
+/// Behind a move of which no more can come but marks and glyphs.
+const MOVE: State = 16;
+/// Behind a mark of check or mate.
+const CHECK: State = 17;
+const GLYPH: State = 18;
+/// What follows is no more of the move.
+const END: State = 19;
+/// It is no move.
+const FAIL: State = 20;
+
+/// What a byte that leads to each state adds to the lengths of [`Written`], in a byte of the number each.
+static COUNTS: [u32; 21] = {
+    let mut counts = [u32::from_le_bytes([1, 1, 1, 0]); 21];
+    counts[CHECK as usize] = u32::from_le_bytes([0, 1, 1, 0]);
+    counts[GLYPH as usize] = u32::from_le_bytes([0, 0, 1, 0]);
+    counts[END as usize] = 0;
+    counts[FAIL as usize] = 0;
+    counts
+};
+
+/// Where each byte leads from each state.
+static NEXT: [[State; 256]; 21] = {
+    let mut table = [[FAIL; 256]; 21];
+    let mut state = START;
+    while state <= FAIL {
+        let mut byte = 0;
+        while byte < 256 {
+            table[state as usize][byte] = next(state, byte as u8);
+            byte += 1;
+        }
+        state += 1;
+    }
+    table
+};
+
+const fn next(state: State, byte: u8) -> State {
+    match (state, byte) {
+        (END, _) => END,
+        (START, b'a'..=b'h') => PAWN_FILE,
+        (START, b'K' | b'Q' | b'R' | b'B' | b'N') => PIECE,
+        (START, b'O') => O,
+        (PAWN_FILE, b'x') => PAWN_TAKES,
+        (PAWN_TAKES, b'a'..=b'h') => PAWN_TARGET_FILE,
+        (PAWN_FILE | PAWN_TARGET_FILE, b'1'..=b'8') => PAWN_MOVE,
+        (PAWN_MOVE, b'=') => PROMOTES,
+        (PROMOTES, b'Q' | b'R' | b'B' | b'N') => MOVE,
+        (PIECE, b'a'..=b'h') => FROM_FILE,
+        (PIECE, b'1'..=b'8') => FROM_RANK,
+        (PIECE | FROM_FILE | FROM_RANK | SQUARE, b'x') => TAKES,
+        (FROM_FILE | FROM_RANK | SQUARE | TAKES, b'a'..=b'h') => TARGET_FILE,
+        (FROM_FILE, b'1'..=b'8') => SQUARE,
+        (TARGET_FILE, b'1'..=b'8') => MOVE,
+        (O, b'-') => O_,
+        (O_, b'O') => O_O,
+        (O_O, b'-') => O_O_,
+        (O_O_, b'O') => MOVE,
+        (PAWN_MOVE | SQUARE | O_O | MOVE, b'+' | b'#') => CHECK,
+        (PAWN_MOVE | SQUARE | O_O | MOVE | CHECK | GLYPH, b'!' | b'?') => GLYPH,
+        (PAWN_MOVE | SQUARE | O_O | MOVE | CHECK | GLYPH, b' ' | b'\n' | b'$' | b'{') => END,
+        _ => FAIL,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::san::SanPlus;
+
+    use super::*;
+
+    #[test]
+    fn a_move_has_marks_and_glyphs_behind_it() {
+        let lengths =
+            |text: &str| read(text.as_bytes()).map(|written| (written.plain, written.san, written.end));
+        assert_eq!(lengths("e4 e5"), Some((2, 2, 2)));
+        assert_eq!(lengths("exd8=Q+!? "), Some((6, 7, 9)));
+        assert_eq!(lengths("O-O-O#$1"), Some((5, 6, 6)));
+        assert_eq!(lengths("Qa1xb2{"), Some((6, 6, 6)));
+        assert_eq!(lengths("N1f3!!!!!!!!!\n"), Some((4, 4, 13)));
+        for odd in
+            ["e4", "e9 ", "e4++ ", "e4!+ ", "Z1 ", "O-O-O-O ", "e8=K ", "e4=Q=Q ", "Nf3=Q ", "", " ", "Ke "]
+        {
+            assert_eq!(lengths(odd), None, "{odd}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn moves_as_programs_write_them_are_read(
+            text in "([KQRBN][a-h]?[1-8]?x?[a-h][1-8]|([a-h]x)?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?",
+        ) {
+            let plain = text.trim_end_matches(['+', '#']).len();
+            let whole = Written { plain, san: text.len(), end: text.len() };
+            prop_assert_eq!(read(format!("{text} ").as_bytes()), Some(whole));
+        }
+
+        #[test]
+        fn what_is_read_is_a_move(text in "[KQRBN]?[a-h]?[1-8]?x?[a-h]?[1-8]?(=[QRBNK])?[+#]?|O[-O]{0,6}") {
+            let is_read = read(format!("{text} ").as_bytes()).is_some();
+            prop_assert!(!is_read || text.parse::<SanPlus>().is_ok());
+        }
+
+        #[test]
+        fn eight_bytes_at_a_time_are_read_as_one_by_one(text in "[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?[-+#!?O{ $\n]{0,6}") {
+            let mut bytes = [b'x'; 8];
+            let length = text.len().min(8);
+            bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+            prop_assert_eq!(usual(bytes), read(&bytes));
+        }
+    }
+}
