@@ -181,7 +181,7 @@ impl<R: Read> Read for Frames<R> {
             // All that the crate tells of it.
             if error.to_string() == "Frame requires too much memory for decoding" {
                 io::Error::other(
-                    "its zstd window is larger than 128 MiB: pack it again with `zstd --long=27` or less",
+                    "its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or less",
                 )
             } else {
                 error
@@ -342,7 +342,7 @@ mod tests {
             fs::write(file.path(), frame(window)).expect("temporary file");
             let error = read_source(file.path()).expect_err("too large a window");
             assert!(crate::with_causes(&error).ends_with(
-                ": cannot be read: its zstd window is larger than 128 MiB: pack it again with `zstd --long=27` or \
+                ": cannot be read: its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or \
                  less"
             ));
         }
