@@ -14,13 +14,18 @@
 //! [`gain`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
 //! [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the vocabulary is [`score`], [`evaluation`],
 //! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`] and [`text`].
+//!
+//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd` and `report`, with
+//! the crates that only they need, make a program of them.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod accuracy;
 pub mod archive;
 pub mod choice;
+#[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "program")]
 pub mod cmd;
 pub mod engine;
 pub mod evaluate;
@@ -32,6 +37,7 @@ pub mod go_deep;
 pub mod papers;
 pub mod pgn;
 pub mod phase;
+#[cfg(feature = "program")]
 pub mod report;
 pub mod rerun;
 pub mod score;

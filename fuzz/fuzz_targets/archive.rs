@@ -1,11 +1,11 @@
-//! Any bytes to an archive's items: the quick reader agrees with the careful one, and no cut of the
-//! bytes makes a difference.
+//! Any bytes to an archive's items: the quick reader agrees with the careful one and with that of the
+//! other verbs, and no cut of the bytes makes a difference.
 
 #![no_main]
 
 use gainalyze::{
     archive::{Grouping, Item, Scale, Terms, read_block, read_block_with_care},
-    pgn::{Block, Blocks, decode_part},
+    pgn::{Block, Blocks, decode_part, parse_games},
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -23,13 +23,27 @@ fn in_blocks(bytes: &[u8], size: usize, terms: &Terms, scale: &Scale) -> Vec<Ite
     blocks.flat_map(|text| read_block(&text, false, terms, scale)).collect()
 }
 
-fuzz_target!(|input: (bool, u8, &[u8])| {
-    let (torn, size, bytes) = input;
+/// Of each game what is wrong with it.
+fn faults(items: &[Item]) -> Vec<Option<String>> {
+    let fault = |item: &Item| match item {
+        Item::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.told("")),
+        Item::Entry(_) | Item::Refused(_) => None,
+    };
+    items.iter().map(fault).collect()
+}
+
+fuzz_target!(|input: &[u8]| {
+    // Behind the text, so that a file of games is an input as it is.
+    let [bytes @ .., torn, size] = input else { return };
+    let (torn, size) = (torn % 2 == 1, usize::from(*size) + 1);
     let terms = terms();
     let scale = Scale::new(&terms);
     let text = decode_part(bytes.to_vec());
     let careful = read_block_with_care(&text, torn, &terms, &scale);
     assert_eq!(read_block(&text, torn, &terms, &scale), careful);
     let whole = read_block(&text, false, &terms, &scale);
-    assert_eq!(in_blocks(bytes, usize::from(size) + 1, &terms, &scale), whole);
+    assert_eq!(in_blocks(bytes, size, &terms, &scale), whole);
+    let games = parse_games(&text, "");
+    let expected: Vec<_> = games.iter().map(|game| game.as_ref().err().map(|bad| bad.told(""))).collect();
+    assert_eq!(faults(&whole), expected);
 });

@@ -157,7 +157,7 @@ fn unpack(reader: Counted, name: &str) -> Result<Box<dyn Read + Send>, ReadError
         Some(Packer::Gzip) => Box::new(MultiGzDecoder::new(reader)),
         Some(Packer::Bzip2) => Box::new(MultiBzDecoder::new(reader)),
         // Frame after frame, to the end.
-        Some(Packer::Zstd) => Box::new(zstd::Decoder::new(reader).map_err(failed)?),
+        Some(Packer::Zstd) => Box::new(Frames(zstd::Decoder::new(reader).map_err(failed)?)),
         Some(Packer::Other(packer)) => {
             return Err(ReadError::Compressed { path: name.to_owned(), packer });
         }
@@ -170,6 +170,24 @@ fn in_utf_8(reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
         None => Box::new(reader),
         encoding => Box::new(DecodeReaderBytesBuilder::new().encoding(encoding).build(reader)),
     })
+}
+
+/// Unpacks frames of zstd in its default memory, with an error of our own for those that ask for more.
+struct Frames<R>(R);
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            // All that the crate tells of it.
+            if error.to_string() == "Frame requires too much memory for decoding" {
+                io::Error::other(
+                    "its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or less",
+                )
+            } else {
+                error
+            }
+        })
+    }
 }
 
 /// A reader whose first bytes were read already.
@@ -308,6 +326,26 @@ mod tests {
         let utf_16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
         fs::write(file.path(), zstd(&utf_16)).expect("temporary file");
         assert_eq!(read_source(file.path()).expect("games"), "1. e4 *");
+    }
+
+    #[test]
+    fn a_window_that_takes_too_much_memory_is_refused_with_what_would_be_read() {
+        // A frame of one block as it is, RFC 8878, 3.1.1: magic number, descriptor, exponent of the window less
+        // ten, size of the last block.
+        let frame = |window: u8| {
+            [&b"\x28\xb5\x2f\xfd\0"[..], &[(window - 10) << 3], b"\x51\0\0", b"1. e4 e5 *"].concat()
+        };
+        let file = tempfile::NamedTempFile::new().expect("temporary file");
+        fs::write(file.path(), frame(27)).expect("temporary file");
+        assert_eq!(read_source(file.path()).expect("games"), "1. e4 e5 *");
+        for window in [28, 31] {
+            fs::write(file.path(), frame(window)).expect("temporary file");
+            let error = read_source(file.path()).expect_err("too large a window");
+            assert!(crate::with_causes(&error).ends_with(
+                ": cannot be read: its zstd window is larger than 128 MiB: pack it again with zstd --long=27 or \
+                 less"
+            ));
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of games, sound and odd.
-const PIECES: [&str; 80] = [
+const PIECES: [&str; 82] = [
     "{[%eval 0.3 [%csl Gd4]]} ",
     "[White \"A\0\u{85}\"]\n",
     "[%eval [%eval 0.1]0.2]",
@@ -60,6 +60,7 @@ const PIECES: [&str; 80] = [
     "Qh5 ",
     "Qxf7# ",
     "Nge2 ",
+    "Ngf3 ",
     "-- ",
     "$1 ",
     "$999 ",
@@ -81,6 +82,7 @@ const PIECES: [&str; 80] = [
     "{[%emt 5.2]} ",
     "{[%clk 0:61:00]} ",
     "{+0.31/20 1.2s} ",
+    "{+0.31/20\n1.2s [%clk 0:03:00]} ",
     "{book} ",
     "{\n[Event \"x\"]} ",
     "{\n[White \"x\"]\n} ",

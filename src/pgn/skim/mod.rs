@@ -8,9 +8,9 @@
 mod san;
 mod usual;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
-use super::{Command, MOST_TOKENS, Piece, hundredths, is_own_evaluation, pieces, tokens};
+use super::{Command, MOST_TOKENS, Piece, hundredths, is_own_evaluation, pieces, tokens, told::Told};
 use crate::{choice::MoveText, game::GameResult, score::SignedScore};
 
 /// A game as it is written, its moves not replayed.
@@ -231,8 +231,10 @@ impl<'a> Skimmed<'a> {
             });
             rest = &from[close..];
         }
-        if rest.len() == comment.len() {
-            self.by_own_engines |= !self.moves.is_empty() && is_own_evaluation(comment);
+        // Few have one of these, and without them it is no engine's.
+        let sought = !self.by_own_engines && !self.moves.is_empty();
+        if sought && memchr2(b'/', b'=', comment.as_bytes()).is_some() {
+            self.by_own_engines = is_own_evaluation(&Told::behind_a_move(comment).text);
         }
         Some(())
     }
