@@ -97,6 +97,8 @@ pub struct Chosen {
     again: Vec<String>,
     /// What the games have for which they were refused.
     refused: BTreeMap<Refusal, Had>,
+    /// Whether there is more that was not read, the games being enough.
+    ended_early: bool,
 }
 
 impl<'a> Chooser<'a> {
@@ -108,13 +110,25 @@ impl<'a> Chooser<'a> {
 
     /// Whether a game with such tags is worth reading.
     pub fn wants(&mut self, headers: &Headers<'_>) -> bool {
-        let enough = || self.wish.max_games.is_some_and(|most| self.chosen.tally.chosen >= most);
-        let refusal = self.wish.choice.refusal(headers).or_else(|| enough().then_some(Refusal::MaxGames));
+        let enough = || self.has_enough().then_some(Refusal::MaxGames);
+        let refusal = self.wish.choice.refusal(headers).or_else(enough);
         if let Some(refusal) = refusal {
             self.chosen.tally.refuse(refusal);
             self.chosen.refused.entry(refusal).or_default().note(refusal, headers);
         }
         refusal.is_none()
+    }
+
+    /// Whether no more games are taken, whatever they are.
+    pub fn has_enough(&self) -> bool {
+        self.wish.max_games.is_some_and(|most| self.chosen.tally.chosen >= most)
+    }
+
+    /// Notes that the rest is not read, so that nobody knows how many games there are behind those that are
+    /// enough.
+    pub fn end_early(&mut self) {
+        self.chosen.ended_early = true;
+        self.chosen.tally.refused.remove(&Refusal::MaxGames);
     }
 
     /// Whether a game that was read is taken.
@@ -156,7 +170,8 @@ impl Chosen {
     pub fn say(&self, report: Option<&str>, display: &Display) {
         let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
         if !self.names.is_empty() {
-            display.note(&format!("{of}{}", self.tally));
+            let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
+            display.note(&format!("{of}{}{rest}", self.tally));
         }
         let Tally { duplicates, .. } = self.tally;
         if duplicates > 0 {

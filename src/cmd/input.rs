@@ -86,8 +86,14 @@ pub fn read(
 pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<Input, CmdError> {
     let mut chooser = Chooser::new(wish);
     let paths = files(pgn)?;
-    let read = paths.iter().map(|path| read_file(path, &mut chooser, display));
-    let read = read.collect::<Result<Vec<_>, _>>()?;
+    let mut read = Vec::new();
+    for path in &paths {
+        if chooser.has_enough() {
+            chooser.end_early();
+            break;
+        }
+        read.push(read_file(path, &mut chooser, display)?);
+    }
     let input = Input { name: name_together(pgn), chosen: chooser.finish(), ..together(read) };
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
@@ -120,6 +126,10 @@ fn read_file(path: &Path, chooser: &mut Chooser<'_>, display: &Display) -> Resul
     let mut blocks = Blocks::new(Unpacked::open(path)?);
     let mut reading = Reading::of(path, chooser);
     while let Some(next) = blocks.next() {
+        if reading.chooser.has_enough() {
+            reading.chooser.end_early();
+            break;
+        }
         match next {
             Ok(block) => reading.take(block, false)?,
             Err(error) => {

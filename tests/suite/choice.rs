@@ -135,6 +135,18 @@ fn the_first_games_that_fit_are_enough() {
 }
 
 #[test]
+fn behind_games_that_are_enough_nothing_is_read() {
+    let bench = Bench::of_games();
+    let games =
+        |name: &str, count| format!("[White \"{name}\"]\n[Result \"*\"]\n\n1. e4 *\n\n").repeat(count);
+    bench.write("many.pgn", [GAMES, &games("Far", 20_000)].concat().as_bytes());
+    bench.write("more.pgn", b"no game");
+    let run = bench.run(&["many.pgn", "more.pgn", "--max-games", "1", "--output", "one"]).ended_with(0);
+    run.said(&["1 of 1 game chosen; the rest was not read (--max-games)"]);
+    assert_eq!(bench.summary("one")["games"]["choice"]["not_chosen"], serde_json::json!({}));
+}
+
+#[test]
 fn of_several_events_those_without_a_fitting_game_are_left_aside() {
     let bench = Bench::of_games();
     bench.write("other.pgn", GAMES.replace("\"Test\"", "\"Open\"").as_bytes());
