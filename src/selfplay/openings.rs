@@ -254,7 +254,8 @@ mod tests {
             rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b Qkq -\n";
         let positions = read(doubles, "book.epd", None);
         assert_eq!((positions.openings.len(), positions.repeated), (3, 1), "side to move and castling count");
-        let transposed = "[White \"A\"]\n\n1. Nf3 Nf6 2. d4 d5 *\n\n[White \"B\"]\n\n1. d4 d5 2. Nf3 Nf6 *\n\n";
+        let transposed =
+            "[White \"A\"]\n\n1. Nf3 Nf6 2. d4 d5 *\n\n[White \"B\"]\n\n1. d4 d5 2. Nf3 Nf6 *\n\n";
         let games = read(transposed, "book.pgn", None);
         assert_eq!((games.openings.len(), games.repeated), (1, 1), "though their counters differ");
         assert_eq!(games.openings[0].line().command(), "position startpos moves g1f3 g8f6 d2d4 d7d5");
