@@ -183,8 +183,11 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
     bench.write("book.epd", book.as_bytes());
     let args = ["--depths", "1,2", "--pairs", "1-2", "--games", "4", "--openings", "book.epd"];
     let run = selfplay(&bench, &[&args[..], &["--max-moves", "1"]].concat()).ended_with(0);
-    run.said(&["book.epd, line 2: the game is over (checkmate): left out", "book.epd, line 3: "]);
-    run.said(&["1 opening left out: the position reached is that of one before, and so would be the games"]);
+    run.said(&[
+        "book.epd, line 2: the game is over (checkmate): left out",
+        "book.epd, line 3: ",
+        "1 opening left out: the position reached",
+    ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();
     games.sort_unstable();
