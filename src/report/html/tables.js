@@ -7,7 +7,7 @@
     const text = cell.dataset.value ?? cell.textContent.trim().replace("−", "-");
     const number = Number.parseFloat(text);
     if (!numeric) return text;
-    return Number.isNaN(number) ? null : number;
+    return Number.isFinite(number) ? number : null;
   };
 
   /** Sorts by the column of a header: what is missing comes last, whichever way round. */
