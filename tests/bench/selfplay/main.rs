@@ -153,6 +153,11 @@ impl Match {
     }
 }
 
+fn header() -> Header {
+    let (engine, date) = ("Engine".to_owned(), "2026.01.31".to_owned());
+    Header { engine, opponent: None, adjudication: String::new(), date }
+}
+
 /// What the playing of a match took.
 #[derive(Default)]
 struct Effort {
@@ -173,12 +178,7 @@ impl Effort {
 
 /// Plays a match into a file, as the verb `selfplay` does.
 fn play<S: Stable>(stable: &S, what: &Match, folder: &Path) -> Effort {
-    let header = Header {
-        engine: "Engine".to_owned(),
-        opponent: None,
-        adjudication: String::new(),
-        date: "2026.01.31".to_owned(),
-    };
+    let header = header();
     let fixtures = schedule(&what.pairs(), what.games, what.openings.len() as u32, 1);
     let (mut journal, _) = Journal::open(folder, &header, &fixtures).expect("a new file");
     let work = Work {
@@ -253,13 +253,7 @@ fn many(games: u32, place: &mut Place) {
     let effort = play(&reciters, &what, &folder);
     let fixtures = schedule(&what.pairs(), games, 0, 1);
     let start = Instant::now();
-    let header = Header {
-        engine: "Engine".to_owned(),
-        opponent: None,
-        adjudication: String::new(),
-        date: String::new(),
-    };
-    let (_, found) = Journal::open(&folder, &header, &fixtures).expect("our own file");
+    let (_, found) = Journal::open(&folder, &header(), &fixtures).expect("our own file");
     assert_eq!(found.outcomes.len(), games as usize);
     println!(
         "{games} games of {} plies: played in {:.0} s, read again in {:.0} s, peak {} MB",
