@@ -63,8 +63,15 @@ fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Pair>, CmdError> {
 fn read_openings(args: &OpeningArgs, needed: u32, display: &Display) -> Result<Vec<Opening>, CmdError> {
     let found = if let Some(path) = &args.openings {
         let name = path.display().to_string();
-        let Openings { openings, skipped } = openings::read(&read_source(path)?, &name, args.opening_plies);
+        let Openings { openings, skipped, repeated } =
+            openings::read(&read_source(path)?, &name, args.opening_plies);
         skipped.iter().for_each(|skipped| display.warn(&format!("{skipped}: left out")));
+        if repeated > 0 {
+            display.note(&format!(
+                "{} left out: the position reached is that of one before, and so would be the games",
+                counted(repeated.into(), "opening")
+            ));
+        }
         if openings.is_empty() {
             return Err(CmdError::NoGames(format!("{name}: no opening in it can be played")));
         }

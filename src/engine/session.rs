@@ -165,7 +165,7 @@ pub struct Session<R, W> {
     timeout: Duration,
     chess960: bool,
     /// The `info string` lines of the search at hand, in which engines say why they give up.
-    remarks: String,
+    remarks: Vec<u8>,
 }
 
 impl<R, W> Session<R, W>
@@ -176,7 +176,7 @@ where
     /// Shakes hands, sets the options and waits until the engine is ready.
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
         let identity = Identity { name: String::new(), options: OptionTable::default() };
-        let (timeout, remarks) = (setup.timeout, String::new());
+        let (timeout, remarks) = (setup.timeout, Vec::new());
         let mut session = Session { reader, writer, identity, timeout, chess960: false, remarks };
         session.identity = session.shake_hands().await?;
         session.configure(setup).await?;
@@ -201,7 +201,8 @@ where
 
     /// What the engine said in free text since its last search began.
     pub fn remarks(&self) -> Option<String> {
-        let remarks = cut(self.remarks.trim(), REMARKS);
+        let remarks = printable(&String::from_utf8_lossy(&self.remarks));
+        let remarks = cut(remarks.trim(), REMARKS);
         (!remarks.is_empty()).then_some(remarks)
     }
 
@@ -371,8 +372,8 @@ where
         if let Some(remark) = line.strip_prefix(b"info string ")
             && self.remarks.len() < REMARKS
         {
-            self.remarks += &printable(&String::from_utf8_lossy(remark));
-            self.remarks.push(' ');
+            self.remarks.extend_from_slice(remark);
+            self.remarks.push(b' ');
         }
         Ok(line)
     }

@@ -1,6 +1,6 @@
 //! Owns the positions that games begin from: out of a file of EPD or PGN, or reached by random moves.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use sha2::{Digest, Sha256};
@@ -25,8 +25,10 @@ pub struct Opening {
 pub struct Openings {
     /// In the order of the file.
     pub openings: Vec<Opening>,
-    /// What was left out: where, and why.
+    /// What cannot be played and was left out: where, and why.
     pub skipped: Vec<String>,
+    /// How many more were left out, since one before them reaches the same position.
+    pub repeated: u32,
 }
 
 impl Default for Opening {
@@ -63,10 +65,12 @@ impl Opening {
         referee
     }
 
-    /// The opening, unless the game is over with it: then the error says so.
-    fn unfinished(self) -> Result<Opening, String> {
-        match self.referee().ending() {
-            None => Ok(self),
+    /// The opening and the position that it reaches, unless the game is over with it: then the error
+    /// says so.
+    fn unfinished(self) -> Result<(Opening, Chess), String> {
+        let referee = self.referee();
+        match referee.ending() {
+            None => Ok((self, referee.position().clone())),
             Some((ending, _)) => Err(format!("the game is over ({})", ending.words())),
         }
     }
@@ -85,9 +89,11 @@ pub fn digest(openings: &[Opening]) -> String {
 /// The openings in the text of a file, which `name` stands for in messages: a position a line
 /// (EPD or FEN), or games in PGN, of which at most `plies` half-moves are taken.
 ///
-/// What is illegal, and where the game is over, is left out by name.
+/// What is illegal, and where the game is over, is left out by name. So is, and counted, what reaches
+/// a position that an opening before it reaches, whatever the counters of moves say: an engine would
+/// play the same game from there again.
 pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
-    let mut read = Openings::default();
+    let mut read = Reading::default();
     if is_epd(text) {
         for (number, line) in epd_lines(text) {
             read.add(epd(line).and_then(Opening::unfinished), || format!("{name}, line {number}"));
@@ -96,18 +102,28 @@ pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
         for game in Games::new(text, name) {
             match game {
                 Ok(game) => read.add(Opening::of_game(&game, plies).unfinished(), || game.title()),
-                Err(bad) => read.skipped.push(bad.to_string()),
+                Err(bad) => read.found.skipped.push(bad.to_string()),
             }
         }
     }
-    read
+    read.found
 }
 
-impl Openings {
-    fn add(&mut self, opening: Result<Opening, String>, place: impl FnOnce() -> String) {
+/// The openings of a file so far, with the positions that they reach.
+#[derive(Default)]
+struct Reading {
+    found: Openings,
+    reached: HashSet<Chess>,
+}
+
+impl Reading {
+    fn add(&mut self, opening: Result<(Opening, Chess), String>, place: impl FnOnce() -> String) {
         match opening {
-            Ok(opening) => self.openings.push(opening),
-            Err(problem) => self.skipped.push(format!("{}: {problem}", place())),
+            Ok((opening, end)) => match self.reached.insert(end) {
+                true => self.found.openings.push(opening),
+                false => self.found.repeated += 1,
+            },
+            Err(problem) => self.found.skipped.push(format!("{}: {problem}", place())),
         }
     }
 }
@@ -152,11 +168,11 @@ pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     // Apart from the stream that the schedule draws from.
     random.set_stream(1);
-    let (mut seen, mut openings) = (BTreeSet::new(), Vec::new());
+    let (mut reached, mut openings) = (HashSet::new(), Vec::new());
     while openings.len() < count as usize {
         let fresh = (0..ATTEMPTS).find_map(|_| {
             let (opening, end) = walk(plies, &mut random)?;
-            seen.insert(end).then_some(opening)
+            reached.insert(end).then_some(opening)
         });
         match fresh {
             Some(opening) => openings.push(opening),
@@ -168,7 +184,7 @@ pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
 
 /// Random moves from the usual start, and the position that they end in; `None` where the game is
 /// over with or before the last.
-fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, String)> {
+fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
     let mut opening = Opening::default();
     let mut referee = opening.referee();
     for _ in 0..plies {
@@ -180,8 +196,7 @@ fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, String)> {
             return None;
         }
     }
-    let end = game::fen(referee.position());
-    Some((opening, end))
+    Some((opening, referee.position().clone()))
 }
 
 #[cfg(test)]
@@ -232,6 +247,28 @@ mod tests {
     }
 
     #[test]
+    fn a_position_that_is_reached_before_is_no_other_opening() {
+        let doubles = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 id \"no capture\";\n\
+            rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 5 9\n\
+            rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n\
+            rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b Qkq -\n";
+        let positions = read(doubles, "book.epd", None);
+        assert_eq!((positions.openings.len(), positions.repeated), (3, 1), "side to move and castling count");
+        let transposed =
+            "[White \"A\"]\n\n1. Nf3 Nf6 2. d4 d5 *\n\n[White \"B\"]\n\n1. d4 d5 2. Nf3 Nf6 *\n\n";
+        let games = read(transposed, "book.pgn", None);
+        assert_eq!((games.openings.len(), games.repeated), (1, 1), "though their counters differ");
+        assert_eq!(games.openings[0].line().command(), "position startpos moves g1f3 g8f6 d2d4 d7d5");
+        assert_eq!(read(transposed, "book.pgn", Some(2)).repeated, 0);
+    }
+
+    #[test]
+    fn a_capture_in_passing_makes_another_opening() {
+        let both = "8/8/8/8/2pP4/8/8/K6k b - d3\n8/8/8/8/2pP4/8/8/K6k b - -\n";
+        assert_eq!(read(both, "book.epd", None).openings.len(), 2);
+    }
+
+    #[test]
     fn a_board_of_chess960_castles_by_its_rules() {
         let read = read("nrbbqkrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKRN w GBgb - hmvc 0;", "x.epd", None);
         assert_eq!(read.openings[0].mode, CastlingMode::Chess960);
@@ -250,6 +287,9 @@ mod tests {
             prop_assert_eq!(openings.len(), 8);
             prop_assert!(openings.iter().all(|opening| opening.moves.len() == plies as usize));
             prop_assert!(openings.iter().all(|opening| opening.referee().ending().is_none()));
+            let reached: HashSet<Chess> =
+                openings.iter().map(|opening| opening.referee().position().clone()).collect();
+            prop_assert_eq!(reached.len(), openings.len());
             prop_assert_eq!(digest(&openings), digest(&random(plies, 8, seed)));
             prop_assert_ne!(digest(&openings), digest(&random(plies, 8, seed.wrapping_add(1))));
             prop_assert_eq!(&random(plies, 5, seed)[..], &openings[..5]);

@@ -1,9 +1,9 @@
-// Owns the test of report.html in a real browser: that it works, asks nothing of the network, and is
-// sound HTML that everybody can use.
+// Owns the test of report.html in a real browser, of a tournament and of an experiment: that it works, asks
+// nothing of the network, and is sound HTML that everybody can use.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -40,6 +40,21 @@ const report = (pgn, name, ...options) => {
   return join(output, "report.html");
 };
 
+const stockfish = ["/usr/games/stockfish", "/usr/bin/stockfish", "/opt/homebrew/bin/stockfish"].find(existsSync);
+
+/** Has Stockfish play itself at four depths and gives back the path of the page. */
+const experiment = (name) => {
+  const output = join(folder, name);
+  const played = ["--depths", "1-4", "--games", "8", "--random-plies", "6", "--restart", "never"];
+  const told = ["--anchor", "4=2500±50", "--fit", "pairwise", "--calibrate", "2", "--plots", "none"];
+  execFileSync(program, ["selfplay", ...played, ...told, "--quiet", "--output", output], {
+    cwd: root,
+    env: { ...process.env, GAINALYZE_ENGINE: stockfish },
+    stdio: "ignore",
+  });
+  return join(output, "report.html");
+};
+
 /** Opens a page and collects what must not happen on it. */
 const open = async (path, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -70,6 +85,22 @@ const barriers = async (page) => {
   return found;
 };
 
+/** What is no valid HTML. */
+const mistakes = async (path) => {
+  const validator = new HtmlValidate({
+    extends: ["html-validate:standard"],
+    rules: {
+      // The width and place of a bar are values, not styles.
+      "no-inline-style": "off",
+      // A row of numbers has its line to itself, however long.
+      "long-title": "off",
+    },
+  });
+  const result = await validator.validateString(readFileSync(path, "utf8"));
+  const messages = result.results.flatMap((file) => file.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
+  return messages.slice(0, 10);
+};
+
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "gainalyze-browser-"));
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
@@ -94,18 +125,7 @@ describe("the Candidates tournament", () => {
   });
 
   test("is valid HTML", async () => {
-    const validator = new HtmlValidate({
-      extends: ["html-validate:standard"],
-      rules: {
-        // The width and place of a bar are values, not styles.
-        "no-inline-style": "off",
-        // A row of numbers has its line to itself, however long.
-        "long-title": "off",
-      },
-    });
-    const result = await validator.validateString(readFileSync(path, "utf8"));
-    const messages = result.results.flatMap((file) => file.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
-    assert.deepEqual(messages.slice(0, 10), []);
+    assert.deepEqual(await mistakes(path), []);
   });
 
   test("opens without an error or a request, in light, dark and on paper", async () => {
@@ -229,6 +249,100 @@ describe("hostile and odd games", () => {
     for (const summary of await page.locator("details.game summary").all()) await summary.click();
     assert.deepEqual(bad, []);
     assert.equal(await page.evaluate(() => globalThis.injected), undefined);
+    await context.close();
+  });
+});
+
+describe("an engine against itself", { skip: stockfish ? false : "Stockfish is not installed" }, () => {
+  let path;
+
+  before(() => {
+    path = experiment("selfplay");
+  });
+
+  test("is one file of under 3 MB of valid HTML", async () => {
+    assert.ok(statSync(path).size < 3_000_000, `${statSync(path).size} bytes`);
+    assert.deepEqual(await mistakes(path), []);
+  });
+
+  test("opens without an error or a request, in light, dark, on a phone and on paper", async () => {
+    for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
+      const { page, context, bad } = await open(path, options);
+      assert.equal(await overflows(page), false, JSON.stringify(options));
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await page.locator("nav").isVisible(), false);
+      assert.equal(await page.locator("#tables table").first().isVisible(), true);
+      assert.deepEqual(bad, []);
+      await context.close();
+    }
+  });
+
+  test("follows the colour scheme, pictures too", async () => {
+    const colours = async (colorScheme) => {
+      const { page, context } = await open(path, { colorScheme });
+      const of = (element, property) => page.locator(element).first().evaluate(
+        (found, name) => globalThis.getComputedStyle(found)[name],
+        property,
+      );
+      const found = [await of("body", "backgroundColor"), await of("figure", "backgroundColor"), await of("figure text", "fill")];
+      await context.close();
+      return found;
+    };
+    const [light, dark] = [await colours("light"), await colours("dark")];
+    light.forEach((colour, place) => assert.notEqual(colour, dark[place]));
+  });
+
+  test("has no barrier in light and dark", async () => {
+    for (const colorScheme of ["light", "dark"]) {
+      // Its policy forbids the script that looks for barriers.
+      const { page, context } = await open(path, { colorScheme, bypassCSP: true });
+      assert.deepEqual(await barriers(page), [], colorScheme);
+      await context.close();
+    }
+  });
+
+  test("has all figures and the tables of both papers", async () => {
+    const { page, context } = await open(path);
+    const said = await page.locator("figure svg").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+    const questions = [
+      "How does the score rise with depth?",
+      "Does one rating for each depth explain the scores?",
+      "Is a ply worth the same at every depth?",
+      "Do returns diminish?",
+      "How strong is each depth?",
+      "How do the games end?",
+    ];
+    assert.deepEqual(said.map((text) => `${text.split("?")[0]}?`), questions);
+    const titles = await page.locator("#tables h3").allTextContents();
+    for (const table of ["Table 1", "Table 2", "Table 3", "Table 4", "Table 8", "Heinz's Table 5", "Heinz's Table 6"]) {
+      assert.ok(titles.some((title) => title.includes(`(${table})`)), `${table} in ${titles}`);
+    }
+    assert.equal(await page.getByRole("table", { name: "(Table 2)" }).locator("tbody tr").count(), 4);
+    await context.close();
+  });
+
+  test("has tables that are sorted by any column", async () => {
+    const { page, context, bad } = await open(path);
+    const table = page.getByRole("table", { name: "Strength by depth" });
+    const depths = () => table.locator("tbody th").allTextContents();
+    const strengths = async () => (await table.locator("tbody tr td:nth-child(3)").allTextContents()).map(Number);
+    assert.deepEqual(await depths(), ["1", "2", "3", "4"]);
+    const header = table.getByRole("button", { name: "Strength" });
+    await header.click();
+    assert.deepEqual(await strengths(), (await strengths()).toSorted((a, b) => a - b));
+    await header.focus();
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await strengths(), (await strengths()).toSorted((a, b) => b - a));
+    await table.getByRole("button", { name: "Depth" }).click();
+    assert.deepEqual(await depths(), ["1", "2", "3", "4"]);
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+
+  test("stands without JavaScript", async () => {
+    const { page, context } = await open(path, { javaScriptEnabled: false });
+    assert.equal(await page.locator("figure svg").first().isVisible(), true);
+    assert.equal(await page.locator("th button").count(), 0);
     await context.close();
   });
 });

@@ -1,49 +1,24 @@
 //! What is computed of an experiment's games, from a table of results to files, pictures and page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    path::Path,
+};
 
 use gainalyze::{
-    experiment::{Anchor, Choices, Experiment},
+    experiment::{Anchor, Choices, Experiment, strength::Fit},
     game::GameResult,
     report::{
-        experiment::{ExperimentOptions, Facts, write},
+        experiment::{ExperimentOptions, Facts, anchor, write},
         export::Format,
         files::OutputDir,
         plots::format::PictureFormat,
         tables::Screen,
     },
-    selfplay::{Contender, Ending, Outcome, Side},
+    selfplay::{Contender, Ending, Outcome, Side, results},
     stats::estimate::{Estimate, Interval},
 };
-
-/// The games of a results.csv.
-fn read_results(text: &str) -> Vec<Outcome> {
-    let contender = |side: &str, depth: &str| Contender {
-        side: if side == "engine" { Side::Engine } else { Side::Opponent },
-        depth: depth.parse().expect("a depth"),
-    };
-    let ending = |name: &str| -> Ending {
-        serde_json::from_value(serde_json::Value::from(name)).expect("an ending by its name")
-    };
-    let outcome = |line: &str| {
-        let fields: Vec<&str> = line.split(',').collect();
-        let [game, white, white_depth, black, black_depth, opening, result, end, plies, moves] = fields[..]
-        else {
-            panic!("ten fields: {line}");
-        };
-        Outcome {
-            game: game.parse().expect("a number"),
-            white: contender(white, white_depth),
-            black: contender(black, black_depth),
-            opening: (!opening.is_empty()).then(|| opening.parse().expect("a number")),
-            result: result.parse().expect("a result"),
-            ending: ending(end),
-            plies: plies.parse().expect("a number"),
-            line: u64::from_str_radix(moves, 16).expect("a digest"),
-        }
-    };
-    text.lines().skip(1).map(outcome).collect()
-}
 
 fn options() -> ExperimentOptions {
     ExperimentOptions {
@@ -98,7 +73,7 @@ fn ferreira() -> Vec<Outcome> {
 
 /// The table `name` of the folder as rows of named fields.
 fn table(dir: &OutputDir, name: &str) -> Vec<BTreeMap<String, String>> {
-    let text = std::fs::read_to_string(dir.path().join(name)).expect("a table");
+    let text = fs::read_to_string(dir.path().join(name)).expect("a table");
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
     let row = |line: &str| {
@@ -172,12 +147,16 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
 /// every game, a pair that is not complete.
 const ODD: &str = include_str!("odd-results.csv");
 
+fn odd_games() -> Vec<Outcome> {
+    results::read(ODD.as_bytes()).expect("results")
+}
+
 #[test]
 fn the_tables_of_an_odd_experiment_are_shown() {
     let choices = Choices { calibrate: Some(3), ..Choices::default() };
-    let (_folder, dir, shown) = written(&read_results(ODD), &choices);
+    let (_folder, dir, shown) = written(&odd_games(), &choices);
     insta::assert_snapshot!(shown);
-    let summary = std::fs::read_to_string(dir.path().join("summary.json")).expect("a summary");
+    let summary = fs::read_to_string(dir.path().join("summary.json")).expect("a summary");
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("json");
     assert_eq!(summary["games"], 64);
     assert_eq!(summary["forfeits"], 1);
@@ -187,9 +166,9 @@ fn the_tables_of_an_odd_experiment_are_shown() {
 
 #[test]
 fn the_page_is_whole_and_asks_nothing_of_the_network() {
-    let (_folder, dir, _) = written(&read_results(ODD), &Choices::default());
-    let page = std::fs::read_to_string(dir.path().join("report.html")).expect("a page");
-    assert!(page.contains("default-src 'none'") && !page.contains("<script"));
+    let (_folder, dir, _) = written(&odd_games(), &Choices::default());
+    let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    assert!(page.contains("default-src 'none'") && !page.contains("src="));
     assert!(page.matches("<svg").count() >= 5 && page.matches("<table").count() >= 8, "{page}");
     for part in page.split("http").skip(1) {
         assert!(!part.starts_with("://") && !part.starts_with("s://"), "a link: {}", &part[..40]);
@@ -206,7 +185,7 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
     let dir = OutputDir::create(folder.path()).expect("a folder");
     std::fs::write(dir.path().join("results.csv"), ODD).expect("a new file");
     std::fs::write(dir.path().join("scores.txt"), "mine").expect("a new file");
-    let games = read_results(ODD);
+    let games = odd_games();
     let experiment = Experiment::of(&games, &Choices::default()).expect("games");
     write(&dir, &experiment, &options()).expect("a report");
     let formats = BTreeSet::from([Format::Parquet]);
@@ -227,4 +206,21 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
         "white-scores.parquet",
     ];
     assert_eq!(left.iter().map(String::as_str).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_games_of_the_repository_give_its_tables() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let games = File::open(root.join("data/selfplay-stockfish-15.1/results.csv")).expect("the games");
+    let games = results::read(games).expect("results");
+    let anchor = anchor::read(&root.join("reports/candidates-2013-depth-8")).expect("a report").anchor;
+    let choices =
+        Choices { anchor: Some(anchor), fit: Fit::Pairwise, calibrate: Some(8), ..Choices::default() };
+    let (_folder, dir, _) = written(&games, &choices);
+    for table in ["white-scores.csv", "scores.csv", "fits.csv", "strength.csv", "heinz.csv"] {
+        let kept = root.join("reports/selfplay-stockfish-15.1").join(table);
+        let [kept, again] =
+            [kept, dir.path().join(table)].map(|path| fs::read_to_string(path).expect("a table"));
+        assert_eq!(kept, again, "{table}");
+    }
 }

@@ -179,11 +179,15 @@ fn depths_pairs_and_games_that_make_no_experiment_are_refused() {
 fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
     let bench = bench("a2a3 a7a6");
     let book = "4k3/p7/8/8/8/8/P7/4K3 w - - 0 1\n7k/5KQ1/8/8/8/8/8/8 b - - 0 1\n4k3/p7/8 w - - 0 1\n\
-        3k4/p7/8/8/8/8/P7/3K4 w - - 0 1\n";
+        4k3/p7/8/8/8/8/P7/4K3 w - - 12 34\n3k4/p7/8/8/8/8/P7/3K4 w - - 0 1\n";
     bench.write("book.epd", book.as_bytes());
     let args = ["--depths", "1,2", "--pairs", "1-2", "--games", "4", "--openings", "book.epd"];
     let run = selfplay(&bench, &[&args[..], &["--max-moves", "1"]].concat()).ended_with(0);
-    run.said(&["book.epd, line 2: the game is over (checkmate): left out", "book.epd, line 3: "]);
+    run.said(&[
+        "book.epd, line 2: the game is over (checkmate): left out",
+        "book.epd, line 3: ",
+        "1 opening left out: the position reached",
+    ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();
     games.sort_unstable();

@@ -22,6 +22,7 @@ use crate::{
 struct Page<'a> {
     title: String,
     style: &'static str,
+    script: &'static str,
     sentences: Vec<String>,
     drawings: Vec<&'a Drawing>,
     tables: Vec<Table>,
@@ -79,6 +80,7 @@ pub fn page(experiment: &Experiment, pictures: &Pictures, facts: &Facts) -> Resu
     Page {
         title: name(&facts.title),
         style: include_str!("../html/style.css"),
+        script: include_str!("../html/tables.js"),
         sentences: sentences(experiment),
         drawings: pictures.drawings().collect(),
         tables: layouts(experiment).into_iter().map(Table::from).collect(),

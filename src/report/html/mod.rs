@@ -116,7 +116,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         title: words::title(source),
         sentences: words::sentences(source),
         style: include_str!("style.css"),
-        script: include_str!("script.js"),
+        script: concat!(include_str!("tables.js"), include_str!("script.js")),
         data: data::json(source, &games.chosen),
         symbols: board::symbols() + &board::coordinates(),
         ranking: Ranking::of(&shown),

@@ -1,4 +1,4 @@
-// Owns what moves on the page: sorting, two histograms over each other, choosing and stepping through games.
+// Owns what moves on the page of a tournament: two histograms over each other, choosing and stepping through games.
 "use strict";
 
 (() => {
@@ -22,36 +22,6 @@
   };
 
   for (const hidden of document.querySelectorAll(".needs-script")) hidden.hidden = false;
-
-  // Tables.
-
-  /** Sorts by the column of a header: what is missing comes last, whichever way round. */
-  const sort = (header, column, body) => {
-    const down = header.getAttribute("aria-sort") === "ascending";
-    const numeric = header.dataset.sort === "number";
-    const key = (row) => {
-      const cell = row.cells[column];
-      if (!numeric) return cell.textContent.trim();
-      return cell.dataset.value === "" ? null : Number(cell.dataset.value);
-    };
-    const compare = (a, b) => (numeric ? a - b : a.localeCompare(b));
-    const rows = [...body.rows].map((row) => [key(row), row]);
-    rows.sort(([a], [b]) => {
-      if (a === null || b === null) return (a === null) - (b === null);
-      return down ? compare(b, a) : compare(a, b);
-    });
-    body.append(...rows.map(([, row]) => row));
-    for (const other of header.parentElement.cells) other.removeAttribute("aria-sort");
-    header.setAttribute("aria-sort", down ? "descending" : "ascending");
-  };
-
-  for (const table of document.querySelectorAll("table.sortable")) {
-    [...table.tHead.rows[0].cells].forEach((header, column) => {
-      const button = element("button", { type: "button" }, ...header.childNodes);
-      button.addEventListener("click", () => sort(header, column, table.tBodies[0]));
-      header.append(button);
-    });
-  }
 
   // Two histograms over each other.
 

@@ -78,6 +78,7 @@ pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     ]);
     let mut notes = vec![STATISTICS.to_owned()];
     notes.extend(matches.iter().any(|m| m.pairs.is_some()).then(|| PAIRS.to_owned()));
+    notes.extend(repeated(matches));
     Layout { title, columns, notes }
 }
 
@@ -86,6 +87,19 @@ const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w
 
 const PAIRS: &str = "Game pairs: each opening was played with both colours, and the pair is the unit (the pentanomial \
     standard error), since an opening that favours a colour makes the games of one differ.";
+
+/// Where n counts games that are move for move the same; `None` where all differ.
+fn repeated(matches: &[Match]) -> Option<String> {
+    let repeats = matches.iter().filter(|m| u64::from(m.different) < m.record.games());
+    let counts: Vec<String> =
+        repeats.map(|m| format!("{} of {} in {}", m.different, m.record.games(), match_name(m))).collect();
+    (!counts.is_empty()).then(|| {
+        format!(
+            "Not all games differ: {}. Every standard error here counts each, and is too small.",
+            counts.join(", ")
+        )
+    })
+}
 
 /// Pairs by their points: `0·3·12·4·1`.
 fn shape(pairs: GamePairs) -> String {

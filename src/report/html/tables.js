@@ -1,0 +1,37 @@
+// Owns the sorting of tables.
+"use strict";
+
+(() => {
+  /** What a cell is sorted by: its value where it names one, else its text or the number that begins it. */
+  const key = (cell, numeric) => {
+    const text = cell.dataset.value ?? cell.textContent.trim().replace("−", "-");
+    const number = Number.parseFloat(text);
+    if (!numeric) return text;
+    return Number.isFinite(number) ? number : null;
+  };
+
+  /** Sorts by the column of a header: what is missing comes last, whichever way round. */
+  const sort = (header, column, body) => {
+    const down = header.getAttribute("aria-sort") === "ascending";
+    const numeric = header.dataset.sort === "number";
+    const compare = (a, b) => (numeric ? a - b : a.localeCompare(b, undefined, { numeric: true }));
+    const rows = [...body.rows].map((row) => [key(row.cells[column], numeric), row]);
+    rows.sort(([a], [b]) => {
+      if (a === null || b === null) return (a === null) - (b === null);
+      return down ? compare(b, a) : compare(a, b);
+    });
+    body.append(...rows.map(([, row]) => row));
+    for (const other of header.parentElement.cells) other.removeAttribute("aria-sort");
+    header.setAttribute("aria-sort", down ? "descending" : "ascending");
+  };
+
+  for (const table of document.querySelectorAll("table.sortable")) {
+    [...table.tHead.rows[0].cells].forEach((header, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...header.childNodes);
+      button.addEventListener("click", () => sort(header, column, table.tBodies[0]));
+      header.append(button);
+    });
+  }
+})();

@@ -1,0 +1,78 @@
+//! Owns a UCI engine that takes no time: it plays any legal move, and says so in one write.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
+
+/// What the executable is called when it is this engine.
+const NAME: &str = "answers-at-once";
+
+/// Whether this process was started as the engine.
+pub fn is_asked_for() -> bool {
+    let name = std::env::args_os().next().map(PathBuf::from);
+    name.is_some_and(|path| path.file_stem().is_some_and(|stem| stem == NAME))
+}
+
+/// The executable of the engine, in `folder`: this one by another name.
+pub fn executable(folder: &Path) -> PathBuf {
+    let path = folder.join(NAME);
+    let own = std::env::current_exe().expect("a path");
+    std::fs::hard_link(&own, &path).or_else(|_| std::fs::copy(&own, &path).map(|_| ())).expect("a copy");
+    path
+}
+
+/// Plays until it is told to leave.
+pub fn answer() -> io::Result<()> {
+    let mut game = Game::default();
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for line in io::stdin().lines() {
+        let answer = match line?.as_str() {
+            "uci" => "id name Answers at once\nuciok\n".to_owned(),
+            "isready" => "readyok\n".to_owned(),
+            "quit" => break,
+            "ucinewgame" => {
+                game = Game::default();
+                continue;
+            }
+            line if line.starts_with("go") => {
+                let moves = game.position.legal_moves();
+                let chosen = moves[random.next_u32() as usize % moves.len()].to_uci(CastlingMode::Standard);
+                format!("info depth 1 score cp 0 nodes {} pv {chosen}\nbestmove {chosen}\n", moves.len())
+            }
+            line => {
+                if line.starts_with("position") {
+                    game.go_on(line);
+                }
+                continue;
+            }
+        };
+        io::stdout().write_all(answer.as_bytes())?;
+        io::stdout().flush()?;
+    }
+    Ok(())
+}
+
+/// A game from the usual start, as far as it has been told.
+#[derive(Default)]
+struct Game {
+    position: Chess,
+    plies: usize,
+}
+
+impl Game {
+    /// Plays what is new in a command `position startpos moves …`.
+    fn go_on(&mut self, command: &str) {
+        for word in command.split(' ').skip(3 + self.plies) {
+            let m = word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(&self.position).ok());
+            self.position.play_unchecked(m.expect("a move of the game"));
+            self.plies += 1;
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Measures the playing of games: what a ply costs beside the engine, how busy the engines are, and
+//! what 100,000 games take.
+//!
+//! `cargo bench --bench selfplay` takes a minute, with `-- many` some minutes and half a gigabyte of
+//! disk, with `-- engine` some minutes of Stockfish.
+
+mod at_once;
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use gainalyze::{
+    engine::{
+        locate::locate,
+        play::{Choice, Line, Player},
+        pool::Stop,
+        process::EngineCommand,
+        session::{Purpose, Setup},
+    },
+    evaluation::Limit,
+    score::Score,
+    selfplay::{
+        Contender, Side,
+        adjudicate::Adjudication,
+        crew::{self, Event, Restart, Stable, Work},
+        entrants::{Entrants, KnownEngine},
+        journal::Journal,
+        openings::{self, Opening},
+        record::{self, Header},
+        schedule::{Pair, openings_needed, schedule},
+    },
+};
+use shakmaty::{CastlingMode, uci::UciMove};
+
+/// How often a figure is taken.
+const RUNS: usize = 5;
+
+/// Moves of each side in a game without an engine that thinks.
+const MOVES: u32 = 50;
+
+fn main() {
+    if at_once::is_asked_for() {
+        return at_once::answer().expect("a listener");
+    }
+    let args: Vec<String> = std::env::args().collect();
+    let asked = |what: &str| args.iter().any(|arg| arg == what);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut place = Place { folder: folder.path(), taken: 0 };
+    by_heart(&mut place);
+    at_once(&mut place);
+    if asked("engine") {
+        for (depths, games) in [(1..=1, 100), (2..=2, 100), (3..=3, 100), (4..=4, 100), (1..=4, 20)] {
+            stockfish(depths, games, Restart::Never, 1, &mut place);
+        }
+        for (depth, games) in [(8, 60), (10, 30), (12, 12)] {
+            for restart in [Restart::Never, Restart::Game] {
+                stockfish(depth..=depth, games, restart, 2, &mut place);
+            }
+        }
+    }
+    if asked("many") {
+        many(100_000, &mut place);
+    }
+}
+
+/// Where games are written, a folder for each match.
+struct Place<'a> {
+    folder: &'a Path,
+    taken: u32,
+}
+
+impl Place<'_> {
+    fn next(&mut self) -> PathBuf {
+        self.taken += 1;
+        let path = self.folder.join(self.taken.to_string());
+        fs::create_dir(&path).expect("a folder");
+        path
+    }
+}
+
+/// A player who knows the moves of every game by heart.
+struct Reciter {
+    lines: Arc<Vec<Vec<UciMove>>>,
+    game: usize,
+    /// The place of the next move in the game; unknown before the first.
+    place: Option<usize>,
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the game has no more moves")]
+struct NoMove;
+
+impl Player for Reciter {
+    type Error = NoMove;
+
+    async fn new_game(&mut self, _: CastlingMode) -> Result<(), NoMove> {
+        self.game += 1;
+        self.place = None;
+        Ok(())
+    }
+
+    async fn choose(&mut self, line: &Line, _: Limit) -> Result<Choice, NoMove> {
+        let place = self.place.unwrap_or(line.turn().fold_wb(0, 1));
+        self.place = Some(place + 2);
+        let best = self.lines[self.game % self.lines.len()].get(place).copied();
+        let best = Some(best.ok_or(NoMove)?);
+        Ok(Choice { best, score: Some(Score::Cp(31)), depth: Some(4), time: Duration::ZERO })
+    }
+
+    fn is_stall(_: &NoMove) -> bool {
+        false
+    }
+}
+
+/// Where reciters come from.
+struct Reciters(Arc<Vec<Vec<UciMove>>>);
+
+impl Stable for Reciters {
+    type Player = Reciter;
+
+    async fn fetch(&self, _: Side) -> Result<Reciter, NoMove> {
+        Ok(Reciter { lines: self.0.clone(), game: 0, place: None })
+    }
+
+    async fn dismiss(&self, _: Reciter) {}
+}
+
+fn reciters() -> Reciters {
+    let games = openings::random(2 * MOVES, 200, 1);
+    Reciters(Arc::new(games.into_iter().map(|opening| opening.moves).collect()))
+}
+
+/// What is played: each depth itself and every other one.
+struct Match {
+    depths: std::ops::RangeInclusive<u32>,
+    games: u32,
+    openings: Vec<Opening>,
+    max_moves: Option<u32>,
+    restart: Restart,
+    jobs: usize,
+}
+
+impl Match {
+    fn pairs(&self) -> Vec<Pair> {
+        let contender = |depth| Contender { side: Side::Engine, depth };
+        let depths = || self.depths.clone();
+        let pair = |first, second| Pair { first: contender(first), second: contender(second) };
+        depths().flat_map(|a| depths().filter(move |&b| b >= a).map(move |b| pair(a, b))).collect()
+    }
+}
+
+fn header() -> Header {
+    let (engine, date) = ("Engine".to_owned(), "2026.01.31".to_owned());
+    Header { engine, opponent: None, adjudication: String::new(), date }
+}
+
+/// What the playing of a match took.
+#[derive(Default)]
+struct Effort {
+    games: usize,
+    plies: u64,
+    wall: f64,
+    /// Of this process, that of the engines left out; seconds.
+    processor: f64,
+    playing: Duration,
+    starting: Duration,
+}
+
+impl Effort {
+    fn micros_a_ply(&self, seconds: f64) -> f64 {
+        seconds * 1e6 / self.plies as f64
+    }
+}
+
+/// Plays a match into a file, as the verb `selfplay` does.
+fn play<S: Stable>(stable: &S, what: &Match, folder: &Path) -> Effort {
+    let header = header();
+    let fixtures = schedule(&what.pairs(), what.games, what.openings.len() as u32, 1);
+    let (mut journal, _) = Journal::open(folder, &header, &fixtures).expect("a new file");
+    let work = Work {
+        fixtures: &fixtures,
+        openings: &what.openings,
+        adjudication: Adjudication { max_moves: what.max_moves, ..Adjudication::default() },
+        restart: what.restart,
+        jobs: what.jobs,
+    };
+    let (mut effort, mut outcomes) = (Effort::default(), Vec::new());
+    let (processor, begun) = (processor_seconds(), Instant::now());
+    let played = crew::run(stable, work, &Stop::default(), std::future::pending(), |event| {
+        if let Event::Finished { game, starting } = event {
+            effort.plies += game.moves.iter().filter(|ply| ply.thought.is_some()).count() as u64;
+            effort.playing += game.busy;
+            effort.starting += starting;
+            outcomes.push(game.outcome());
+            journal.append(&record::write(&game, &header)).map_err(io::Error::other)?;
+        }
+        Ok::<(), io::Error>(())
+    });
+    played.expect("room for the games");
+    effort.wall = begun.elapsed().as_secs_f64();
+    effort.processor = processor_seconds() - processor;
+    effort.games = outcomes.len();
+    assert_eq!(effort.games, fixtures.len(), "all games are played");
+    assert!(outcomes.iter().all(|outcome| !outcome.ending.is_forfeit()), "by the rules");
+    effort
+}
+
+/// Games of fifty moves a side, one after the other.
+fn long_match(games: u32) -> Match {
+    let (openings, max_moves) = (Vec::new(), Some(MOVES));
+    Match { depths: 1..=1, games, openings, max_moves, restart: Restart::Never, jobs: 1 }
+}
+
+fn by_heart(place: &mut Place) {
+    let (reciters, games) = (reciters(), 1000);
+    let efforts: Vec<Effort> =
+        (0..RUNS).map(|_| play(&reciters, &long_match(games), &place.next())).collect();
+    println!(
+        "players without a process: {} µs a ply by the clock ({RUNS} runs of {games} games)",
+        spread(efforts.iter().map(|effort| effort.micros_a_ply(effort.wall)))
+    );
+}
+
+fn at_once(place: &mut Place) {
+    let engine = entrants(at_once::executable(place.folder));
+    let games = 200;
+    let efforts: Vec<Effort> = (0..RUNS).map(|_| play(&engine, &long_match(games), &place.next())).collect();
+    let of = |seconds: fn(&Effort) -> f64| {
+        spread(efforts.iter().map(|effort| effort.micros_a_ply(seconds(effort))))
+    };
+    println!(
+        "an engine that answers at once: {} µs of own processor time a ply, {} µs by the clock ({RUNS} runs of {games} \
+         games)",
+        of(|effort| effort.processor),
+        of(|effort| effort.wall)
+    );
+}
+
+/// The middle one of an odd number of figures, and the outer ones.
+fn spread(figures: impl Iterator<Item = f64>) -> String {
+    let mut figures: Vec<f64> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    let last = figures.len() - 1;
+    format!("{:.1} (from {:.1} to {:.1})", figures[last / 2], figures[0], figures[last])
+}
+
+fn many(games: u32, place: &mut Place) {
+    let (reciters, folder, what) = (reciters(), place.next(), long_match(games));
+    let effort = play(&reciters, &what, &folder);
+    let fixtures = schedule(&what.pairs(), games, 0, 1);
+    let start = Instant::now();
+    let (_, found) = Journal::open(&folder, &header(), &fixtures).expect("our own file");
+    assert_eq!(found.outcomes.len(), games as usize);
+    println!(
+        "{games} games of {} plies: played in {:.0} s, read again in {:.0} s, peak {} MB",
+        2 * MOVES,
+        effort.wall,
+        start.elapsed().as_secs_f64(),
+        peak_megabytes()
+    );
+}
+
+/// The most memory that this process has held, as Linux counts it; elsewhere 0.
+fn peak_megabytes() -> u64 {
+    let text = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes: Option<u64> = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+    kilobytes.unwrap_or_default() / 1024
+}
+
+/// Seconds of processor time of this process, its children's left out, as Linux counts it in
+/// hundredths; elsewhere 0.
+fn processor_seconds() -> f64 {
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let times = fields.split_whitespace().skip(11).take(2).filter_map(|time| time.parse::<f64>().ok());
+    times.sum::<f64>() / 100.0
+}
+
+/// An engine that meets itself, with what it is set to by the verb `selfplay`.
+fn entrants(path: PathBuf) -> Entrants {
+    let setup = Setup { purpose: Purpose::Play, ..Setup::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("an event loop");
+    let engine = runtime.block_on(KnownEngine::meet(EngineCommand { path, setup }));
+    Entrants { engine: engine.expect("an engine"), opponent: None }
+}
+
+fn stockfish(
+    depths: std::ops::RangeInclusive<u32>,
+    games: u32,
+    restart: Restart,
+    jobs: usize,
+    place: &mut Place,
+) {
+    let engine = entrants(locate(None).expect("Stockfish"));
+    let mut what = Match { depths, games, openings: Vec::new(), max_moves: None, restart, jobs };
+    what.openings = openings::random(6, openings_needed(&what.pairs(), games), 1);
+    let effort = play(&engine, &what, &place.next());
+    let share = |time: Duration| 100.0 * time.as_secs_f64() / (jobs as f64 * effort.wall);
+    println!(
+        "depths {:?}, {jobs} at a time, restart {restart:?}, {} games: {:.0} plies a second, engines busy {:.2} % of \
+         jobs × wall time ({:.2} % starting), {:.0} µs of own processor time a ply",
+        what.depths,
+        effort.games,
+        effort.plies as f64 / effort.wall,
+        share(effort.playing + effort.starting),
+        share(effort.starting),
+        effort.micros_a_ply(effort.processor),
+    );
+}
