@@ -1,29 +1,25 @@
-//! Owns the way of an archive through the program: one thread unpacks and cuts, several read blocks,
-//! and one counts in the order of the files.
+//! Owns the way of an archive through the program: unpacked, cut into blocks, read, and told in the order of
+//! the files.
 
 use std::{
     collections::BTreeMap,
     io,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
 };
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, bounded};
 
 use super::{
     reading::{Item, Reason, read_block},
     terms::{Scale, Terms},
 };
 use crate::pgn::{Block, Blocks, ReadError, Unpacked, decode_part};
-
-/// Blocks in flight: one that a worker reads and one that waits, and the one that is cut. Several workers
-/// need more, so that no thread waits for another that the system lets wait; more memory than it takes is
-/// further away than the cores' own caches.
-fn in_flight(jobs: usize) -> usize {
-    if jobs == 1 { 3 } else { 6 * jobs + 1 }
-}
 
 /// What a reader of an archive hears of, in the order of the files.
 #[derive(Debug)]
@@ -47,24 +43,6 @@ pub struct Progress {
     pub games: u64,
 }
 
-/// A block on its way to a worker.
-struct Task {
-    place: u64,
-    file: usize,
-    block: Block,
-    /// Whether the file breaks off at the end of the block.
-    torn: bool,
-}
-
-/// What becomes of it.
-enum Outcome {
-    /// With memory that the next block may have.
-    Items(usize, Vec<Item>, Vec<u8>),
-    Torn(usize, io::Error),
-    /// A file that cannot be opened any more.
-    Failed(ReadError),
-}
-
 /// Reads `files` by `jobs` workers, and tells `watch` what is in them. Ends early where that breaks.
 ///
 /// # Errors
@@ -74,148 +52,230 @@ pub fn read_archive<B>(
     files: &[PathBuf],
     terms: &Terms,
     jobs: usize,
-    mut watch: impl FnMut(Event<'_>) -> ControlFlow<B>,
+    watch: impl FnMut(Event<'_>) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, ReadError> {
     // Before the long work: whether each can be opened, and how much there is.
     let sizes: Vec<Option<u64>> =
         files.iter().map(|file| Unpacked::size_of(file)).collect::<Result<_, _>>()?;
-    let size = sizes.into_iter().sum();
-    let (scale, taken) = (Scale::new(terms), AtomicU64::new(0));
-    let permits = in_flight(jobs);
+    let teller = Teller { files, numbers: vec![0; files.len()], size: sizes.into_iter().sum(), watch };
+    let (cutter, scale) = (Cutter::new(files), Scale::new(terms));
+    let read = |cut| read_cut(cut, terms, &scale);
+    if jobs == 1 {
+        read_in_turn(cutter, &read, teller)
+    } else {
+        read_side_by_side(cutter, &read, jobs, teller)
+    }
+}
+
+/// By one thread, which has each block at hand from its cut to its count.
+fn read_in_turn<B>(
+    mut cutter: Cutter<'_>,
+    read: &impl Fn(Cut) -> Outcome,
+    mut teller: Teller<'_, impl FnMut(Event<'_>) -> ControlFlow<B>>,
+) -> Result<ControlFlow<B>, ReadError> {
+    while let Some((file, cut)) = cutter.next() {
+        match teller.tell(file, read(cut), cutter.taken)? {
+            ControlFlow::Continue(spare) => cutter.reuse(spare),
+            ControlFlow::Break(value) => return Ok(ControlFlow::Break(value)),
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// By a thread that cuts, `jobs` that read, and this one, which counts in the order of the files.
+fn read_side_by_side<B>(
+    mut cutter: Cutter<'_>,
+    read: &(impl Fn(Cut) -> Outcome + Sync),
+    jobs: usize,
+    mut teller: Teller<'_, impl FnMut(Event<'_>) -> ControlFlow<B>>,
+) -> Result<ControlFlow<B>, ReadError> {
+    let taken = &AtomicU64::new(0);
+    let permits = IN_FLIGHT * jobs + 1;
     let (permit, permitted) = bounded(permits);
     (0..permits).for_each(|_| permit.send(Vec::new()).expect("room for all permits"));
     let (task, tasks) = bounded(permits);
     let (outcome, outcomes) = bounded(permits);
-    let (scale, taken) = (&scale, &taken);
     thread::scope(move |scope| {
-        let cutter =
-            Cutter { permitted, tasks: task, outcomes: outcome.clone(), taken, place: 0, may_cut: false };
-        scope.spawn(move || cutter.cut(files));
+        scope.spawn(move || {
+            // Until the end of the files, or until nobody listens.
+            for place in 0u64.. {
+                let Ok(spare) = permitted.recv() else { return };
+                cutter.reuse(spare);
+                let Some((file, cut)) = cutter.next() else { return };
+                taken.store(cutter.taken, Ordering::Relaxed);
+                if task.send((place, file, cut)).is_err() {
+                    return;
+                }
+            }
+        });
         for _ in 0..jobs {
             let (tasks, outcome) = (tasks.clone(), outcome.clone());
-            scope.spawn(move || read_blocks(tasks, &outcome, terms, scale));
+            scope.spawn(move || {
+                for (place, file, cut) in tasks {
+                    if outcome.send((place, (file, read(cut)))).is_err() {
+                        return;
+                    }
+                }
+            });
         }
         drop((tasks, outcome));
-        let mut numbers = vec![0; files.len()];
-        for outcome in in_order(outcomes) {
-            let flow = match outcome {
-                Outcome::Failed(error) => return Err(error),
-                Outcome::Torn(file, error) => {
-                    watch(Event::Torn { file: &files[file], games: numbers[file], error: &error })
-                }
-                Outcome::Items(file, items, spare) => {
-                    let flow = items.iter().try_for_each(|item| {
-                        numbers[file] += 1;
-                        watch(Event::Game { file: &files[file], number: numbers[file], item })
-                    });
-                    // The thread that cuts may be done.
-                    let _ = permit.send(spare);
-                    flow
-                }
-            };
-            let games = numbers.iter().sum();
-            let progress = Progress { taken: taken.load(Ordering::Relaxed), size, games };
-            let flow = if flow.is_continue() { watch(Event::Advanced(progress)) } else { flow };
-            if let ControlFlow::Break(value) = flow {
+        for (file, outcome) in in_order(outcomes) {
+            match teller.tell(file, outcome, taken.load(Ordering::Relaxed))? {
+                // The thread that cuts may be done.
+                ControlFlow::Continue(spare) => drop(permit.send(spare)),
                 // The channels go with this, and the threads with them.
-                return Ok(ControlFlow::Break(value));
+                ControlFlow::Break(value) => return Ok(ControlFlow::Break(value)),
             }
         }
         Ok(ControlFlow::Continue(()))
     })
 }
 
-/// The thread that reads files and cuts them into blocks.
+/// Blocks in flight for each worker: more than the one that is read and one that waits, so that no thread
+/// waits for another that the system lets wait.
+const IN_FLIGHT: usize = 6;
+
+/// What comes next in a file.
+enum Cut {
+    /// A block, at the end of which the file may be torn.
+    Block { block: Block, torn: bool },
+    /// The end of a file that breaks off.
+    Torn(io::Error),
+    /// A file that cannot be opened any more.
+    Failed(ReadError),
+}
+
+/// What becomes of it.
+enum Outcome {
+    /// With memory that another block may have.
+    Items(Vec<Item>, Vec<u8>),
+    Torn(io::Error),
+    Failed(ReadError),
+}
+
+fn read_cut(cut: Cut, terms: &Terms, scale: &Scale) -> Outcome {
+    match cut {
+        Cut::Block { block: Block::Games(bytes), torn } => {
+            let text = decode_part(bytes);
+            Outcome::Items(read_block(&text, torn, terms, scale), text.into_bytes())
+        }
+        Cut::Block { block: Block::TooLarge(_), .. } => {
+            Outcome::Items(vec![Item::LeftOut(Reason::TooLarge.into())], Vec::new())
+        }
+        Cut::Torn(error) => Outcome::Torn(error),
+        Cut::Failed(error) => Outcome::Failed(error),
+    }
+}
+
+/// Cuts files one after the other.
 struct Cutter<'a> {
-    permitted: Receiver<Vec<u8>>,
-    tasks: Sender<Task>,
-    outcomes: Sender<(u64, Outcome)>,
-    taken: &'a AtomicU64,
-    place: u64,
-    /// Whether there is a permit for another block: that which the end of a file left is for the next one.
-    may_cut: bool,
+    files: std::iter::Enumerate<std::slice::Iter<'a, PathBuf>>,
+    /// The file that is being cut, its number, and how much of it was read.
+    open: Option<(usize, Blocks<Unpacked>, Arc<AtomicU64>)>,
+    /// The end of a file that breaks off, while its last block is on its way.
+    torn: Option<(usize, io::Error)>,
+    spare: Vec<u8>,
+    /// Bytes of the files so far.
+    taken: u64,
+    /// The same of those before the one that is open.
+    before: u64,
 }
 
-/// Nobody waits for what a thread does any more.
-struct Hangup;
-
-impl Cutter<'_> {
-    /// Cuts `files` to their end, or until nobody listens.
-    fn cut(mut self, files: &[PathBuf]) {
-        let mut before = 0;
-        for (file, path) in files.iter().enumerate() {
-            match Unpacked::open(path) {
-                Ok(unpacked) => {
-                    let taken = unpacked.taken();
-                    if self.cut_file(file, unpacked, before).is_err() {
-                        return;
-                    }
-                    before += taken.load(Ordering::Relaxed);
-                }
-                Err(error) => {
-                    let _ = self.report(Outcome::Failed(error));
-                    return;
-                }
-            }
-        }
+impl<'a> Cutter<'a> {
+    fn new(files: &'a [PathBuf]) -> Cutter<'a> {
+        let files = files.iter().enumerate();
+        Cutter { files, open: None, torn: None, spare: Vec::new(), taken: 0, before: 0 }
     }
 
-    fn cut_file(&mut self, file: usize, unpacked: Unpacked, before: u64) -> Result<(), Hangup> {
-        let taken = unpacked.taken();
-        let mut blocks = Blocks::new(unpacked);
+    /// Takes the memory of a block that is done with.
+    fn reuse(&mut self, spare: Vec<u8>) {
+        self.spare = spare;
+    }
+
+    /// What is next, and in which file.
+    fn next(&mut self) -> Option<(usize, Cut)> {
+        if let Some((file, error)) = self.torn.take() {
+            return Some((file, Cut::Torn(error)));
+        }
         loop {
-            if !self.may_cut {
-                blocks.reuse(self.permitted.recv().map_err(|_| Hangup)?);
-                self.may_cut = true;
-            }
-            let next = blocks.next();
-            self.taken.store(before + taken.load(Ordering::Relaxed), Ordering::Relaxed);
-            match next {
-                None => return Ok(()),
-                Some(Ok(block)) => self.hand_on(file, block, false)?,
-                Some(Err(error)) => {
-                    if let Some(Ok(block)) = blocks.next() {
-                        self.hand_on(file, block, true)?;
+            let Some((file, blocks, taken)) = &mut self.open else {
+                let (file, path) = self.files.next()?;
+                match Unpacked::open(path) {
+                    Ok(unpacked) => {
+                        let taken = unpacked.taken();
+                        self.open = Some((file, Blocks::new(unpacked), taken));
+                        continue;
                     }
-                    return self.report(Outcome::Torn(file, error));
+                    Err(error) => return Some((file, Cut::Failed(error))),
                 }
+            };
+            let file = *file;
+            blocks.reuse(std::mem::take(&mut self.spare));
+            let next = blocks.next();
+            self.taken = self.before + taken.load(Ordering::Relaxed);
+            match next {
+                Some(Ok(block)) => return Some((file, Cut::Block { block, torn: false })),
+                Some(Err(error)) => {
+                    let last = blocks.next();
+                    self.close();
+                    let Some(Ok(block)) = last else { return Some((file, Cut::Torn(error))) };
+                    self.torn = Some((file, error));
+                    return Some((file, Cut::Block { block, torn: true }));
+                }
+                None => self.close(),
             }
         }
     }
 
-    fn hand_on(&mut self, file: usize, block: Block, torn: bool) -> Result<(), Hangup> {
-        let task = Task { place: self.place, file, block, torn };
-        self.place += 1;
-        self.may_cut = false;
-        self.tasks.send(task).map_err(|_| Hangup)
-    }
-
-    fn report(&mut self, outcome: Outcome) -> Result<(), Hangup> {
-        let place = self.place;
-        self.place += 1;
-        self.outcomes.send((place, outcome)).map_err(|_| Hangup)
+    fn close(&mut self) {
+        (self.open, self.before) = (None, self.taken);
     }
 }
 
-/// A worker: reads blocks until there are none.
-fn read_blocks(tasks: Receiver<Task>, outcomes: &Sender<(u64, Outcome)>, terms: &Terms, scale: &Scale) {
-    for Task { place, file, block, torn } in tasks {
-        let (items, spare) = match block {
-            Block::Games(bytes) => {
-                let text = decode_part(bytes);
-                (read_block(&text, torn, terms, scale), text.into_bytes())
+/// Tells what is read in the order of the files.
+struct Teller<'a, W> {
+    files: &'a [PathBuf],
+    /// Games so far of each file.
+    numbers: Vec<u64>,
+    size: Option<u64>,
+    watch: W,
+}
+
+impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Teller<'_, W> {
+    /// Tells of `outcome`, and gives back memory.
+    fn tell(
+        &mut self,
+        file: usize,
+        outcome: Outcome,
+        taken: u64,
+    ) -> Result<ControlFlow<B, Vec<u8>>, ReadError> {
+        let (path, number) = (&self.files[file], &mut self.numbers[file]);
+        let mut memory = Vec::new();
+        let mut flow = match outcome {
+            Outcome::Failed(error) => return Err(error),
+            Outcome::Torn(error) => (self.watch)(Event::Torn { file: path, games: *number, error: &error }),
+            Outcome::Items(items, spare) => {
+                memory = spare;
+                items.iter().try_for_each(|item| {
+                    *number += 1;
+                    (self.watch)(Event::Game { file: path, number: *number, item })
+                })
             }
-            Block::TooLarge(_) => (vec![Item::LeftOut(Reason::TooLarge.into())], Vec::new()),
         };
-        if outcomes.send((place, Outcome::Items(file, items, spare))).is_err() {
-            return;
+        if flow.is_continue() {
+            let games = self.numbers.iter().sum();
+            flow = (self.watch)(Event::Advanced(Progress { taken, size: self.size, games }));
         }
+        Ok(match flow {
+            ControlFlow::Continue(()) => ControlFlow::Continue(memory),
+            ControlFlow::Break(value) => ControlFlow::Break(value),
+        })
     }
 }
 
 /// What the workers give, in the order of the files.
-fn in_order(outcomes: Receiver<(u64, Outcome)>) -> impl Iterator<Item = Outcome> {
-    let mut waiting: BTreeMap<u64, Outcome> = BTreeMap::new();
+fn in_order<T>(outcomes: Receiver<(u64, T)>) -> impl Iterator<Item = T> {
+    let mut waiting: BTreeMap<u64, T> = BTreeMap::new();
     let mut due = 0;
     std::iter::from_fn(move || {
         let outcome = loop {
