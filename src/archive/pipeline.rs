@@ -7,13 +7,11 @@ use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Condvar, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     thread,
 };
-
-use crossbeam_channel::{Receiver, bounded};
 
 use super::{
     reading::{Item, Reason, read_block},
@@ -48,92 +46,107 @@ pub struct Progress {
 /// # Errors
 ///
 /// If a file cannot be opened.
-pub fn read_archive<B>(
+pub fn read_archive<B: Send>(
     files: &[PathBuf],
     terms: &Terms,
     jobs: usize,
-    watch: impl FnMut(Event<'_>) -> ControlFlow<B>,
+    watch: impl FnMut(Event<'_>) -> ControlFlow<B> + Send,
 ) -> Result<ControlFlow<B>, ReadError> {
     // Before the long work: whether each can be opened, and how much there is.
     let sizes: Vec<Option<u64>> =
         files.iter().map(|file| Unpacked::size_of(file)).collect::<Result<_, _>>()?;
-    let teller = Teller { files, numbers: vec![0; files.len()], size: sizes.into_iter().sum(), watch };
-    let (cutter, scale) = (Cutter::new(files), Scale::new(terms));
-    let read = |cut| read_cut(cut, terms, &scale);
-    if jobs == 1 {
-        read_in_turn(cutter, &read, teller)
-    } else {
-        read_side_by_side(cutter, &read, jobs, teller)
+    let teller = Teller {
+        files,
+        numbers: vec![0; files.len()],
+        size: sizes.into_iter().sum(),
+        watch,
+        due: 0,
+        waiting: BTreeMap::new(),
+        spare: Vec::new(),
+        end: None,
+    };
+    let line = Line {
+        cutter: Mutex::new(Cutter::new(files)),
+        teller: Mutex::new(teller),
+        told: Condvar::new(),
+        most: IN_FLIGHT * jobs as u64,
+    };
+    let scale = Scale::new(terms);
+    let work = || line.work(|cut| read_cut(cut, terms, &scale));
+    thread::scope(|scope| {
+        (1..jobs).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    let teller = line.teller.into_inner().expect("no thread has panicked");
+    teller.end.unwrap_or(Ok(ControlFlow::Continue(())))
+}
+
+/// Blocks in flight for each worker, so that a slow one need not be waited for at once.
+const IN_FLIGHT: u64 = 6;
+
+/// What the workers have in common: each cuts a block, reads it, and tells of it when those before it are
+/// told, so that as a rule a block stays in the memory nearest to one core.
+struct Line<'a, W, B> {
+    cutter: Mutex<Cutter<'a>>,
+    teller: Mutex<Teller<'a, W, B>>,
+    /// Whenever the teller has got further.
+    told: Condvar,
+    /// Blocks in flight.
+    most: u64,
+}
+
+impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Line<'_, W, B> {
+    /// Works until the files end, or the teller does.
+    fn work(&self, read: impl Fn(Cut) -> Outcome) {
+        let _alarm = Alarm(self);
+        while let Some(piece) = self.cut() {
+            let Piece { place, file, cut, taken } = piece;
+            let outcome = read(cut);
+            let mut teller = self.teller.lock().expect("no thread has panicked");
+            teller.waiting.insert(place, (file, outcome, taken));
+            teller.tell_all_due();
+            self.told.notify_all();
+        }
+    }
+
+    /// The next piece, once there are not too many in flight.
+    fn cut(&self) -> Option<Piece> {
+        let mut cutter = self.cutter.lock().expect("no thread has panicked");
+        let teller = self.teller.lock().expect("no thread has panicked");
+        let is_early =
+            |teller: &mut Teller<'_, W, B>| teller.end.is_none() && cutter.place >= teller.due + self.most;
+        let mut teller = self.told.wait_while(teller, is_early).expect("no thread has panicked");
+        if teller.end.is_some() {
+            return None;
+        }
+        let spare = std::mem::take(&mut teller.spare);
+        drop(teller);
+        cutter.next(spare)
     }
 }
 
-/// By one thread, which has each block at hand from its cut to its count.
-fn read_in_turn<B>(
-    mut cutter: Cutter<'_>,
-    read: &impl Fn(Cut) -> Outcome,
-    mut teller: Teller<'_, impl FnMut(Event<'_>) -> ControlFlow<B>>,
-) -> Result<ControlFlow<B>, ReadError> {
-    while let Some((file, cut)) = cutter.next() {
-        match teller.tell(file, read(cut), cutter.taken)? {
-            ControlFlow::Continue(spare) => cutter.reuse(spare),
-            ControlFlow::Break(value) => return Ok(ControlFlow::Break(value)),
+/// Ends the others' work where a worker panics: they would wait for its block for ever.
+struct Alarm<'l, 'a, W, B>(&'l Line<'a, W, B>);
+
+impl<W, B> Drop for Alarm<'_, '_, W, B> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let mut teller = self.0.teller.lock().unwrap_or_else(PoisonError::into_inner);
+            teller.end.get_or_insert(Ok(ControlFlow::Continue(())));
+            self.0.told.notify_all();
         }
     }
-    Ok(ControlFlow::Continue(()))
 }
 
-/// By a thread that cuts, `jobs` that read, and this one, which counts in the order of the files.
-fn read_side_by_side<B>(
-    mut cutter: Cutter<'_>,
-    read: &(impl Fn(Cut) -> Outcome + Sync),
-    jobs: usize,
-    mut teller: Teller<'_, impl FnMut(Event<'_>) -> ControlFlow<B>>,
-) -> Result<ControlFlow<B>, ReadError> {
-    let taken = &AtomicU64::new(0);
-    let permits = IN_FLIGHT * jobs + 1;
-    let (permit, permitted) = bounded(permits);
-    (0..permits).for_each(|_| permit.send(Vec::new()).expect("room for all permits"));
-    let (task, tasks) = bounded(permits);
-    let (outcome, outcomes) = bounded(permits);
-    thread::scope(move |scope| {
-        scope.spawn(move || {
-            // Until the end of the files, or until nobody listens.
-            for place in 0u64.. {
-                let Ok(spare) = permitted.recv() else { return };
-                cutter.reuse(spare);
-                let Some((file, cut)) = cutter.next() else { return };
-                taken.store(cutter.taken, Ordering::Relaxed);
-                if task.send((place, file, cut)).is_err() {
-                    return;
-                }
-            }
-        });
-        for _ in 0..jobs {
-            let (tasks, outcome) = (tasks.clone(), outcome.clone());
-            scope.spawn(move || {
-                for (place, file, cut) in tasks {
-                    if outcome.send((place, (file, read(cut)))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop((tasks, outcome));
-        for (file, outcome) in in_order(outcomes) {
-            match teller.tell(file, outcome, taken.load(Ordering::Relaxed))? {
-                // The thread that cuts may be done.
-                ControlFlow::Continue(spare) => drop(permit.send(spare)),
-                // The channels go with this, and the threads with them.
-                ControlFlow::Break(value) => return Ok(ControlFlow::Break(value)),
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    })
+/// A part of a file, on its way to a worker.
+struct Piece {
+    /// Its number among all of them.
+    place: u64,
+    file: usize,
+    cut: Cut,
+    /// Bytes of the files up to its end.
+    taken: u64,
 }
-
-/// Blocks in flight for each worker: more than the one that is read and one that waits, so that no thread
-/// waits for another that the system lets wait.
-const IN_FLIGHT: usize = 6;
 
 /// What comes next in a file.
 enum Cut {
@@ -174,7 +187,8 @@ struct Cutter<'a> {
     open: Option<(usize, Blocks<Unpacked>, Arc<AtomicU64>)>,
     /// The end of a file that breaks off, while its last block is on its way.
     torn: Option<(usize, io::Error)>,
-    spare: Vec<u8>,
+    /// The number of the next piece.
+    place: u64,
     /// Bytes of the files so far.
     taken: u64,
     /// The same of those before the one that is open.
@@ -184,16 +198,18 @@ struct Cutter<'a> {
 impl<'a> Cutter<'a> {
     fn new(files: &'a [PathBuf]) -> Cutter<'a> {
         let files = files.iter().enumerate();
-        Cutter { files, open: None, torn: None, spare: Vec::new(), taken: 0, before: 0 }
+        Cutter { files, open: None, torn: None, place: 0, taken: 0, before: 0 }
     }
 
-    /// Takes the memory of a block that is done with.
-    fn reuse(&mut self, spare: Vec<u8>) {
-        self.spare = spare;
+    /// The next piece, made with the memory of one that is done with.
+    fn next(&mut self, spare: Vec<u8>) -> Option<Piece> {
+        let (file, cut) = self.next_cut(spare)?;
+        let place = self.place;
+        self.place += 1;
+        Some(Piece { place, file, cut, taken: self.taken })
     }
 
-    /// What is next, and in which file.
-    fn next(&mut self) -> Option<(usize, Cut)> {
+    fn next_cut(&mut self, mut spare: Vec<u8>) -> Option<(usize, Cut)> {
         if let Some((file, error)) = self.torn.take() {
             return Some((file, Cut::Torn(error)));
         }
@@ -210,7 +226,7 @@ impl<'a> Cutter<'a> {
                 }
             };
             let file = *file;
-            blocks.reuse(std::mem::take(&mut self.spare));
+            blocks.reuse(std::mem::take(&mut spare));
             let next = blocks.next();
             self.taken = self.before + taken.load(Ordering::Relaxed);
             match next {
@@ -233,59 +249,53 @@ impl<'a> Cutter<'a> {
 }
 
 /// Tells what is read in the order of the files.
-struct Teller<'a, W> {
+struct Teller<'a, W, B> {
     files: &'a [PathBuf],
     /// Games so far of each file.
     numbers: Vec<u64>,
     size: Option<u64>,
     watch: W,
+    /// The number of the piece that is told next.
+    due: u64,
+    /// What came before its turn, by number: its file, what became of it, and bytes of the files up to its end.
+    waiting: BTreeMap<u64, (usize, Outcome, u64)>,
+    /// Memory that another block may have.
+    spare: Vec<u8>,
+    /// What the reading came to, where that was before the files' end.
+    end: Option<Result<ControlFlow<B>, ReadError>>,
 }
 
-impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Teller<'_, W> {
-    /// Tells of `outcome`, and gives back memory.
-    fn tell(
-        &mut self,
-        file: usize,
-        outcome: Outcome,
-        taken: u64,
-    ) -> Result<ControlFlow<B, Vec<u8>>, ReadError> {
+impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Teller<'_, W, B> {
+    /// Tells whatever has its turn.
+    fn tell_all_due(&mut self) {
+        while self.end.is_none()
+            && let Some((file, outcome, taken)) = self.waiting.remove(&self.due)
+        {
+            self.due += 1;
+            match self.tell(file, outcome, taken) {
+                Ok(ControlFlow::Continue(())) => {}
+                end => self.end = Some(end),
+            }
+        }
+    }
+
+    fn tell(&mut self, file: usize, outcome: Outcome, taken: u64) -> Result<ControlFlow<B>, ReadError> {
         let (path, number) = (&self.files[file], &mut self.numbers[file]);
-        let mut memory = Vec::new();
-        let mut flow = match outcome {
+        let flow = match outcome {
             Outcome::Failed(error) => return Err(error),
             Outcome::Torn(error) => (self.watch)(Event::Torn { file: path, games: *number, error: &error }),
             Outcome::Items(items, spare) => {
-                memory = spare;
+                self.spare = spare;
                 items.iter().try_for_each(|item| {
                     *number += 1;
                     (self.watch)(Event::Game { file: path, number: *number, item })
                 })
             }
         };
-        if flow.is_continue() {
-            let games = self.numbers.iter().sum();
-            flow = (self.watch)(Event::Advanced(Progress { taken, size: self.size, games }));
+        if flow.is_break() {
+            return Ok(flow);
         }
-        Ok(match flow {
-            ControlFlow::Continue(()) => ControlFlow::Continue(memory),
-            ControlFlow::Break(value) => ControlFlow::Break(value),
-        })
+        let games = self.numbers.iter().sum();
+        Ok((self.watch)(Event::Advanced(Progress { taken, size: self.size, games })))
     }
-}
-
-/// What the workers give, in the order of the files.
-fn in_order<T>(outcomes: Receiver<(u64, T)>) -> impl Iterator<Item = T> {
-    let mut waiting: BTreeMap<u64, T> = BTreeMap::new();
-    let mut due = 0;
-    std::iter::from_fn(move || {
-        let outcome = loop {
-            if let Some(outcome) = waiting.remove(&due) {
-                break outcome;
-            }
-            let (place, outcome) = outcomes.recv().ok()?;
-            waiting.insert(place, outcome);
-        };
-        due += 1;
-        Some(outcome)
-    })
 }
