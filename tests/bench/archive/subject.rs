@@ -118,7 +118,8 @@ impl Subject {
 
 fn gainalyze(file: &Path, folder: &Path, jobs: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
-    command.arg(file).args(["--by", "elo-band", "--jobs", jobs, "--quiet", "--output"]).arg(folder);
+    let tables = ["--by", "elo-band", "--plots", "none", "--jobs", jobs, "--quiet", "--output"];
+    command.arg(file).args(tables).arg(folder);
     command
 }
 

@@ -1,8 +1,9 @@
 //! Measures the playing of games: what a ply costs beside the engine, how busy the engines are, and
 //! what 100,000 games take.
 //!
-//! `cargo bench --bench selfplay` takes a minute, with `-- many` some minutes and half a gigabyte of
-//! disk, with `-- engine` some minutes of Stockfish.
+//! `cargo bench --bench selfplay` takes a minute, with `-- shallow` or `-- deep` some minutes of Stockfish, with
+//! `-- many` some minutes and half a gigabyte of disk. What is played one game at a time is best kept on one
+//! core (`taskset -c 0`): of two players only one thinks, and an idle core takes long to wake up.
 
 mod at_once;
 
@@ -52,10 +53,12 @@ fn main() {
     let mut place = Place { folder: folder.path(), taken: 0 };
     by_heart(&mut place);
     at_once(&mut place);
-    if asked("engine") {
+    if asked("shallow") {
         for (depths, games) in [(1..=1, 100), (2..=2, 100), (3..=3, 100), (4..=4, 100), (1..=4, 20)] {
             stockfish(depths, games, Restart::Never, 1, &mut place);
         }
+    }
+    if asked("deep") {
         for (depth, games) in [(8, 60), (10, 30), (12, 12)] {
             for restart in [Restart::Never, Restart::Game] {
                 stockfish(depth..=depth, games, restart, 2, &mut place);
