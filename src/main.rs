@@ -9,7 +9,7 @@ use gainalyze::{
 };
 use mimalloc::MiMalloc;
 
-// Games of an archive are read by one thread and counted by another.
+// What one worker makes of an archive's games another may count, and give its memory back.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,8 +1,11 @@
 //! Owns the table of an archive's moves, which is written while the archive streams by.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::PathBuf,
+    sync::mpsc::{Receiver, SyncSender, sync_channel},
+};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
 use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use shakmaty::Color;
 
@@ -78,7 +81,7 @@ impl Rows {
 /// Takes moves as they come, and hands them on to the files part by part.
 pub struct MovesWriter {
     rows: Rows,
-    parts: Vec<Sender<PolarsResult<DataFrame>>>,
+    parts: Vec<SyncSender<PolarsResult<DataFrame>>>,
 }
 
 /// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file
@@ -93,7 +96,7 @@ pub fn write_moves<T, E: From<ReportError>>(
         let writers: Vec<_> = formats
             .iter()
             .map(|&format| {
-                let (sender, receiver) = bounded(1);
+                let (sender, receiver) = sync_channel(1);
                 parts.push(sender);
                 scope.spawn(move || write(dir, format, receiver))
             })
