@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::{Plots, ProcessArgs, TableArgs};
+use super::shared::{Plots, ProcessArgs, TableArgs};
 use crate::{engine::uci::MAX_DEPTH, go_deep::Choice};
 
 /// Options of `go-deep`.

@@ -4,7 +4,7 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::{Plots, experiment::ExperimentArgs, process::or_cores};
+use super::shared::{Plots, experiment::ExperimentArgs, or_cores};
 use crate::{
     engine::{
         options::Setting,

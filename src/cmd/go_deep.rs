@@ -10,7 +10,7 @@ use super::{
     screen, search,
 };
 use crate::{
-    cli::go_deep::GoDeepArgs,
+    cli::GoDeepArgs,
     engine::{
         locate::locate,
         process::{EngineCommand, Restarting},

@@ -46,7 +46,7 @@ impl ProcessArgs {
 }
 
 /// As many as asked for, or as there are cores.
-pub(super) fn or_cores(jobs: Option<u32>) -> usize {
+pub fn or_cores(jobs: Option<u32>) -> usize {
     match jobs {
         Some(jobs) => jobs as usize,
         None => std::thread::available_parallelism().map_or(1, usize::from),

@@ -1,0 +1,29 @@
+//! Owns the options of `merge`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::shared::{Curve, Plots, TableArgs};
+
+/// Options of `merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// Part files that --partial has written, counted by the same options.
+    #[arg(value_name = "PART.parquet", required = true, value_hint = ValueHint::FilePath)]
+    pub parts: Vec<PathBuf>,
+    /// Write the merged counts too, to be merged with others.
+    #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
+    pub partial: Option<PathBuf>,
+    /// From expected score to Elo difference.
+    #[arg(long, value_enum, default_value_t)]
+    pub elo_curve: Curve,
+    /// File formats of the pictures, separated by commas; or none.
+    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
+    pub plots: Vec<Plots>,
+    /// No remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub table: TableArgs,
+}

@@ -1,0 +1,131 @@
+//! Owns the options of `report`: what is made again, and what of it is otherwise.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::{
+    AnalyzeArgs,
+    shared::{Plots, SearchOrder},
+};
+use crate::{
+    engine::{options::Setting, uci::MAX_DEPTH},
+    evaluation::{Limit, Order},
+    report::export::Format,
+    store::Origin,
+    tournament::filter::Split,
+};
+
+/// Options of `report`.
+#[derive(Debug, Args)]
+pub struct RemakeArgs {
+    /// The folder of a report, or the SQLite file of a store.
+    #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
+    pub source: PathBuf,
+    /// With a store: PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// No remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub stored: StoredArgs,
+    #[command(flatten)]
+    pub report: OverrideArgs,
+}
+
+/// Whose evaluations a store is asked for, where it has those of several.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Evaluations of a store")]
+pub struct StoredArgs {
+    /// Those of the engine whose name is this or has this in it.
+    #[arg(long, value_name = "NAME")]
+    pub engine_name: Option<String>,
+    /// Those of an engine whose option had this value; may be given several times.
+    #[arg(long = "engine-option", value_name = "NAME=VALUE")]
+    pub engine_options: Vec<Setting>,
+    /// Those to this depth in plies.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// Those of about this many nodes.
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Those of segments of this many positions.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub segment: Option<u32>,
+    /// Those that were searched from this end of a game.
+    #[arg(long, value_enum)]
+    pub order: Option<SearchOrder>,
+}
+
+/// What a report made again has otherwise than the one that it is made from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub struct OverrideArgs {
+    /// Folder for the files [default: that of the report; with a store, the name of the PGN in
+    /// reports/].
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
+    pub format: Vec<Format>,
+    /// Show each player's expected score by class of move too: phase, color, eval; several are
+    /// separated by commas [default: as recorded].
+    #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
+    pub split: Vec<Split>,
+    /// File formats of the pictures, separated by commas; or none [default: as recorded].
+    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',')]
+    pub plots: Vec<Plots>,
+    /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
+    /// may be given several times [default: as recorded].
+    #[arg(long, value_name = "N")]
+    pub game: Vec<usize>,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long)]
+    pub no_html: bool,
+    /// Show only players whose name is this or has this in it; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+}
+
+impl StoredArgs {
+    /// Whether evaluations of that origin are wanted.
+    pub fn wants(&self, Origin { engine, protocol }: &Origin) -> bool {
+        let name = |wanted: &String| engine.name.to_lowercase().contains(&wanted.to_lowercase());
+        let set = |setting: &Setting| {
+            let mut options = engine.options.iter();
+            options.any(|(name, value)| {
+                let same = |wanted: &String| value.eq_ignore_ascii_case(wanted);
+                name.eq_ignore_ascii_case(&setting.name) && setting.value.as_ref().is_none_or(same)
+            })
+        };
+        self.engine_name.as_ref().is_none_or(name)
+            && self.engine_options.iter().all(set)
+            && self.depth.is_none_or(|depth| protocol.limit == Limit::Depth(depth))
+            && self.nodes.is_none_or(|nodes| protocol.limit == Limit::Nodes(nodes))
+            && self.segment.is_none_or(|segment| protocol.segment == segment as usize)
+            && self.order.is_none_or(|order| protocol.order == Order::from(order))
+    }
+}
+
+impl OverrideArgs {
+    /// The options of `recorded` with these in their places.
+    pub fn apply(&self, mut recorded: AnalyzeArgs) -> AnalyzeArgs {
+        let report = &mut recorded.report;
+        if !self.plots.is_empty() {
+            report.plots.clone_from(&self.plots);
+        }
+        if !self.game.is_empty() {
+            report.game.clone_from(&self.game);
+        }
+        report.no_html = self.no_html;
+        if !self.format.is_empty() {
+            report.table.format.clone_from(&self.format);
+        }
+        if !self.split.is_empty() {
+            report.split.clone_from(&self.split);
+        }
+        report.player.clone_from(&self.player);
+        recorded
+    }
+}

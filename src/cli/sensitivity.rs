@@ -1,0 +1,40 @@
+//! Owns the options of `sensitivity`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::shared::{ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, SourceArgs, StoreArgs, TableArgs};
+use crate::stats::bootstrap::Bootstrap;
+
+/// Options of `sensitivity`.
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Show too how well each number repeats in another run on the same games: the folder of its
+    /// report, or a PGN with recorded evaluations.
+    #[arg(long, value_name = "OTHER", value_hint = ValueHint::AnyPath)]
+    pub against: Option<PathBuf>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// No remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
+    #[command(flatten)]
+    pub source: SourceArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub store: StoreArgs,
+    #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
+    pub table: TableArgs,
+}

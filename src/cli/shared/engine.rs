@@ -1,0 +1,88 @@
+//! Owns the options of the engine that searches, and of how it does.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::ProcessArgs;
+use crate::{
+    engine::{session::Setup, uci::MAX_DEPTH},
+    evaluation::{Limit, Order, Protocol},
+};
+
+/// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
+pub const DEPTH: u32 = 20;
+
+/// Which engine searches, and how.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct EngineArgs {
+    /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package
+    /// managers put it]; several, each after its own --engine, are compared.
+    #[arg(long = "engine", value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
+    pub engines: Vec<PathBuf>,
+    /// Search every position to this depth in plies [default: 20].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// Search about this many nodes of every position instead.
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Positions of a game that share one hash table; 1 gives each an empty one.
+    #[arg(long, value_name = "K", default_value_t = Protocol::SEGMENT as u32,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub segment: u32,
+    /// Which end of a game is searched first.
+    #[arg(long, value_enum, default_value_t)]
+    pub order: SearchOrder,
+    #[command(flatten)]
+    pub process: ProcessArgs,
+}
+
+/// Which end of a game is searched first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SearchOrder {
+    /// The end: a search knows what came of the position.
+    #[default]
+    Backward,
+    /// The start.
+    Forward,
+}
+
+impl From<SearchOrder> for Order {
+    fn from(order: SearchOrder) -> Order {
+        match order {
+            SearchOrder::Backward => Order::Backward,
+            SearchOrder::Forward => Order::Forward,
+        }
+    }
+}
+
+impl EngineArgs {
+    /// The engine that the user names, where it is one.
+    pub fn engine(&self) -> Option<&Path> {
+        self.engines.first().map(PathBuf::as_path)
+    }
+
+    /// When a search ends.
+    pub fn limit(&self) -> Limit {
+        match self.nodes {
+            Some(nodes) => Limit::Nodes(nodes),
+            None => Limit::Depth(self.depth.unwrap_or(DEPTH)),
+        }
+    }
+
+    /// How positions are put to the engine.
+    pub fn protocol(&self) -> Protocol {
+        Protocol { limit: self.limit(), order: self.order.into(), segment: self.segment as usize }
+    }
+
+    /// How an engine is set up.
+    pub fn setup(&self) -> Setup {
+        self.process.setup()
+    }
+
+    /// Engine processes.
+    pub fn jobs(&self) -> usize {
+        self.process.jobs()
+    }
+}

@@ -1,0 +1,23 @@
+//! Owns the groups of options that several verbs share.
+
+mod choice;
+mod engine;
+pub mod experiment;
+mod filter;
+mod method;
+mod process;
+mod report;
+mod source;
+mod store;
+
+pub(super) use self::process::or_cores;
+pub use self::{
+    choice::ChoiceArgs,
+    engine::{DEPTH, EngineArgs, SearchOrder},
+    filter::{FilterArgs, Rounds, Side},
+    method::{BootstrapArgs, Curve, GivenElo, MethodArgs, MetricName, OwnGains},
+    process::ProcessArgs,
+    report::{Plots, ReportArgs, TableArgs},
+    source::{Evals, SourceArgs},
+    store::StoreArgs,
+};

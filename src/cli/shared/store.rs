@@ -1,0 +1,17 @@
+//! Owns the options of where searched evaluations are kept.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+/// Where searched evaluations are kept.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Store")]
+pub struct StoreArgs {
+    /// SQLite file of evaluations [default: evaluations.sqlite in the user's cache directory].
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub store: Option<PathBuf>,
+    /// Neither read nor keep evaluations.
+    #[arg(long, conflicts_with = "store")]
+    pub no_store: bool,
+}
