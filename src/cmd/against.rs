@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CmdError, choice::Wish, input, progress::Display};
+use super::{CmdError, choice::Wish, console::Console, input};
 use crate::{
     evaluate,
     gain::EvaluatedGame,
@@ -11,11 +11,11 @@ use crate::{
     text::{counted, path_text},
 };
 
-/// The games of the other run at `path`, a folder or a PGN, with the names that count in `wish`.
-pub fn read(path: &Path, wish: &Wish, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
+/// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
+pub fn read(path: &Path, selection: &Wish, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
     match path {
         folder if folder.is_dir() => Ok(reread::games(folder)?),
-        file if file.exists() => recorded(file, wish, display),
+        file if file.exists() => recorded(file, selection, console),
         _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
     }
 }
@@ -53,9 +53,9 @@ fn shown(path: &Path) -> String {
 }
 
 /// The games of a PGN whose every position has an evaluation.
-fn recorded(path: &Path, wish: &Wish, display: &Display) -> Result<Vec<RecordedGame>, CmdError> {
-    let input = input::read_one(path, &wish.everything(), display)?;
-    input::warn_of_bad_games([&input], display);
+fn recorded(path: &Path, selection: &Wish, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
+    let input = input::read_one(path, &selection.everything(), console)?;
+    input::warn_of_bad_games([&input], console);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {
         match evaluate::recorded(&game, None) {
@@ -71,7 +71,7 @@ fn recorded(path: &Path, wish: &Wish, display: &Display) -> Result<Vec<RecordedG
         Some(gap) => {
             let more = gaps.len() as u64 - 1;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            display.warn(&format!("not compared: {gap}{more}"));
+            console.warn(&format!("not compared: {gap}{more}"));
             Ok(recorded)
         }
         None => Ok(recorded),

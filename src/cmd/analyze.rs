@@ -11,14 +11,13 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use super::{
     CmdError, Ending, archive, check_method,
     choice::Wish,
+    console::Console,
     engines,
-    evaluations::{self, Evaluated, Field, Reach, Wanted},
+    evaluations::{self, Evaluated, InputGames, Reach, Wanted},
     events,
     input::{self, Input},
-    players, print,
-    progress::Display,
-    screen,
-    standings::Standings,
+    live_ranking::LiveRanking,
+    players, print, screen,
 };
 use crate::{
     cli::{AnalyzeArgs, OwnGains},
@@ -46,21 +45,21 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
         return archive::run(args, by);
     }
     let clock = Clock::start();
-    let mut display = Display::new(args.quiet);
+    let mut console = Console::new(args.quiet);
     engines::check(args)?;
     check_method(&args.method)?;
     args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     wanted(args).check_source()?;
-    let wish = Wish::of(&args.choice, args.bootstrap.seed)?.strictly(args.archive.strict);
-    let inputs = input::read(&args.pgn, args.separately, &wish, &display)?;
+    let selection = Wish::of(&args.choice, args.bootstrap.seed)?.strictly(args.archive.strict);
+    let inputs = input::read(&args.pgn, args.separately, &selection, &console)?;
     check_drawn(&inputs, &args.report.game)?;
-    input::warn_of_bad_games(&inputs, &display);
+    input::warn_of_bad_games(&inputs, &console);
     if args.engine.engines.len() > 1 {
-        return engines::run(&inputs, args, &mut display);
+        return engines::run(&inputs, args, &mut console);
     }
-    let desks = Desks::prepare(&inputs, args)?;
+    let targets = ReportTargets::prepare(&inputs, args)?;
     check_annotated(args)?;
-    let reports = report(inputs, &desks, args, &clock, &mut display)?;
+    let reports = report(inputs, &targets, args, &clock, &mut console)?;
     // At last, since files do not depend on a terminal that may be gone.
     print(&reports.tables)?;
     match reports.empty {
@@ -91,44 +90,49 @@ impl Reports {
 /// Evaluates the games of all inputs and writes a report of each.
 pub(super) fn report(
     inputs: Vec<Input>,
-    desks: &Desks,
+    targets: &ReportTargets,
     args: &AnalyzeArgs,
     clock: &Clock,
-    display: &mut Display,
+    console: &mut Console,
 ) -> Result<Reports, CmdError> {
-    display.rank(standings(&inputs, desks, args, display));
-    let evaluated = evaluations::evaluate(inputs, &wanted(args), display)?;
+    console.rank(live_ranking(&inputs, targets, args, console));
+    let evaluated = evaluations::evaluate(inputs, &wanted(args), console)?;
     if evaluated.interrupted {
-        say_how_to_go_on(args, &evaluated, display);
+        say_how_to_go_on(args, &evaluated, console);
         return Ok(Reports::none(Ending::Interrupted));
     }
-    if evaluated.fields.iter().any(|field| !field.games.is_empty()) {
-        annotate(&evaluated, args, display)?;
+    if evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty()) {
+        annotate(&evaluated, args, console)?;
     }
-    let mut reports = publish(&evaluated, desks, args, clock, display)?;
-    if let Some(above) = &desks.above {
-        reports.tables += &events::report(&reports.findings, above, args, display)?;
+    let mut reports = publish(&evaluated, targets, args, clock, console)?;
+    if let Some(above) = &targets.above {
+        reports.tables += &events::report(&reports.findings, above, args, console)?;
     }
     Ok(reports)
 }
 
 /// The ranking that is shown during a search; of one tournament only, since places are places in one.
-fn standings(inputs: &[Input], desks: &Desks, args: &AnalyzeArgs, display: &Display) -> Option<Standings> {
+fn live_ranking(
+    inputs: &[Input],
+    targets: &ReportTargets,
+    args: &AnalyzeArgs,
+    console: &Console,
+) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
     let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
     let names = || players::names(&input.games);
-    display.is_drawn().then(|| Standings::new(names(), method, desks.players())).flatten()
+    console.is_drawn().then(|| LiveRanking::new(names(), method, targets.players())).flatten()
 }
 
 /// Writes a report of each input, and its tables as the terminal shows them on standard output.
 pub(super) fn publish_all(
     evaluated: &Evaluated,
-    desks: &Desks,
+    targets: &ReportTargets,
     args: &AnalyzeArgs,
     clock: &Clock,
-    display: &Display,
+    console: &Console,
 ) -> Result<Ending, CmdError> {
-    let reports = publish(evaluated, desks, args, clock, display)?;
+    let reports = publish(evaluated, targets, args, clock, console)?;
     print(&reports.tables)?;
     reports.empty.map_or(Ok(reports.ending), Err)
 }
@@ -136,23 +140,23 @@ pub(super) fn publish_all(
 /// Writes a report of each input that has games.
 fn publish(
     evaluated: &Evaluated,
-    desks: &Desks,
+    targets: &ReportTargets,
     args: &AnalyzeArgs,
     clock: &Clock,
-    display: &Display,
+    console: &Console,
 ) -> Result<Reports, CmdError> {
-    let failed = evaluated.fields.iter().any(|field| field.engine_failed);
+    let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
     let mut reports = Reports::none(if failed { Ending::GamesFailed } else { Ending::Complete });
-    for (field, desk) in evaluated.fields.iter().zip(&desks.each) {
-        if field.games.is_empty() {
-            reports.empty.get_or_insert_with(|| field.nothing_left());
+    for (input_games, target) in evaluated.inputs.iter().zip(&targets.each) {
+        if input_games.games.is_empty() {
+            reports.empty.get_or_insert_with(|| input_games.nothing_left());
             continue;
         }
-        let (tables, finding) = desk.write(field, evaluated, args, display)?;
+        let (tables, finding) = target.write(input_games, evaluated, args, console)?;
         reports.tables += &tables;
         reports.findings.push(finding);
-        report::write_run(&desk.folder, &clock.run_info(evaluated, args))?;
-        display.note(&format!("{}: see {}", printable(&desk.name), desk.folder.path().display()));
+        report::write_run(&target.folder, &clock.run_info(evaluated, args))?;
+        console.note(&format!("{}: see {}", printable(&target.name), target.folder.path().display()));
     }
     Ok(reports)
 }
@@ -168,9 +172,9 @@ fn wanted(args: &AnalyzeArgs) -> Wanted<'_> {
     }
 }
 
-fn say_how_to_go_on(args: &AnalyzeArgs, evaluated: &Evaluated, display: &Display) {
+fn say_how_to_go_on(args: &AnalyzeArgs, evaluated: &Evaluated, console: &Console) {
     let searched = evaluated.counts.searched;
-    display.warn(&if args.store.no_store {
+    console.warn(&if args.store.no_store {
         format!("stopped; the {searched} positions searched are lost, since there is no store (--no-store)")
     } else {
         format!("stopped; {searched} more positions are in the store: the same command goes on from there")
@@ -215,67 +219,67 @@ fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), CmdError> {
     }
 }
 
-fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, display: &Display) -> Result<(), CmdError> {
+fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, console: &Console) -> Result<(), CmdError> {
     let Some(path) = &args.report.annotate else { return Ok(()) };
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
-    let games = evaluated.fields.iter().flat_map(|field| &field.games);
+    let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
     files::write_file(path, |out| {
         let written =
             games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
         written.map_err(|source| FileError::Write { path: path.clone(), source })
     })?;
-    let left_out: usize = evaluated.fields.iter().map(|field| field.left_out.len()).sum();
+    let left_out: usize = evaluated.inputs.iter().map(|input_games| input_games.left_out.len()).sum();
     let without = if left_out > 0 {
         format!(", without {} left out", counted(left_out as u64, "game"))
     } else {
         String::new()
     };
-    display.note(&format!("annotated games: {}{without}", path.display()));
+    console.note(&format!("annotated games: {}{without}", path.display()));
     Ok(())
 }
 
 /// The reports of one engine, and the folder above them where there are several.
-pub(super) struct Desks {
-    pub each: Vec<Desk>,
+pub(super) struct ReportTargets {
+    pub each: Vec<ReportTarget>,
     above: Option<OutputDir>,
 }
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.
-pub(super) struct Desk {
+pub(super) struct ReportTarget {
     pub name: String,
     folder: OutputDir,
     players: Selection,
     elo: BTreeMap<String, f64>,
 }
 
-impl Desks {
+impl ReportTargets {
     /// One for each input. A name on the command line need be that of a player in one of them.
-    pub fn prepare(inputs: &[Input], args: &AnalyzeArgs) -> Result<Desks, CmdError> {
+    pub fn prepare(inputs: &[Input], args: &AnalyzeArgs) -> Result<ReportTargets, CmdError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
         let players = selection(&names, &args.report.player)?;
         let elo = players::ratings(&names, &args.method.elo)?;
-        let desk = |input: &Input| -> Result<Desk, CmdError> {
-            Ok(Desk {
+        let target = |input: &Input| -> Result<ReportTarget, CmdError> {
+            Ok(ReportTarget {
                 name: input.name.clone(),
                 folder: OutputDir::create(folder(input, args))?,
                 players: players.clone(),
                 elo: elo.clone(),
             })
         };
-        let each = inputs.iter().map(desk).collect::<Result<_, _>>()?;
+        let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
         let above = (inputs.len() > 1).then(|| OutputDir::create(above(inputs, args))).transpose()?;
-        Ok(Desks { each, above })
+        Ok(ReportTargets { each, above })
     }
 
     /// The players that the user wants to see.
     pub fn players(&self) -> Selection {
-        self.each.first().map_or(Selection::All, |desk| desk.players.clone())
+        self.each.first().map_or(Selection::All, |target| target.players.clone())
     }
 }
 
 /// What a report is made of.
-pub(super) struct Basis<'a> {
+pub(super) struct ReportInput<'a> {
     pub games: &'a [EvaluatedGame],
     /// Who evaluated them.
     pub source: EvaluationSource,
@@ -289,30 +293,35 @@ pub(super) struct Basis<'a> {
     pub command: Vec<String>,
 }
 
-impl Basis<'_> {
-    fn of<'a>(field: &'a Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Basis<'a> {
-        let evaluations = field.games.iter().flat_map(|game| game.evaluations().iter());
+impl ReportInput<'_> {
+    fn of<'a>(input_games: &'a InputGames, evaluated: &Evaluated, args: &AnalyzeArgs) -> ReportInput<'a> {
+        let evaluations = input_games.games.iter().flat_map(|game| game.evaluations().iter());
         let nodes = evaluations.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
-        Basis {
-            games: &field.games,
-            source: source(field, evaluated, args),
+        ReportInput {
+            games: &input_games.games,
+            source: source(input_games, evaluated, args),
             facts: GameFacts {
-                read: field.read,
-                analysed: field.games.len() as u64,
-                left_out: field.left_out.clone(),
-                choice: field.choice.clone(),
+                read: input_games.read,
+                analysed: input_games.games.len() as u64,
+                left_out: input_games.left_out.clone(),
+                choice: input_games.choice.clone(),
             },
-            positions: field.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
+            positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
             nodes: (nodes > 0).then_some(nodes),
             command: command_line(),
         }
     }
 }
 
-impl Desk {
+impl ReportTarget {
     /// One that writes into `folder`, where `elo` overrides the tags of the games.
-    pub fn new(name: String, folder: OutputDir, players: Selection, elo: BTreeMap<String, f64>) -> Desk {
-        Desk { name, folder, players, elo }
+    pub fn new(
+        name: String,
+        folder: OutputDir,
+        players: Selection,
+        elo: BTreeMap<String, f64>,
+    ) -> ReportTarget {
+        ReportTarget { name, folder, players, elo }
     }
 
     /// Where its files are written.
@@ -324,40 +333,40 @@ impl Desk {
     /// what they say.
     fn write(
         &self,
-        field: &Field,
+        input_games: &InputGames,
         evaluated: &Evaluated,
         args: &AnalyzeArgs,
-        display: &Display,
+        console: &Console,
     ) -> Result<(String, Finding), CmdError> {
-        self.publish(Basis::of(field, evaluated, args), args, display)
+        self.publish(ReportInput::of(input_games, evaluated, args), args, console)
     }
 
     /// The same of games wherever they come from.
     pub fn publish(
         &self,
-        basis: Basis<'_>,
+        input: ReportInput<'_>,
         args: &AnalyzeArgs,
-        display: &Display,
+        console: &Console,
     ) -> Result<(String, Finding), CmdError> {
-        let games = basis.games;
+        let games = input.games;
         let sample = Sample::of(games);
         let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
         let splits: BTreeSet<Split> = args.report.split.iter().copied().collect();
         let splits: Vec<Split> = splits.into_iter().collect();
         let analysis = Analysis::of(&sample, &self.elo, &method, &splits);
-        let page = PageFacts { name: self.name.clone(), command: basis.command.clone() };
+        let page = PageFacts { name: self.name.clone(), command: input.command.clone() };
         let options = ReportOptions {
             page: (!args.report.no_html).then_some(page),
             plots: args.report.pictures(),
             games: args.report.game.iter().copied().collect(),
-            caption: Caption { engine: judge(&basis.source, games), filters: method.filter.names().len() },
+            caption: Caption { engine: judge(&input.source, games), filters: method.filter.names().len() },
             ..tables_of(self.players.clone(), args)
         };
         let finding =
-            Finding::of(&self.name, one_judge(&basis.source, games), games.len(), &analysis.tournament);
-        let summary = summary(basis, &analysis);
+            Finding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
+        let summary = summary(input, &analysis);
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
-            display.warn(&nothing_counts(&method, games));
+            console.warn(&nothing_counts(&method, games));
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         report::write_all(&self.folder, &analysis, &sample, games, &options, &summary)?;
@@ -429,8 +438,8 @@ pub(super) fn selection(names: &BTreeSet<String>, wanted: &[String]) -> Result<S
     Ok(Selection::Only(players.into_iter().collect()))
 }
 
-fn source(field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> EvaluationSource {
-    match evaluated.engine.as_ref().filter(|_| field.searched > 0) {
+fn source(input_games: &InputGames, evaluated: &Evaluated, args: &AnalyzeArgs) -> EvaluationSource {
+    match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
         None => EvaluationSource::Recorded,
         Some(engine) => EvaluationSource::Engine {
             engine: EngineFacts {
@@ -439,7 +448,7 @@ fn source(field: &Field, evaluated: &Evaluated, args: &AnalyzeArgs) -> Evaluatio
                 options: engine.options.clone(),
             },
             protocol: ProtocolFacts::from(args.engine.protocol()),
-            recorded_games: field.recorded,
+            recorded_games: input_games.recorded,
         },
     }
 }
@@ -470,16 +479,16 @@ fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
     }
 }
 
-fn summary(basis: Basis<'_>, analysis: &Analysis) -> Summary {
+fn summary(input: ReportInput<'_>, analysis: &Analysis) -> Summary {
     let tournament = &analysis.tournament;
     Summary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        evaluations: basis.source,
+        evaluations: input.source,
         method: (&tournament.method).into(),
         filters: tournament.method.filter.names(),
-        games: basis.facts,
-        positions: basis.positions,
-        nodes: basis.nodes,
+        games: input.facts,
+        positions: input.positions,
+        nodes: input.nodes,
         players: PlayerRow::all(tournament),
         engine_strength: EngineStrength::of(tournament),
         engine_histogram: tournament.engine.as_ref().map(Into::into),

@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    CmdError, Ending, check_method, choice::Wish, counting::Counter, input, pictures, print,
-    progress::Display, screen,
+    CmdError, Ending, check_method, choice::Wish, console::Console, counting::Counter, input, pictures,
+    print, screen,
 };
 use crate::{
     archive::{Grouping, Identity, Survey, Tally, Terms},
@@ -30,7 +30,7 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     args.archive_problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     check_method(&args.method)?;
     let plots = pictures(&args.report.plots)?;
-    let display = Display::new(args.quiet);
+    let console = Console::new(args.quiet);
     let terms = Terms {
         method: args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() }),
         keep_moves: args.archive.moves,
@@ -44,7 +44,7 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     let table = &args.report.table;
     let output = Output::new(table, folder(table, &input::name_together(&args.pgn)), plots)?;
     let output = output.with_part(args.archive.partial.as_deref())?;
-    let (mut counter, jobs) = (Counter::new(&terms, args.archive.strict, &display), args.engine.jobs());
+    let (mut counter, jobs) = (Counter::new(&terms, args.archive.strict, &console), args.engine.jobs());
     let mut written = Vec::new();
     if args.archive.moves {
         ((), written) =
@@ -52,7 +52,7 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     } else {
         counter.read(&paths, jobs, None)?;
     }
-    output.write(&counter.finish()?, &terms.identity(), terms.method.curve, &written, &display)
+    output.write(&counter.finish()?, &terms.identity(), terms.method.curve, &written, &console)
 }
 
 /// The folder that the user wants, or one of that name among the reports.
@@ -92,7 +92,7 @@ impl<'a> Output<'a> {
         identity: &Identity,
         curve: EloCurve,
         written: &[PathBuf],
-        display: &Display,
+        console: &Console,
     ) -> Result<Ending, CmdError> {
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
             return Err(CmdError::NoGames(nothing_counts(tally)));
@@ -106,7 +106,7 @@ impl<'a> Output<'a> {
             write_file(path, |file| Format::Parquet.write(&frame, file).map_err(failed))?;
         }
         print(&tables::archive(&survey, identity, screen()))?;
-        display.note(&format!("see {}", self.dir.path().display()));
+        console.note(&format!("see {}", self.dir.path().display()));
         Ok(Ending::Complete)
     }
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{CmdError, progress::Display};
+use super::{CmdError, console::Console};
 use crate::{
     archive::{Grouping, Terms},
     choice::{Aliases, Choice, Date, Duplicates, Fingerprint, Headers, Refusal, Tally},
@@ -167,18 +167,18 @@ impl<'a> Chooser<'a> {
 
 impl Chosen {
     /// Tells how many games were chosen, where not all were; of which report, where there are several.
-    pub fn say(&self, report: Option<&str>, display: &Display) {
+    pub fn say(&self, report: Option<&str>, console: &Console) {
         let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
         if !self.names.is_empty() {
             let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
-            display.note(&format!("{of}{}{rest}", self.tally));
+            console.note(&format!("{of}{}{rest}", self.tally));
         }
         let Tally { duplicates, .. } = self.tally;
         if duplicates > 0 {
             let more = duplicates - self.again.len() as u64;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             let games = if duplicates == 1 { "1 game is" } else { &format!("{duplicates} games are") };
-            display.note(&format!(
+            console.note(&format!(
                 "{of}{games} there again, with the same players, date and moves, and counted once (--keep-duplicates \
                  counts each): {}{more}",
                 self.again.join("; ")

@@ -8,7 +8,7 @@ use std::{
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{CmdError, input, progress::Display};
+use super::{CmdError, console::Console, input};
 use crate::{
     archive::{Entry, Event, Item, LeftOut, Progress, Tally, Terms, read_archive},
     choice::Duplicates,
@@ -23,7 +23,7 @@ const NAMED: u64 = 10;
 pub struct Counter<'a> {
     terms: &'a Terms,
     strict: bool,
-    display: &'a Display,
+    console: &'a Console,
     tally: Tally,
     seen: Duplicates,
     /// Games that were named as left out.
@@ -35,11 +35,11 @@ pub struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     /// One that has counted nothing.
-    pub fn new(terms: &'a Terms, strict: bool, display: &'a Display) -> Counter<'a> {
+    pub fn new(terms: &'a Terms, strict: bool, console: &'a Console) -> Counter<'a> {
         Counter {
             terms,
             strict,
-            display,
+            console,
             tally: Tally::default(),
             seen: Duplicates::new(),
             named: 0,
@@ -133,14 +133,14 @@ impl<'a> Counter<'a> {
 
     fn line(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| self.display.warn(text)),
-            None => self.display.warn(text),
+            Some(bar) => bar.suspend(|| self.console.warn(text)),
+            None => self.console.warn(text),
         }
     }
 
     fn show(&mut self, progress: Progress) {
         self.progress = progress;
-        if self.bar.is_none() && self.display.is_drawn() && self.began.elapsed() > Duration::from_millis(300)
+        if self.bar.is_none() && self.console.is_drawn() && self.began.elapsed() > Duration::from_millis(300)
         {
             self.bar = Some(bar(progress));
         }
@@ -155,23 +155,23 @@ impl<'a> Counter<'a> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        let (tally, display) = (self.tally, self.display);
+        let (tally, console) = (self.tally, self.console);
         if self.named > NAMED {
-            display
+            console
                 .warn(&format!("left out: {} more that cannot be read", counted(self.named - NAMED, "game")));
         }
         let size = HumanBytes(self.progress.taken);
         let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());
-        display.note(&format!("{read} read, {size} in {seconds:.1} s; {} counted", tally.games.chosen));
+        console.note(&format!("{read} read, {size} in {seconds:.1} s; {} counted", tally.games.chosen));
         for (refusal, &games) in &tally.games.refused {
-            display.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
+            console.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
         }
         if tally.games.duplicates > 0 {
-            display
+            console
                 .note(&format!("there again, and counted once: {}", counted(tally.games.duplicates, "game")));
         }
         for (reason, &games) in &tally.left_out {
-            display.note(&format!("left out: {} {reason}", counted(games, "game")));
+            console.note(&format!("left out: {} {reason}", counted(games, "game")));
         }
         for (count, what) in [
             (tally.without_gain, "first move without a gain, the position before it having no evaluation"),
@@ -179,11 +179,11 @@ impl<'a> Counter<'a> {
             (tally.clocks_backwards, "move after which a clock shows more than it can"),
         ] {
             if count > 0 {
-                display.note(&format!("{count} × {what}"));
+                console.note(&format!("{count} × {what}"));
             }
         }
         if self.seen.has_forgotten() {
-            display.warn(&format!(
+            console.warn(&format!(
                 "copies of a game were only looked for among the {} games before it",
                 Duplicates::CAPACITY
             ));

@@ -1,6 +1,6 @@
 //! Owns the way from the options of `selfplay` to what is played: pairs, openings, engines.
 
-use super::{CmdError, playing, progress::Display};
+use super::{CmdError, console::Console, playing};
 use crate::{
     cli::{OpeningArgs, SelfplayArgs},
     engine::{options::CHESS960, session::Identity},
@@ -29,12 +29,12 @@ pub struct Designed {
 }
 
 /// Reads the openings and meets the engines that `args` name. Nothing is written.
-pub fn design(args: &SelfplayArgs, display: &Display) -> Result<Designed, CmdError> {
+pub fn design(args: &SelfplayArgs, console: &Console) -> Result<Designed, CmdError> {
     let pairs = pairs_of(args)?;
-    let openings = read_openings(&args.openings, openings_needed(&pairs, args.games), display)?;
+    let openings = read_openings(&args.openings, openings_needed(&pairs, args.games), console)?;
     let entrants = playing::meet(&args.engines)?;
     check_variants(&openings, &entrants)?;
-    warn_of_threads(&entrants, display);
+    warn_of_threads(&entrants, console);
     let design = design_of(args, pairs, &openings, &entrants);
     Ok(Designed { design, openings, entrants })
 }
@@ -60,14 +60,14 @@ fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Pair>, CmdError> {
 }
 
 /// The openings that the user wants; none for the usual start.
-fn read_openings(args: &OpeningArgs, needed: u32, display: &Display) -> Result<Vec<Opening>, CmdError> {
+fn read_openings(args: &OpeningArgs, needed: u32, console: &Console) -> Result<Vec<Opening>, CmdError> {
     let found = if let Some(path) = &args.openings {
         let name = path.display().to_string();
         let Openings { openings, skipped, repeated } =
             openings::read(&read_source(path)?, &name, args.opening_plies);
-        skipped.iter().for_each(|skipped| display.warn(&format!("{skipped}: left out")));
+        skipped.iter().for_each(|skipped| console.warn(&format!("{skipped}: left out")));
         if repeated > 0 {
-            display.note(&format!(
+            console.note(&format!(
                 "{} left out: the position reached is that of one before, and so would be the games",
                 counted(repeated.into(), "opening")
             ));
@@ -79,14 +79,14 @@ fn read_openings(args: &OpeningArgs, needed: u32, display: &Display) -> Result<V
     } else if let Some(plies) = args.random_plies {
         openings::random(plies, needed, args.seed)
     } else {
-        display.note(
+        console.note(
             "every game begins at the usual start, where most engines play the same game again: \
              --openings FILE or --random-plies N make games differ",
         );
         return Ok(Vec::new());
     };
     if found.len() < needed as usize {
-        display.note(&format!(
+        console.note(&format!(
             "{} where {needed} would make every game of a pair begin in another way: they are used again",
             counted(found.len() as u64, "opening")
         ));
@@ -110,10 +110,10 @@ fn identities(entrants: &Entrants) -> impl Iterator<Item = &Identity> {
     std::iter::once(&entrants.engine).chain(&entrants.opponent).map(|known| &known.identity)
 }
 
-fn warn_of_threads(entrants: &Entrants, display: &Display) {
+fn warn_of_threads(entrants: &Entrants, console: &Console) {
     let threads = |engine: &Identity| engine.options.values().get("Threads")?.parse::<u32>().ok();
     if identities(entrants).filter_map(threads).any(|threads| threads > 1) {
-        display.warn("with Threads above 1 the games no longer repeat; for speed, use --jobs");
+        console.warn("with Threads above 1 the games no longer repeat; for speed, use --jobs");
     }
 }
 

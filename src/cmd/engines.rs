@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{
     CmdError, Ending,
-    analyze::{self, Clock, Desks, Reports, above, tables_of, under_heading},
+    analyze::{self, Clock, ReportTargets, Reports, above, tables_of, under_heading},
+    console::Console,
     input::Input,
-    print,
-    progress::Display,
-    screen, search,
+    print, screen, search,
 };
 use crate::{
     cli::{AnalyzeArgs, Evals},
@@ -24,14 +23,14 @@ use crate::{
 };
 
 /// One of the engines, and where its reports are made.
-struct Judge {
+struct EngineRun {
     /// Its `id name`, with a number where an earlier one has that name.
     label: String,
     /// Its folder's name.
     folder: String,
     /// The command line, as if it named this engine alone.
     args: AnalyzeArgs,
-    desks: Desks,
+    targets: ReportTargets,
 }
 
 /// Refuses what goes with one engine only.
@@ -54,13 +53,13 @@ const ANNOTATE: &str = "--annotate cannot go with several engines, since a posit
     run one engine at a time";
 
 /// Analyses the games with each engine, and compares what they find.
-pub fn run(inputs: &[Input], args: &AnalyzeArgs, display: &mut Display) -> Result<Ending, CmdError> {
-    let judges = roll_call(inputs, args)?;
+pub fn run(inputs: &[Input], args: &AnalyzeArgs, console: &mut Console) -> Result<Ending, CmdError> {
+    let runs = identify_engines(inputs, args)?;
     let folder = OutputDir::create(above(inputs, args))?;
-    say_that_all_are_searched(inputs, args, display);
+    say_that_all_are_searched(inputs, args, console);
     let mut reports = Vec::new();
-    for judge in &judges {
-        let report = judge.report(inputs, display)?;
+    for engine_run in &runs {
+        let report = engine_run.report(inputs, console)?;
         if report.ending == Ending::Interrupted {
             return Ok(Ending::Interrupted);
         }
@@ -70,19 +69,19 @@ pub fn run(inputs: &[Input], args: &AnalyzeArgs, display: &mut Display) -> Resul
         return Err(CmdError::NothingLeft);
     }
     let mut shown = String::new();
-    for (judge, report) in judges.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
-        shown += &under_heading(&judge.label, &report.tables);
+    for (engine_run, report) in runs.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
+        shown += &under_heading(&engine_run.label, &report.tables);
     }
-    shown += &compare(&judges, &reports, &folder, args, display)?;
+    shown += &compare(&runs, &reports, &folder, args, console)?;
     print(&shown)?;
     let complete = reports.iter().all(|report| report.ending == Ending::Complete);
     Ok(if complete { Ending::Complete } else { Ending::GamesFailed })
 }
 
 /// Meets every engine and makes its folders, before the long work of the first.
-fn roll_call(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<Judge>, CmdError> {
+fn identify_engines(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<EngineRun>, CmdError> {
     let (mut met, mut labels, mut folders) = (Vec::new(), BTreeSet::new(), FileNames::for_each("engine"));
-    let mut judges = Vec::new();
+    let mut runs = Vec::new();
     for path in &args.engine.engines {
         let mut args = args.clone();
         args.engine.engines = vec![path.clone()];
@@ -93,10 +92,10 @@ fn roll_call(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<Judge>, CmdErro
         let label = unlike(&identity.name, &mut labels);
         let folder = folders.file_name_for(&label);
         args.report.table.output = Some(above(inputs, &args).join(&folder));
-        judges.push(Judge { label, folder, desks: Desks::prepare(inputs, &args)?, args });
+        runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &args)?, args });
         met.push(identity);
     }
-    Ok(judges)
+    Ok(runs)
 }
 
 /// Evaluations are stored by name and options: engines that have both in common would silently
@@ -120,11 +119,11 @@ fn unlike(name: &str, taken: &mut BTreeSet<String>) -> String {
     names.find(|name| taken.insert(name.clone())).expect("numbers without end")
 }
 
-fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, display: &Display) {
+fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, console: &Console) {
     let games = inputs.iter().flat_map(|input| &input.games);
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
     if recorded > 0 && args.source.evals == Evals::Auto {
-        display.note(&format!(
+        console.note(&format!(
             "[%eval] comments of {} are not used: they are those of one judge, and each of the engines searches all \
              games",
             counted(recorded, "game")
@@ -132,10 +131,10 @@ fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, display: &Dis
     }
 }
 
-impl Judge {
+impl EngineRun {
     /// Its reports; an engine that fails as a whole has none, and the others go on.
-    fn report(&self, inputs: &[Input], display: &mut Display) -> Result<Reports, CmdError> {
-        let reports = analyze::report(inputs.to_vec(), &self.desks, &self.args, &Clock::start(), display);
+    fn report(&self, inputs: &[Input], console: &mut Console) -> Result<Reports, CmdError> {
+        let reports = analyze::report(inputs.to_vec(), &self.targets, &self.args, &Clock::start(), console);
         let reports = match reports {
             Err(error @ CmdError::Engine(_)) => {
                 Reports { empty: Some(error), ..Reports::none(Ending::GamesFailed) }
@@ -144,7 +143,7 @@ impl Judge {
         };
         if let Some(error) = &reports.empty {
             let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
-            display.warn(&format!("{what} by {}: {}", printable(&self.label), with_causes(error)));
+            console.warn(&format!("{what} by {}: {}", printable(&self.label), with_causes(error)));
         }
         Ok(reports)
     }
@@ -153,26 +152,26 @@ impl Judge {
 /// Writes what the engines say side by side into `folder`, and gives it back as the terminal shows
 /// it.
 fn compare(
-    judges: &[Judge],
+    runs: &[EngineRun],
     reports: &[Reports],
     folder: &OutputDir,
     args: &AnalyzeArgs,
-    display: &Display,
+    console: &Console,
 ) -> Result<String, CmdError> {
-    let comparisons = comparisons(judges, reports, args);
+    let comparisons = comparisons(runs, reports, args);
     if comparisons.is_empty() {
-        display.warn("nothing to compare: no two engines have a report of the same games");
+        console.warn("nothing to compare: no two engines have a report of the same games");
         return Ok(String::new());
     }
     let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
-    let options = tables_of(judges[0].desks.players(), args);
-    let engines = judges.iter().zip(reports).map(|(judge, report)| EngineOfRun {
-        engine: judge.label.clone(),
-        folder: judge.folder.clone(),
+    let options = tables_of(runs[0].targets.players(), args);
+    let engines = runs.iter().zip(reports).map(|(engine_run, report)| EngineOfRun {
+        engine: engine_run.label.clone(),
+        folder: engine_run.folder.clone(),
         failed: report.empty.as_ref().map(|error| with_causes(error)),
     });
     several::write_engines(folder, engines.collect(), &comparisons, &method, &options)?;
-    display.note(&format!("engines side by side: see {}", folder.path().display()));
+    console.note(&format!("engines side by side: see {}", folder.path().display()));
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));
         let tables = tables::engines(&narrowed, &method, screen());
@@ -182,13 +181,15 @@ fn compare(
 }
 
 /// Of each event the engines that have a report of it, where they are two at least.
-fn comparisons(judges: &[Judge], reports: &[Reports], args: &AnalyzeArgs) -> Vec<EventComparison> {
-    let Some(judge) = judges.first() else { return Vec::new() };
+fn comparisons(runs: &[EngineRun], reports: &[Reports], args: &AnalyzeArgs) -> Vec<EventComparison> {
+    let Some(engine_run) = runs.first() else { return Vec::new() };
     let of_event = |event: &str| -> Option<EventComparison> {
-        let findings: Vec<(&str, &Finding)> = judges
+        let findings: Vec<(&str, &Finding)> = runs
             .iter()
             .zip(reports)
-            .flat_map(|(judge, report)| report.findings.iter().map(|finding| (judge.label.as_str(), finding)))
+            .flat_map(|(engine_run, report)| {
+                report.findings.iter().map(|finding| (engine_run.label.as_str(), finding))
+            })
             .filter(|(_, finding)| finding.event == event)
             .collect();
         (findings.len() > 1).then(|| EventComparison {
@@ -196,7 +197,7 @@ fn comparisons(judges: &[Judge], reports: &[Reports], args: &AnalyzeArgs) -> Vec
             comparison: Comparison::of(&findings),
         })
     };
-    judge.desks.each.iter().filter_map(|desk| of_event(&desk.name)).collect()
+    engine_run.targets.each.iter().filter_map(|target| of_event(&target.name)).collect()
 }
 
 #[cfg(test)]

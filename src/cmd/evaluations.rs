@@ -1,6 +1,6 @@
 //! Owns where the evaluations of each game come from: its file, or an engine with its store.
 
-use super::{CmdError, input::Input, progress::Display, search};
+use super::{CmdError, console::Console, input::Input, search};
 use crate::{
     cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
     evaluate::{self, Counts, Gap, Searched},
@@ -58,7 +58,7 @@ impl Wanted<'_> {
 /// The games of all inputs with their evaluations.
 pub struct Evaluated {
     /// One for each input, in their order.
-    pub fields: Vec<Field>,
+    pub inputs: Vec<InputGames>,
     /// What an engine and its store did.
     pub counts: Counts,
     /// The part of it that the engine's own moves took beside those of the games.
@@ -73,7 +73,7 @@ pub struct Evaluated {
 
 /// The games of one input.
 #[derive(Default)]
-pub struct Field {
+pub struct InputGames {
     /// Those with all of their evaluations, in the order of the files.
     pub games: Vec<EvaluatedGame>,
     /// The others.
@@ -94,7 +94,7 @@ pub struct Field {
 const TOLD: u64 = 10;
 
 /// Where the evaluations of a game come from.
-enum Fate {
+enum EvalSource {
     Recorded(Box<EvaluatedGame>),
     Search(Game),
     LeftOut(Game, Gap),
@@ -104,61 +104,61 @@ enum Fate {
 pub fn evaluate(
     inputs: Vec<Input>,
     wanted: &Wanted<'_>,
-    display: &mut Display,
+    console: &mut Console,
 ) -> Result<Evaluated, CmdError> {
     let mut evaluated = Evaluated::of(Vec::new());
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
-    say_what_does_not_do(&inputs, wanted, display);
-    say_what_is_not_understood(&inputs, wanted, display);
+    say_what_does_not_do(&inputs, wanted, console);
+    say_what_is_not_understood(&inputs, wanted, console);
     for (index, input) in inputs.into_iter().enumerate() {
-        let mut field = Field::of(&input);
+        let mut input_games = InputGames::of(&input);
         for game in input.games {
-            match fate(game, wanted) {
-                Fate::Recorded(game) => {
+            match source_of(game, wanted) {
+                EvalSource::Recorded(game) => {
                     evaluated.recorded += game.evaluations().iter().count() as u64;
-                    display.complete(&game);
+                    console.complete(&game);
                     places.push((index, Some(game)));
                 }
-                Fate::Search(game) => {
+                EvalSource::Search(game) => {
                     searches.push(game);
                     places.push((index, None));
                 }
-                Fate::LeftOut(game, gap) => {
+                EvalSource::LeftOut(game, gap) => {
                     unrecorded += 1;
                     if unrecorded <= TOLD {
-                        display.warn(&format!("left out: {}: {gap}", game.title()));
+                        console.warn(&format!("left out: {}: {gap}", game.title()));
                     }
-                    field.left_out.push(left_out(&game, gap.to_string()));
+                    input_games.left_out.push(left_out(&game, gap.to_string()));
                 }
             }
         }
-        evaluated.fields.push(field);
+        evaluated.inputs.push(input_games);
     }
     if unrecorded > TOLD {
-        display.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
+        console.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
     }
-    say_where_from(places.len() - searches.len(), searches.len(), display);
-    let mut searched = evaluated.search(searches, wanted, display)?.into_iter();
+    say_where_from(places.len() - searches.len(), searches.len(), console);
+    let mut searched = evaluated.search(searches, wanted, console)?.into_iter();
     for (index, game) in places {
-        let field = &mut evaluated.fields[index];
+        let input_games = &mut evaluated.inputs[index];
         match game {
             Some(game) => {
-                field.recorded += 1;
-                field.games.push(*game);
+                input_games.recorded += 1;
+                input_games.games.push(*game);
             }
-            None => field.take(searched.next().expect("one outcome per searched game")),
+            None => input_games.take(searched.next().expect("one outcome per searched game")),
         }
     }
     Ok(evaluated)
 }
 
 impl Evaluated {
-    /// Those of `fields`, which no engine was needed for so far.
-    pub fn of(fields: Vec<Field>) -> Evaluated {
+    /// Those of `inputs`, which no engine was needed for so far.
+    pub fn of(inputs: Vec<InputGames>) -> Evaluated {
         Evaluated {
-            fields,
+            inputs,
             counts: Counts::default(),
             own_moves: Counts::default(),
             recorded: 0,
@@ -172,13 +172,13 @@ impl Evaluated {
         &mut self,
         games: Vec<Game>,
         wanted: &Wanted<'_>,
-        display: &mut Display,
+        console: &mut Console,
     ) -> Result<Vec<Searched>, CmdError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
         let store = search::open_store(wanted.store)?;
-        let outcome = search::run(games, wanted, store, display)?;
+        let outcome = search::run(games, wanted, store, console)?;
         self.counts = outcome.counts;
         self.own_moves = outcome.own_moves;
         self.engine = Some(outcome.engine);
@@ -187,14 +187,14 @@ impl Evaluated {
     }
 }
 
-impl Field {
+impl InputGames {
     /// None of the games of `input` yet but those that cannot be read.
-    pub fn of(input: &Input) -> Field {
-        Field {
+    pub fn of(input: &Input) -> InputGames {
+        InputGames {
             read: input.read as u64,
             choice: input.chosen.facts(),
             left_out: input.bad.iter().map(unreadable).collect(),
-            ..Field::default()
+            ..InputGames::default()
         }
     }
 
@@ -233,12 +233,12 @@ impl Field {
     }
 }
 
-fn fate(game: Game, wanted: &Wanted<'_>) -> Fate {
+fn source_of(game: Game, wanted: &Wanted<'_>) -> EvalSource {
     match recorded(&game, wanted) {
-        None => Fate::Search(game),
-        Some(Ok(evaluations)) => Fate::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
-        Some(Err(_)) if wanted.source.evals == Evals::Auto => Fate::Search(game),
-        Some(Err(gap)) => Fate::LeftOut(game, gap),
+        None => EvalSource::Search(game),
+        Some(Ok(evaluations)) => EvalSource::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
+        Some(Err(_)) if wanted.source.evals == Evals::Auto => EvalSource::Search(game),
+        Some(Err(gap)) => EvalSource::LeftOut(game, gap),
     }
 }
 
@@ -279,23 +279,23 @@ impl Untold {
 
 /// A file that has evaluations, but not those that were asked for, is worth a word before a
 /// search of hours.
-fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, display: &Display) {
+fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, console: &Console) {
     if wanted.source.evals != Evals::Auto {
         return;
     }
     let games = || inputs.iter().flat_map(|input| &input.games);
-    say_whose_evaluations_are_not_taken(games(), wanted.reach, display);
+    say_whose_evaluations_are_not_taken(games(), wanted.reach, console);
     let annotated = games().filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
     if let Some(untold) = Untold::of(wanted) {
         let count = annotated.count() as u64;
         if count > 0 {
-            display.note(&untold.remark(count, wanted.reach));
+            console.note(&untold.remark(count, wanted.reach));
         }
         return;
     }
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, wanted)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
-        display.note(&format!(
+        console.note(&format!(
             "{} {} in spite of [%eval] comments, which do not do; the first, {}: {gap}",
             counted(gaps.count() as u64 + 1, "game"),
             wanted.reach.verb(),
@@ -308,7 +308,7 @@ fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, display: &Display
 fn say_whose_evaluations_are_not_taken<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,
-    display: &Display,
+    console: &Console,
 ) {
     let mut own = games
         .filter(|game| game.moves.iter().all(|played| played.eval.is_none()))
@@ -318,7 +318,7 @@ fn say_whose_evaluations_are_not_taken<'a>(
             0 => ("1 game".to_owned(), "carries"),
             more => (counted(more + 1, "game"), "carry"),
         };
-        display.note(&format!(
+        console.note(&format!(
             "{games} {carry} the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
              moved: not taken, since gains need one judge, but {}",
             brief(example),
@@ -328,7 +328,7 @@ fn say_whose_evaluations_are_not_taken<'a>(
 }
 
 /// Evaluations in no known form stay words of their comments, and positions may lack theirs.
-fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, display: &Display) {
+fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, console: &Console) {
     if wanted.source.evals == Evals::Engine {
         return;
     }
@@ -336,7 +336,7 @@ fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, display: &D
     let mut odd = games.flat_map(|game| pgn::odd_evaluations(game).map(move |text| (game, text)));
     if let Some((game, text)) = odd.next() {
         let more = odd.count() as u64;
-        display.warn(&format!(
+        console.warn(&format!(
             "{} in no known form {} not taken; the first, {}: {}",
             counted(more + 1, "evaluation"),
             if more == 0 { "is" } else { "are" },
@@ -346,14 +346,14 @@ fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, display: &D
     }
 }
 
-fn say_where_from(recorded: usize, searched: usize, display: &Display) {
+fn say_where_from(recorded: usize, searched: usize, console: &Console) {
     match (recorded, searched) {
         (0, _) => {}
-        (_, 0) => display.note(&format!(
+        (_, 0) => console.note(&format!(
             "evaluations of {} taken from [%eval] comments",
             counted(recorded as u64, "game")
         )),
-        _ => display.warn(&format!(
+        _ => console.warn(&format!(
             "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
              their gains may not be comparable (--evals engine and --evals pgn take one kind only)"
         )),

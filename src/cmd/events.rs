@@ -1,6 +1,6 @@
 //! Owns what several events say of the engine together, once each has its own report.
 
-use super::{CmdError, analyze::tables_of, progress::Display, screen};
+use super::{CmdError, analyze::tables_of, console::Console, screen};
 use crate::{
     cli::AnalyzeArgs,
     report::{files::OutputDir, frame::Selection, several, tables},
@@ -13,7 +13,7 @@ pub fn report(
     findings: &[Finding],
     folder: &OutputDir,
     args: &AnalyzeArgs,
-    display: &Display,
+    console: &Console,
 ) -> Result<String, CmdError> {
     if findings.len() < 2 {
         return Ok(String::new());
@@ -21,6 +21,6 @@ pub fn report(
     let events = Events::of(findings);
     let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
     several::write_events(folder, &events, &method, &tables_of(Selection::All, args))?;
-    display.note(&format!("strength of the engine by event: see {}", folder.path().display()));
+    console.note(&format!("strength of the engine by event: see {}", folder.path().display()));
     Ok(tables::events(&events, &method, screen()))
 }

@@ -1,6 +1,6 @@
 //! Owns what a verb that plays does with the games at its end: it computes, writes and shows the tables.
 
-use super::{CmdError, print, progress::Display};
+use super::{CmdError, console::Console, print};
 use crate::{
     cli::experiment::{AnchorSource, ExperimentArgs},
     experiment::{Choices, Experiment},
@@ -22,14 +22,14 @@ pub struct Wanted {
 }
 
 /// What `args` ask for in an experiment of the engine of that name; warns where the anchor is of another.
-pub fn wanted(args: &ExperimentArgs, engine: &str, display: &Display) -> Result<Wanted, CmdError> {
+pub fn wanted(args: &ExperimentArgs, engine: &str, console: &Console) -> Result<Wanted, CmdError> {
     let (anchor, origin) = match &args.anchor {
         None => (None, None),
         Some(AnchorSource::Given(anchor)) => (Some(*anchor), None),
         Some(AnchorSource::Report(path)) => {
             let found = anchor::read(path)?;
             if let Some(warning) = found.warning(engine) {
-                display.warn(&warning);
+                console.warn(&warning);
             }
             let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, path.display());
             (Some(found.anchor), Some(origin))
@@ -65,7 +65,7 @@ mod tests {
 
     fn found(anchor: &str) -> Result<Wanted, CmdError> {
         let args = Verb::parse_from(["verb", "--anchor", anchor]).experiment;
-        wanted(&args, "Stockfish 15.1", &Display::new(true))
+        wanted(&args, "Stockfish 15.1", &Console::new(true))
     }
 
     #[test]

@@ -3,11 +3,10 @@
 use super::{
     CmdError, Ending,
     choice::Wish,
+    console::Console,
     input::{self, Input},
     interrupt::Interrupts,
-    pictures, print,
-    progress::Display,
-    screen, search,
+    pictures, print, screen, search,
 };
 use crate::{
     cli::GoDeepArgs,
@@ -29,10 +28,10 @@ use crate::{
 
 /// Searches the positions that `args` name.
 pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
-    let mut display = Display::new(args.quiet);
+    let mut console = Console::new(args.quiet);
     let plots = pictures(&args.plots)?;
-    let input = input::read_together(&args.pgn, &Wish::default(), &display)?;
-    input::warn_of_bad_games([&input], &display);
+    let input = input::read_together(&args.pgn, &Wish::default(), &console)?;
+    input::warn_of_bad_games([&input], &console);
     let positions = Positions::of(&input.games, args.choice());
     if positions.chosen.is_empty() {
         return Err(CmdError::Usage(nothing_to_search(args, &positions)));
@@ -40,7 +39,7 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
     let command = EngineCommand { path: locate(args.engine.as_deref())?, setup: args.process.setup() };
     let found =
-        search::event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut display))?;
+        search::event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut console))?;
     let Found { engine, searched, interrupted } = found;
     if searched.best_moves.is_empty() {
         return Err(CmdError::NoneSearched);
@@ -60,7 +59,7 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     };
     let formats = args.table.format.iter().copied().collect();
     write(&dir, &iterations, &summary, &formats, &plots)?;
-    display.note(&format!("{}: see {}", printable(&input.name), dir.path().display()));
+    console.note(&format!("{}: see {}", printable(&input.name), dir.path().display()));
     print(&tables::go_deep(&iterations, notes(&summary, args, interrupted), screen()))?;
     Ok(match (interrupted, searched.failed) {
         (true, _) => Ending::Interrupted,
@@ -92,33 +91,33 @@ async fn work(
     positions: Positions,
     input: &Input,
     args: &GoDeepArgs,
-    display: &mut Display,
+    console: &mut Console,
 ) -> Result<Found, CmdError> {
     let first = command.start().await?;
     let digest = command.digest()?;
     let Identity { name, options } = first.identity().clone();
     search::check_variants(&input.games, first.identity())?;
     let (total, ends) = (positions.chosen.len(), positions.ends);
-    display.note(&format!("{name}, depth {}: {}", args.depth, counted(total as u64, "position")));
+    console.note(&format!("{name}, depth {}: {}", args.depth, counted(total as u64, "position")));
     let identity = first.identity().clone();
     let mut engines = vec![Restarting::with(command.clone(), first)];
     let another = || Restarting::new(command.clone(), identity.clone());
     engines.resize_with(args.process.jobs().min(total), another);
     let interrupts = Interrupts::listen("the positions in flight are finished")?;
     let mut searched = Searched::default();
-    display.start("positions", progress(0, &ends));
+    console.start("positions", progress(0, &ends));
     let work =
         go_deep::search(positions.chosen, args.depth, engines, interrupts.stop(), &mut searched, |notice| {
             match notice {
-                Notice::Advanced(done) => display.advance(progress(done, &ends)),
-                Notice::Trouble(error) => display.warn(error),
+                Notice::Advanced(done) => console.advance(progress(done, &ends)),
+                Notice::Trouble(error) => console.warn(error),
             }
         });
     tokio::select! {
         () = work => {}
         () = interrupts.twice() => {}
     }
-    display.finish();
+    console.finish();
     interrupts.search_is_over();
     let interrupted = interrupts.stop().is_requested() && searched.best_moves.len() + searched.failed < total;
     let engine = EngineFacts { name, options: options.values().clone(), digest: Some(digest) };

@@ -9,7 +9,7 @@ use std::{
 use super::{
     CmdError,
     choice::{Chooser, Chosen, Wish},
-    progress::Display,
+    console::Console,
 };
 use crate::{
     game::{Game, Source},
@@ -59,17 +59,17 @@ pub fn read(
     pgn: &[PathBuf],
     separately: bool,
     wish: &Wish,
-    display: &Display,
+    console: &Console,
 ) -> Result<Vec<Input>, CmdError> {
     if !separately {
-        return Ok(vec![read_together(pgn, wish, display)?]);
+        return Ok(vec![read_together(pgn, wish, console)?]);
     }
     let (mut some, mut none) = (Vec::new(), Vec::new());
     for path in files(pgn)? {
-        let input = read_one(&path, wish, display)?;
+        let input = read_one(&path, wish, console)?;
         match input.nothing_left(&path) {
             None => {
-                input.chosen.say(Some(&input.name), display);
+                input.chosen.say(Some(&input.name), console);
                 some.push(input);
             }
             Some(error) => none.push(error),
@@ -78,12 +78,12 @@ pub fn read(
     if some.is_empty() {
         return Err(none.remove(0));
     }
-    none.iter().for_each(|error| display.warn(&error.to_string()));
+    none.iter().for_each(|error| console.warn(&error.to_string()));
     Ok(with_different_names(some))
 }
 
 /// The games of every file that `wish` is for, as one tournament.
-pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<Input, CmdError> {
+pub fn read_together(pgn: &[PathBuf], wish: &Wish, console: &Console) -> Result<Input, CmdError> {
     let mut chooser = Chooser::new(wish);
     let paths = files(pgn)?;
     let mut read = Vec::new();
@@ -92,20 +92,20 @@ pub fn read_together(pgn: &[PathBuf], wish: &Wish, display: &Display) -> Result<
             chooser.end_early();
             break;
         }
-        read.push(read_file(path, &mut chooser, display)?);
+        read.push(read_file(path, &mut chooser, console)?);
     }
     let input = Input { name: name_together(pgn), chosen: chooser.finish(), ..together(read) };
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
-    input.chosen.say(None, display);
+    input.chosen.say(None, console);
     Ok(input)
 }
 
 /// The games of one file that `wish` is for.
-pub fn read_one(path: &Path, wish: &Wish, display: &Display) -> Result<Input, CmdError> {
+pub fn read_one(path: &Path, wish: &Wish, console: &Console) -> Result<Input, CmdError> {
     let mut chooser = Chooser::new(wish);
-    let input = read_file(path, &mut chooser, display)?;
+    let input = read_file(path, &mut chooser, console)?;
     Ok(Input { chosen: chooser.finish(), ..input })
 }
 
@@ -122,7 +122,7 @@ pub fn files(pgn: &[PathBuf]) -> Result<Vec<PathBuf>, CmdError> {
 }
 
 /// The games of a file that `chooser` takes; what came of choosing is left with it.
-fn read_file(path: &Path, chooser: &mut Chooser<'_>, display: &Display) -> Result<Input, CmdError> {
+fn read_file(path: &Path, chooser: &mut Chooser<'_>, console: &Console) -> Result<Input, CmdError> {
     let mut blocks = Blocks::new(Unpacked::open(path)?);
     let mut reading = Reading::of(path, chooser);
     while let Some(next) = blocks.next() {
@@ -136,7 +136,7 @@ fn read_file(path: &Path, chooser: &mut Chooser<'_>, display: &Display) -> Resul
                 if let Some(Ok(last)) = blocks.next() {
                     reading.take(last, true)?;
                 }
-                reading.tell_torn(error, display)?;
+                reading.tell_torn(error, console)?;
                 break;
             }
         }
@@ -201,7 +201,7 @@ impl<'c, 'w> Reading<'c, 'w> {
     }
 
     /// Tells where the file breaks off; an error if it does so before any game.
-    fn tell_torn(&self, error: io::Error, display: &Display) -> Result<(), CmdError> {
+    fn tell_torn(&self, error: io::Error, console: &Console) -> Result<(), CmdError> {
         if self.read == 0 {
             return Err(ReadError::Io(self.file.clone(), error).into());
         }
@@ -209,7 +209,7 @@ impl<'c, 'w> Reading<'c, 'w> {
         if self.chooser.is_strict() {
             return Err(CmdError::strict(&told));
         }
-        display.warn(&told);
+        console.warn(&told);
         Ok(())
     }
 
@@ -233,9 +233,9 @@ pub fn breaks_off(path: &Path, games: u64, error: &io::Error) -> String {
 }
 
 /// Tells of the games that cannot be read.
-pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, display: &Display) {
+pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, console: &Console) {
     for bad in inputs.into_iter().flat_map(|input| &input.bad) {
-        display.warn(&format!("left out: {bad}"));
+        console.warn(&format!("left out: {bad}"));
     }
 }
 

@@ -3,8 +3,8 @@
 use super::{
     CmdError, Ending,
     archive::{Output, folder},
+    console::Console,
     input, pictures,
-    progress::Display,
 };
 use crate::{
     archive::{Identity, Tally},
@@ -15,11 +15,11 @@ use crate::{
 
 /// Adds up the parts that `args` names.
 pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
-    let display = Display::new(args.quiet);
+    let console = Console::new(args.quiet);
     let plots = pictures(&args.plots)?;
     let (identity, tally) = merged(args)?;
     let output = Output::new(&args.table, folder(&args.table, &input::name_together(&args.parts)), plots)?;
-    output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve.into(), &[], &display)
+    output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve.into(), &[], &console)
 }
 
 fn merged(args: &MergeArgs) -> Result<(Identity, Tally), CmdError> {

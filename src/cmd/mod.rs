@@ -25,6 +25,7 @@ pub mod analyze;
 pub mod archive;
 mod choice;
 pub mod completions;
+mod console;
 mod counting;
 mod design;
 mod engines;
@@ -34,17 +35,16 @@ pub mod experiment;
 pub mod go_deep;
 mod input;
 mod interrupt;
+mod live_ranking;
 pub mod man;
 pub mod merge;
 mod players;
 mod playing;
-mod progress;
 pub mod report;
 pub mod reproduce;
 mod search;
 pub mod selfplay;
 pub mod sensitivity;
-mod standings;
 mod stored;
 
 /// How a verb ended that did not fail.
@@ -190,7 +190,7 @@ fn pictures(plots: &[Plots]) -> Result<BTreeSet<PictureFormat>, CmdError> {
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no
 /// colour, so that nothing is left out and nothing is added.
 fn screen() -> Screen {
-    let terminal = io::stdout().is_terminal().then(|| console::Term::stdout().size_checked());
+    let terminal = io::stdout().is_terminal().then(|| ::console::Term::stdout().size_checked());
     Screen { columns: terminal.flatten().map(|(_, columns)| columns), colours: takes_colours(&io::stdout()) }
 }
 
@@ -203,7 +203,7 @@ fn takes_colours(stream: &impl IsTerminal) -> bool {
 
 /// Tells of what ends the program.
 pub fn say_error(error: &CmdError) {
-    let head = console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
+    let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
     say(&format!("{head} {}", with_causes(error)));
 }
 

@@ -69,13 +69,13 @@ fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
 mod tests {
     use super::*;
 
-    fn field() -> BTreeSet<String> {
+    fn players() -> BTreeSet<String> {
         ["Carlsen, Magnus", "Carlsen, Henrik", "Anand, V"].map(str::to_owned).into()
     }
 
     #[test]
     fn a_part_of_a_name_stands_for_all_who_have_it() {
-        let names = field();
+        let names = players();
         assert_eq!(matching(&names, "anand").expect("a player"), ["Anand, V"]);
         assert_eq!(matching(&names, "carlsen").expect("players").len(), 2);
         assert_eq!(matching(&names, " carlsen,  MAGNUS ").expect("a player"), ["Carlsen, Magnus"]);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn an_unknown_or_ambiguous_name_is_an_error_that_names_the_players() {
-        let names = field();
+        let names = players();
         let unknown = matching(&names, "Kasparov").expect_err("nobody").to_string();
         assert!(unknown.contains("Anand, V"), "{unknown}");
         let given = [GivenElo { name: "Carlsen".to_owned(), elo: 2800.0 }];

@@ -8,8 +8,8 @@ use std::{
 
 use super::{
     CmdError,
+    console::{Console, Steps},
     interrupt::Interrupts,
-    progress::{Display, Steps},
 };
 use crate::{
     cli::PlayerArgs,
@@ -82,21 +82,21 @@ impl Playing<'_> {
         &mut self,
         entrants: &Entrants,
         work: Work<'_>,
-        display: &mut Display,
+        console: &mut Console,
     ) -> Result<Effort, CmdError> {
         let interrupts = Interrupts::listen("the games in play are finished and kept")?;
         let mut scores: Scores = self.outcomes.iter().collect();
-        display.begin("games", self.steps(), standings(&scores));
+        console.begin("games", self.steps(), scores_so_far(&scores));
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = crew::run(entrants, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
                 Event::Finished { game, starting } => {
-                    self.keep(&game, display)?;
+                    self.keep(&game, console)?;
                     effort.count(&game, starting);
                     scores.add(&game.outcome());
-                    display.step(self.steps(), |is_drawn| {
+                    console.step(self.steps(), |is_drawn| {
                         let line = if is_drawn { "\n" } else { "" };
-                        format!("{line}{}", standings(&scores))
+                        format!("{line}{}", scores_so_far(&scores))
                     });
                     forfeits = if game.ending.is_forfeit() { forfeits + 1 } else { 0 };
                     if forfeits >= HOPELESS {
@@ -105,13 +105,13 @@ impl Playing<'_> {
                     }
                 }
                 Event::NoPlayer(error) => {
-                    display.warn("an engine does not start any more: the games in play are finished");
+                    console.warn("an engine does not start any more: the games in play are finished");
                     trouble.get_or_insert(CmdError::Engine(error));
                 }
             }
             Ok::<(), CmdError>(())
         });
-        display.finish();
+        console.finish();
         interrupts.search_is_over();
         played?;
         trouble.map_or(Ok(effort), Err)
@@ -121,7 +121,7 @@ impl Playing<'_> {
         Steps { done: self.outcomes.len() as u64, of: self.games }
     }
 
-    fn keep(&mut self, game: &PlayedGame, display: &Display) -> Result<(), CmdError> {
+    fn keep(&mut self, game: &PlayedGame, console: &Console) -> Result<(), CmdError> {
         self.journal.append(&record::write(game, self.header))?;
         self.outcomes.push(game.outcome());
         if let Some(fault) = &game.fault {
@@ -129,7 +129,7 @@ impl Playing<'_> {
             let [white, black] =
                 [game.fixture.white, game.fixture.black].map(|player| self.header.player(player));
             let (words, result) = (game.ending.words(), game.result);
-            display.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
+            console.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ fn hopeless(game: &PlayedGame) -> CmdError {
 }
 
 /// What each contender has scored so far.
-fn standings(scores: &Scores) -> String {
+fn scores_so_far(scores: &Scores) -> String {
     let share = |(who, share): (Contender, f64)| format!("depth {who} {:.0} %", 100.0 * share);
     let shares: Vec<String> = scores.shares().map(share).collect();
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }

@@ -9,10 +9,9 @@ use clap::Parser;
 
 use super::{
     CmdError, Ending,
-    analyze::{Basis, Desk, command_line, selection},
-    input, players, print,
-    progress::Display,
-    stored,
+    analyze::{ReportInput, ReportTarget, command_line, selection},
+    console::Console,
+    input, players, print, stored,
 };
 use crate::{
     cli::{AnalyzeArgs, Cli, OverrideArgs, RemakeArgs, Verb},
@@ -28,29 +27,29 @@ use crate::{
 
 /// Makes the report that `args` names again.
 pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
-    let display = Display::new(args.quiet);
+    let console = Console::new(args.quiet);
     match args.source.as_path() {
-        folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &display),
+        folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &console),
         folder if folder.is_dir() => Err(CmdError::Usage(format!(
             "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
             shown(folder)
         ))),
-        store => stored::run(store, args, &display),
+        store => stored::run(store, args, &console),
     }
 }
 
-fn from_folder(folder: &Path, changes: &OverrideArgs, display: &Display) -> Result<Ending, CmdError> {
+fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<Ending, CmdError> {
     let restored = restore::report(folder)?;
-    let recorded = recorded_options(restored.run.as_ref(), folder, display)?;
+    let recorded = recorded_options(restored.run.as_ref(), folder, console)?;
     check_drawn(&restored, &changes.game)?;
     if !restored.has_games {
-        warn_of_missing_games(&restored, folder, display);
+        warn_of_missing_games(&restored, folder, console);
     }
-    let desk = desk(folder, &restored, &recorded, changes)?;
+    let target = target(folder, &restored, &recorded, changes)?;
     let args = changes.apply(recorded);
     args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     let Restored { games, summary, run, .. } = restored;
-    let basis = Basis {
+    let input = ReportInput {
         games: &games,
         source: summary.evaluations,
         // Of an older report games without a move are missing.
@@ -59,11 +58,11 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, display: &Display) -> Resu
         nodes: summary.nodes,
         command: run.as_ref().map_or_else(command_line, |run| run.command.clone()),
     };
-    let (tables, _) = desk.publish(basis, &args, display)?;
+    let (tables, _) = target.publish(input, &args, console)?;
     if let Some(run) = run {
-        report::write_run(desk.folder(), &RunInfo { remade: Some(command_line()), ..run })?;
+        report::write_run(target.folder(), &RunInfo { remade: Some(command_line()), ..run })?;
     }
-    display.note(&format!("{}: see {}", printable(&desk.name), desk.folder().path().display()));
+    console.note(&format!("{}: see {}", printable(&target.name), target.folder().path().display()));
     print(&tables)?;
     Ok(Ending::Complete)
 }
@@ -83,19 +82,19 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), CmdError> {
 }
 
 /// Where the report is made anew.
-fn desk(
+fn target(
     folder: &Path,
     restored: &Restored,
     recorded: &AnalyzeArgs,
     changes: &OverrideArgs,
-) -> Result<Desk, CmdError> {
+) -> Result<ReportTarget, CmdError> {
     let names = players::names(restored.games.iter().map(|game| game.game()));
     let players = selection(&names, &changes.player)?;
     let output = changes.output.as_deref().unwrap_or(folder);
     check_nothing_is_lost(&players, folder, output)?;
     let mut elo = restored.elo.clone();
     elo.extend(given_ratings(&names, recorded)?);
-    Ok(Desk::new(name(folder, recorded), OutputDir::create(output)?, players, elo))
+    Ok(ReportTarget::new(name(folder, recorded), OutputDir::create(output)?, players, elo))
 }
 
 /// What the report was called when it was made. Of several made at once each has its name for a
@@ -142,10 +141,10 @@ fn given_ratings(
 fn recorded_options(
     run: Option<&RunInfo>,
     folder: &Path,
-    display: &Display,
+    console: &Console,
 ) -> Result<AnalyzeArgs, CmdError> {
     let Some(run) = run else {
-        display.warn(&format!(
+        console.warn(&format!(
             "{}: there is no run.json, so the method, filters and splits are the defaults",
             shown(folder)
         ));
@@ -168,13 +167,13 @@ fn recorded_options(
     }
 }
 
-fn warn_of_missing_games(restored: &Restored, folder: &Path, display: &Display) {
+fn warn_of_missing_games(restored: &Restored, folder: &Path, console: &Console) {
     let missing = restored.summary.games.analysed.saturating_sub(restored.games.len() as u64);
     let games = match missing {
         0 => String::new(),
         missing => format!("; what had no move is missing: {}", counted(missing, "game")),
     };
-    display.warn(&format!(
+    console.warn(&format!(
         "{}: there is no table of games (an older version made it): ratings are those of summary.json, player by \
          player{games}",
         shown(folder)

@@ -7,9 +7,9 @@ use tokio::runtime::Runtime;
 
 use super::{
     CmdError,
+    console::Console,
     evaluations::{Reach, Wanted},
     interrupt::Interrupts,
-    progress::Display,
 };
 use crate::{
     cli::{EngineArgs, StoreArgs},
@@ -63,10 +63,10 @@ pub fn run(
     games: Vec<Game>,
     wanted: &Wanted<'_>,
     store: Option<Store>,
-    display: &mut Display,
+    console: &mut Console,
 ) -> Result<Outcome, CmdError> {
     let command = command(wanted.engine)?;
-    event_loop()?.block_on(search(games, wanted, command, store, display))
+    event_loop()?.block_on(search(games, wanted, command, store, console))
 }
 
 /// Starts the engine and sends it home again, to know before any search who it is and that it
@@ -95,17 +95,17 @@ async fn search(
     wanted: &Wanted<'_>,
     command: EngineCommand,
     store: Option<Store>,
-    display: &mut Display,
+    console: &mut Console,
 ) -> Result<Outcome, CmdError> {
     let engine = command.start().await?;
     let digest = command.digest()?;
     let identity = engine.identity().clone();
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
-    warn_of_setup(&stamp, display);
+    warn_of_setup(&stamp, console);
     check_variants(&games, engine.identity())?;
-    let mut crew = Crew::of(command, engine, wanted.engine.jobs(), store);
-    let outcome = search_in_turn(games, wanted, stamp, &mut crew, display).await;
-    crew.dismiss().await;
+    let mut engines = EngineSet::of(command, engine, wanted.engine.jobs(), store);
+    let outcome = search_in_turn(games, wanted, stamp, &mut engines, console).await;
+    engines.quit().await;
     outcome
 }
 
@@ -115,26 +115,26 @@ async fn search_in_turn(
     games: Vec<Game>,
     wanted: &Wanted<'_>,
     engine: EngineStamp,
-    crew: &mut Crew,
-    display: &mut Display,
+    engines: &mut EngineSet,
+    console: &mut Console,
 ) -> Result<Outcome, CmdError> {
     let protocol = wanted.engine.protocol();
-    let mut search = Search::plan(games, engine.clone(), protocol, crew.store.as_ref())?;
-    display.note(&plan(&search, &engine, &protocol, crew.store.as_ref()));
+    let mut search = Search::plan(games, engine.clone(), protocol, engines.store.as_ref())?;
+    console.note(&plan(&search, &engine, &protocol, engines.store.as_ref()));
     if wanted.reach == Reach::Stored {
-        check_stored(&search, "", &engine, &protocol, crew.store.as_ref())?;
+        check_stored(&search, "", &engine, &protocol, engines.store.as_ref())?;
     }
     if engine.name.starts_with("Stockfish") {
-        hint_at_a_faster_build(&crew.command, &search, display);
+        hint_at_a_faster_build(&engines.command, &search, console);
     }
-    let interrupted = crew.work_off(&mut search, "positions", display).await?;
+    let interrupted = engines.search(&mut search, "positions", console).await?;
     let counts = search.counts();
     let mut outcome =
         Outcome { games: search.finish(), counts, own_moves: Counts::default(), engine, interrupted };
     if wanted.own_moves && !interrupted {
-        outcome.search_choices(wanted, crew, display).await?;
+        outcome.search_choices(wanted, engines, console).await?;
     } else if wanted.reach == Reach::Stored {
-        outcome.recall_choices(protocol, crew.store.as_ref(), display)?;
+        outcome.recall_choices(protocol, engines.store.as_ref(), console)?;
     }
     Ok(outcome)
 }
@@ -144,21 +144,22 @@ impl Outcome {
     async fn search_choices(
         &mut self,
         wanted: &Wanted<'_>,
-        crew: &mut Crew,
-        display: &mut Display,
+        engines: &mut EngineSet,
+        console: &mut Console,
     ) -> Result<(), CmdError> {
         let protocol = wanted.engine.protocol();
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
-        let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, crew.store.as_ref())?;
-        display.note(&plan_of_choices(&search));
+        let mut search =
+            Search::plan_choices(complete, self.engine.clone(), protocol, engines.store.as_ref())?;
+        console.note(&plan_of_choices(&search));
         if wanted.reach == Reach::Stored {
             let option = " --engine-histogram self";
-            check_stored(&search, option, &self.engine, &protocol, crew.store.as_ref())?;
+            check_stored(&search, option, &self.engine, &protocol, engines.store.as_ref())?;
         }
         for (game, error) in search.failures() {
-            show(&Notice::Failed { game, error }, display);
+            show(&Notice::Failed { game, error }, console);
         }
-        self.interrupted = crew.work_off(&mut search, "own moves", display).await?;
+        self.interrupted = engines.search(&mut search, "own moves", console).await?;
         self.own_moves = search.counts();
         self.counts += self.own_moves;
         let mut complete = search.finish().into_iter();
@@ -172,7 +173,7 @@ impl Outcome {
         &mut self,
         protocol: Protocol,
         store: Option<&Store>,
-        display: &Display,
+        console: &Console,
     ) -> Result<(), CmdError> {
         let mut games = Vec::new();
         for game in &self.games {
@@ -180,7 +181,7 @@ impl Outcome {
             let game = game.as_ref().clone();
             let search = Search::plan_choices(vec![game], self.engine.clone(), protocol, store)?;
             if !search.is_complete() || search.failures().next().is_some() {
-                display.note(NO_CHOICES);
+                console.note(NO_CHOICES);
                 return Ok(());
             }
             self.own_moves += search.counts();
@@ -250,10 +251,10 @@ pub fn check_variants<'a>(
     Ok(())
 }
 
-fn warn_of_setup(engine: &EngineStamp, display: &Display) {
+fn warn_of_setup(engine: &EngineStamp, console: &Console) {
     let threads = engine.options.get("Threads").and_then(|threads| threads.parse::<u32>().ok());
     if threads.is_some_and(|threads| threads > 1) {
-        display.warn(
+        console.warn(
             "with Threads above 1 the engine's results no longer repeat; \
              for speed, use --jobs: it runs several engines of one thread",
         );
@@ -287,11 +288,11 @@ fn plan_of_choices(search: &Search) -> String {
 const LONG: u64 = 1000;
 
 /// Debian builds Stockfish for the oldest processor it runs on.
-fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, display: &Display) {
+fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, console: &Console) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;
     if missing >= LONG && command.path.starts_with("/usr/games") {
-        display.note(
+        console.note(
             "hint: Stockfish as Debian builds it runs on any processor, and slowly: a build of the same version \
              for this one gives the same scores in about 0.6 of the time (--engine PATH)",
         );
@@ -299,7 +300,7 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, display: &Di
 }
 
 /// The engines of a run, with what they share.
-struct Crew {
+struct EngineSet {
     command: EngineCommand,
     identity: Identity,
     /// The one that runs already, until it is put to work.
@@ -311,14 +312,14 @@ struct Crew {
     interrupts: Option<Interrupts>,
 }
 
-impl Crew {
-    fn of(command: EngineCommand, first: Engine, jobs: usize, store: Option<Store>) -> Crew {
+impl EngineSet {
+    fn of(command: EngineCommand, first: Engine, jobs: usize, store: Option<Store>) -> EngineSet {
         let identity = first.identity().clone();
-        Crew { command, identity, idle: Some(first), jobs, store, interrupts: None }
+        EngineSet { command, identity, idle: Some(first), jobs, store, interrupts: None }
     }
 
     /// One engine for each job: the one that runs already, and others started when they are needed.
-    fn engines(&mut self) -> Vec<Restarting> {
+    fn restarting(&mut self) -> Vec<Restarting> {
         let first = self.idle.take().map(|engine| Restarting::with(self.command.clone(), engine));
         let mut engines: Vec<Restarting> = first.into_iter().collect();
         let another = || Restarting::new(self.command.clone(), self.identity.clone());
@@ -340,31 +341,31 @@ impl Crew {
     /// Searches to the end, or until the user stops it; tells which.
     ///
     /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
-    async fn work_off(
+    async fn search(
         &mut self,
         search: &mut Search,
         what: &'static str,
-        display: &mut Display,
+        console: &mut Console,
     ) -> Result<bool, CmdError> {
         if search.is_complete() {
             return Ok(false);
         }
         let interrupts = self.listen()?;
-        let engines = self.engines();
-        display.start(what, search.progress());
+        let engines = self.restarting();
+        console.start(what, search.progress());
         let store = self.store.as_mut();
-        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, display));
+        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, console));
         let result = tokio::select! {
             result = work => result,
             () = interrupts.twice() => Ok(()),
         };
-        display.finish();
+        console.finish();
         result?;
         Ok(interrupts.stop().is_requested() && !search_is_settled(search))
     }
 
     /// Sends the engine home that nobody needed. From now on an interrupt ends the program.
-    async fn dismiss(self) {
+    async fn quit(self) {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();
         }
@@ -379,21 +380,21 @@ fn search_is_settled(search: &Search) -> bool {
     progress.games_done == progress.games
 }
 
-fn show(notice: &Notice<'_>, display: &mut Display) {
+fn show(notice: &Notice<'_>, console: &mut Console) {
     match notice {
-        Notice::Advanced(progress) => display.advance(*progress),
-        Notice::Completed(game) => display.complete(game),
+        Notice::Advanced(progress) => console.advance(*progress),
+        Notice::Completed(game) => console.complete(game),
         Notice::Retried { game, attempt, error } => {
-            display.warn(&format!(
+            console.warn(&format!(
                 "{}: try {attempt} failed, the engine is started anew: {error}",
                 game.title()
             ));
         }
         Notice::Retired { error } => {
-            display.warn(&format!("one engine less, the others take its work: {error}"));
+            console.warn(&format!("one engine less, the others take its work: {error}"));
         }
         Notice::Failed { game, error } => {
-            display.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));
+            console.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));
         }
     }
 }

@@ -13,12 +13,11 @@ use serde::Serialize;
 use super::{
     CmdError, Ending,
     analyze::command_line,
+    console::Console,
     design::{self, Designed},
     experiment, input, pictures,
     playing::{Effort, Playing},
-    print,
-    progress::Display,
-    screen,
+    print, screen,
 };
 use crate::{
     cli::SelfplayArgs,
@@ -43,10 +42,10 @@ use crate::{
 
 /// Plays the experiment that `args` describe, or goes on with it.
 pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
-    let mut display = Display::new(args.quiet);
+    let mut console = Console::new(args.quiet);
     let plots = pictures(&args.report.plots)?;
-    let Designed { design, openings, entrants } = design::design(args, &display)?;
-    let wanted = experiment::wanted(&args.experiment, &design.engine.name, &display)?;
+    let Designed { design, openings, entrants } = design::design(args, &console)?;
+    let wanted = experiment::wanted(&args.experiment, &design.engine.name, &console)?;
     wanted.choices.check(&design.contenders())?;
     let fixtures = fixtures(&design);
     let header = header(&design);
@@ -54,9 +53,9 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let folder = claim(folder, &design)?;
     let (journal, found) = Journal::open(folder.path(), &header, &fixtures)?;
     if found.was_torn {
-        display.note("a game that an earlier run had not finished was cut off, and is played again");
+        console.note("a game that an earlier run had not finished was cut off, and is played again");
     }
-    display.note(&plan(&design, found.outcomes.len(), &folder));
+    console.note(&plan(&design, found.outcomes.len(), &folder));
     let missing = missing(&fixtures, &found.outcomes);
     let mut playing =
         Playing { header: &header, journal, outcomes: found.outcomes, games: fixtures.len() as u64 };
@@ -70,7 +69,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     let effort = match missing.is_empty() {
         true => Ok(Effort::default()),
-        false => playing.work_off(&entrants, work, &mut display),
+        false => playing.work_off(&entrants, work, &mut console),
     };
     let mut outcomes = playing.outcomes;
     outcomes.sort_unstable_by_key(|outcome| outcome.game);
@@ -85,8 +84,8 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
         print("\n")?;
         experiment::report(&outcomes, &wanted, &folder, options(args, &design, plots))?;
     }
-    display.note(&format!("games and results are in {}", folder.path().display()));
-    Ok(ending(&outcomes, &fixtures, &display))
+    console.note(&format!("games and results are in {}", folder.path().display()));
+    Ok(ending(&outcomes, &fixtures, &console))
 }
 
 fn fixtures(design: &Design) -> Vec<Fixture> {
@@ -234,14 +233,14 @@ impl Clock {
 }
 
 /// Interrupted where games are missing; otherwise whether any was forfeited.
-fn ending(outcomes: &[Outcome], fixtures: &[Fixture], display: &Display) -> Ending {
+fn ending(outcomes: &[Outcome], fixtures: &[Fixture], console: &Console) -> Ending {
     let forfeits = outcomes.iter().filter(|outcome| outcome.ending.is_forfeit()).count();
     if forfeits > 0 {
-        display.warn(&format!("{} by forfeit", counted(forfeits as u64, "game") + " ended"));
+        console.warn(&format!("{} by forfeit", counted(forfeits as u64, "game") + " ended"));
     }
     match (outcomes.len() < fixtures.len(), forfeits) {
         (true, _) => {
-            display.warn(&format!(
+            console.warn(&format!(
                 "stopped after {} of {}: the same command goes on from there",
                 outcomes.len(),
                 counted(fixtures.len() as u64, "game")

@@ -5,11 +5,10 @@ use std::path::Path;
 use super::{
     CmdError, Ending, against, check_method,
     choice::Wish,
+    console::Console,
     evaluations::{self, Reach, Wanted},
     input::{self, Input},
-    players, print,
-    progress::Display,
-    screen,
+    players, print, screen,
 };
 use crate::{
     cli::{OwnGains, SensitivityArgs},
@@ -27,21 +26,23 @@ use crate::{
 
 /// Studies the tournament that `args` names.
 pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
-    let mut display = Display::new(args.quiet);
+    let mut console = Console::new(args.quiet);
     if args.engine.engines.len() > 1 {
         return Err(CmdError::Usage("sensitivity takes the evaluations of one engine at a time".to_owned()));
     }
     check_method(&args.method)?;
-    let wish = Wish::of(&args.choice, args.seed)?;
-    let input = input::read_together(&args.pgn, &wish, &display)?;
-    input::warn_of_bad_games([&input], &display);
+    let selection = Wish::of(&args.choice, args.seed)?;
+    let input = input::read_together(&args.pgn, &selection, &console)?;
+    input::warn_of_bad_games([&input], &console);
     let elo = players::ratings(&players::names(&input.games), &args.method.elo)?;
     let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
-    let other =
-        args.against.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &wish, &display)?)));
+    let other = args
+        .against
+        .as_deref()
+        .map(|path| Ok::<_, CmdError>((path, against::read(path, &selection, &console)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
-    let games = evaluated(input, args, &mut display)?;
+    let games = evaluated(input, args, &mut console)?;
     // No interval by bootstrap is among the tables, so none is worth its time.
     let method = args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() });
     let sample = Sample::of(&games);
@@ -57,7 +58,7 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     let formats = args.table.format.iter().copied().collect();
     let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
     report::write_sensitivity(&dir, &found, rows, &formats)?;
-    display.note(&format!("{}: see {}", printable(&name), dir.path().display()));
+    console.note(&format!("{}: see {}", printable(&name), dir.path().display()));
     let mut shown = tables::sensitivity(&found, screen());
     if let Some(Repeated { rows, held, .. }) = &repeated {
         shown += &format!("\n{}", tables::repeatability(rows, held, screen()));
@@ -69,7 +70,7 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
 fn evaluated(
     input: Input,
     args: &SensitivityArgs,
-    display: &mut Display,
+    console: &mut Console,
 ) -> Result<Vec<EvaluatedGame>, CmdError> {
     let wanted = Wanted {
         source: &args.source,
@@ -79,9 +80,9 @@ fn evaluated(
         reach: Reach::Stored,
     };
     wanted.check_source()?;
-    let mut fields = evaluations::evaluate(vec![input], &wanted, display)?.fields;
-    let field = fields.pop().unwrap_or_default();
-    if field.games.is_empty() { Err(field.nothing_left()) } else { Ok(field.games) }
+    let mut inputs = evaluations::evaluate(vec![input], &wanted, console)?.inputs;
+    let input_games = inputs.pop().unwrap_or_default();
+    if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
 }
 
 /// The numbers of two runs beside each other.

@@ -6,11 +6,11 @@ use clap::Parser;
 
 use super::{
     CmdError, Ending,
-    analyze::{Clock, Desks, publish_all},
+    analyze::{Clock, ReportTargets, publish_all},
     choice::Wish,
-    evaluations::{Evaluated, Field},
+    console::Console,
+    evaluations::{Evaluated, InputGames},
     input::{self, Input},
-    progress::Display,
 };
 use crate::{
     cli::{AnalyzeArgs, Cli, RemakeArgs, SearchOrder, StoredArgs},
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Reports the games of the PGN files that the store at `path` has as a whole.
-pub fn run(path: &Path, args: &RemakeArgs, display: &Display) -> Result<Ending, CmdError> {
+pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     check_is_store(path)?;
     if args.pgn.is_empty() {
@@ -31,18 +31,18 @@ pub fn run(path: &Path, args: &RemakeArgs, display: &Display) -> Result<Ending, 
             shown(path)
         )));
     }
-    let input = input::read_together(&args.pgn, &Wish::default(), display)?;
-    input::warn_of_bad_games([&input], display);
+    let input = input::read_together(&args.pgn, &Wish::default(), console)?;
+    input::warn_of_bad_games([&input], console);
     let store = Store::open(path)?;
     let found = found(&input.games, &store, &args.stored)?;
     let chosen = chosen(found, &input.games, &store, &args.stored)?;
-    display.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
+    console.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
     let analyze = options(args, &chosen.origin);
     let inputs = [input];
-    let desks = Desks::prepare(&inputs, &analyze)?;
+    let targets = ReportTargets::prepare(&inputs, &analyze)?;
     let [input] = inputs;
-    let evaluated = chosen.evaluated(&input, display);
-    publish_all(&evaluated, &desks, &analyze, &clock, display)
+    let evaluated = chosen.evaluated(&input, console);
+    publish_all(&evaluated, &targets, &analyze, &clock, console)
 }
 
 /// Something else is not opened: an empty file would become a store.
@@ -78,16 +78,16 @@ impl Found {
     }
 
     /// The games that it has, and the others as left out.
-    fn evaluated(self, input: &Input, display: &Display) -> Evaluated {
+    fn evaluated(self, input: &Input, console: &Console) -> Evaluated {
         let counts = self.search.counts();
-        let mut field = Field::of(input);
+        let mut input_games = InputGames::of(input);
         for searched in self.search.finish() {
             if let Searched::Unfinished { game } = &searched {
-                display.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
+                console.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
             }
-            field.take_stored(searched, NOT_WHOLE);
+            input_games.take_stored(searched, NOT_WHOLE);
         }
-        Evaluated { counts, engine: Some(self.origin.engine), ..Evaluated::of(vec![field]) }
+        Evaluated { counts, engine: Some(self.origin.engine), ..Evaluated::of(vec![input_games]) }
     }
 }
 

@@ -6,13 +6,13 @@ pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
 pub(super) mod layout;
+mod live_ranking;
 mod matches;
 mod measures;
 mod papers;
 mod screen;
 mod sensitivity;
 mod several;
-mod standings;
 
 use self::layout::note;
 pub use self::{
@@ -21,12 +21,12 @@ pub use self::{
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, notes, performances},
     go_deep::go_deep,
+    live_ranking::live_ranking,
     matches::matches,
     papers::papers,
     screen::Screen,
     sensitivity::{repeatability, sensitivity},
     several::{engines, events, verdict as events_verdict},
-    standings::standings,
 };
 use crate::tournament::{Analysis, Tournament};
 

@@ -8,7 +8,7 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::{say, standings::Standings, takes_colours};
+use super::{live_ranking::LiveRanking, say, takes_colours};
 use crate::{evaluate::Progress, gain::EvaluatedGame, report::tables::Screen};
 
 /// Time between two lines where there is no terminal to draw a bar on.
@@ -18,11 +18,11 @@ const LINE_EVERY: Duration = Duration::from_secs(30);
 const TICK: Duration = Duration::from_millis(500);
 
 /// Remarks and progress on standard error.
-pub struct Display {
+pub struct Console {
     quiet: bool,
     kind: Kind,
     /// What is shown below the bar.
-    standings: Option<Standings>,
+    ranking: Option<LiveRanking>,
 }
 
 enum Kind {
@@ -31,10 +31,10 @@ enum Kind {
     Lines { what: &'static str, start: Instant, done_at_start: u64, last: Instant },
 }
 
-impl Display {
-    /// A display for the whole run; quiet shows warnings only.
-    pub fn new(quiet: bool) -> Display {
-        Display { quiet, kind: Kind::Nothing, standings: None }
+impl Console {
+    /// One for the whole run; a quiet one shows warnings alone.
+    pub fn new(quiet: bool) -> Console {
+        Console { quiet, kind: Kind::Nothing, ranking: None }
     }
 
     /// A remark that `--quiet` leaves out.
@@ -46,7 +46,7 @@ impl Display {
 
     /// A warning.
     pub fn warn(&self, text: &str) {
-        let head = console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
+        let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
         self.line(&format!("{head} {text}"));
     }
 
@@ -63,14 +63,14 @@ impl Display {
     }
 
     /// Shows this ranking, or none, below the bars from now on.
-    pub fn rank(&mut self, standings: Option<Standings>) {
-        self.standings = standings;
+    pub fn rank(&mut self, ranking: Option<LiveRanking>) {
+        self.ranking = ranking;
     }
 
     /// Takes a game that is done into the ranking.
     pub fn complete(&mut self, game: &EvaluatedGame) {
-        if let Some(standings) = &mut self.standings {
-            standings.add(game);
+        if let Some(ranking) = &mut self.ranking {
+            ranking.add(game);
         }
     }
 
@@ -95,13 +95,13 @@ impl Display {
     /// Shows how far a search is.
     pub fn advance(&mut self, progress: Progress) {
         let Progress { positions, positions_done, games, games_done } = progress;
-        let mut standings = self.standings.take();
+        let mut ranking = self.ranking.take();
         self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
-            let shown = standings.as_mut().filter(|_| is_drawn);
-            let shown = shown.map(|standings| below_the_bar(standings, games_done == games));
+            let shown = ranking.as_mut().filter(|_| is_drawn);
+            let shown = shown.map(|ranking| below_the_bar(ranking, games_done == games));
             games_left(progress) + &shown.unwrap_or_default()
         });
-        self.standings = standings;
+        self.ranking = ranking;
     }
 
     /// Shows how far anything is, with a message that is told whether it stands on a terminal.
@@ -123,7 +123,7 @@ impl Display {
         }
     }
 
-    /// Ends the display of a search.
+    /// Ends the progress of a search.
     pub fn finish(&mut self) {
         if let Kind::Bar(bar) = std::mem::replace(&mut self.kind, Kind::Nothing) {
             bar.finish_and_clear();
@@ -160,11 +160,11 @@ fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
 const TAKEN: usize = 3;
 
 /// The ranking as lines below the bar, as many as the terminal has room for.
-fn below_the_bar(standings: &mut Standings, is_end: bool) -> String {
-    let (lines, columns) = console::Term::stderr().size();
+fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
+    let (lines, columns) = ::console::Term::stderr().size();
     // The last column stays free: some terminals go to the next line when it is written.
     let screen = Screen { columns: Some(columns.saturating_sub(1)), colours: takes_colours(&stderr()) };
-    match standings.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
+    match ranking.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
         "" => String::new(),
         shown => format!("\n{shown}"),
     }

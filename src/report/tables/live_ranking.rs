@@ -15,7 +15,7 @@ const NAME: usize = 24;
 /// where there are none.
 ///
 /// The places are those among all players.
-pub fn standings(
+pub fn live_ranking(
     tournament: &Tournament,
     keeps: impl Fn(&str) -> bool,
     rows: usize,
@@ -71,7 +71,7 @@ mod tests {
     fn shown(rows: usize, columns: u16) -> String {
         let records = [record("李雷", &[5, -5, -5, 0]), record("Anna", &[1, 2]), record("Nobody", &[])];
         let tournament = Tournament::from_records(records, &Method::default());
-        standings(&tournament, |_| true, rows, Screen::of_columns(columns))
+        live_ranking(&tournament, |_| true, rows, Screen::of_columns(columns))
     }
 
     #[test]

@@ -31,7 +31,7 @@ const SHARE: u32 = 20;
 const LONG: Duration = Duration::from_secs(1);
 
 /// The ranking by the games that are done.
-pub struct Standings {
+pub struct LiveRanking {
     sample: Sample,
     method: Method,
     players: Selection,
@@ -42,12 +42,12 @@ pub struct Standings {
     shown: String,
 }
 
-impl Standings {
+impl LiveRanking {
     /// Of the players called `names`, of whom `players` are shown, by the final tables' method;
     /// `None` where they are too many.
-    pub fn new(names: BTreeSet<String>, method: Method, players: Selection) -> Option<Standings> {
+    pub fn new(names: BTreeSet<String>, method: Method, players: Selection) -> Option<LiveRanking> {
         let bootstrap = Bootstrap { samples: 0, ..method.bootstrap };
-        (names.len() <= MOST_PLAYERS).then(|| Standings {
+        (names.len() <= MOST_PLAYERS).then(|| LiveRanking {
             sample: Sample::of_players(names),
             method: Method { bootstrap, ..method },
             players,
@@ -73,7 +73,7 @@ impl Standings {
         let now = Instant::now();
         if self.is_stale && rows > 0 && (now >= self.due || is_end && self.took < LONG) {
             let tournament = Tournament::of_sample(&self.sample, &BTreeMap::new(), &self.method);
-            self.shown = tables::standings(&tournament, |name| self.players.has(name), rows, screen);
+            self.shown = tables::live_ranking(&tournament, |name| self.players.has(name), rows, screen);
             self.took = now.elapsed();
             self.due = Instant::now() + EVERY.max(self.took * SHARE);
             self.is_stale = false;
@@ -98,39 +98,39 @@ mod tests {
         pgn::parse_games(pgn, "test").into_iter().flatten().map(evaluated).collect()
     }
 
-    fn standings(method: Method) -> Standings {
+    fn ranking(method: Method) -> LiveRanking {
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        Standings::new(names, method, Selection::All).expect("few players")
+        LiveRanking::new(names, method, Selection::All).expect("few players")
     }
 
     #[test]
     fn the_ranking_at_the_end_is_that_of_the_final_tables() {
         let (games, screen) = (games(), Screen::of_columns(80));
-        let mut standings = standings(Method::default());
-        standings.add(&games[1]);
-        assert!(standings.shown(20, screen, false).lines().count() == 3);
-        standings.add(&games[0]);
+        let mut ranking = ranking(Method::default());
+        ranking.add(&games[1]);
+        assert!(ranking.shown(20, screen, false).lines().count() == 3);
+        ranking.add(&games[0]);
         let all = Tournament::of_sample(&Sample::of(&games), &BTreeMap::new(), &Method::default());
-        let last = tables::standings(&all, |_| true, ROWS, screen);
-        assert_ne!(standings.shown(20, screen, false), last, "too early for another");
-        assert_eq!(standings.shown(20, screen, true), last);
-        assert_eq!(standings.shown(1, screen, true), "", "no room");
+        let last = tables::live_ranking(&all, |_| true, ROWS, screen);
+        assert_ne!(ranking.shown(20, screen, false), last, "too early for another");
+        assert_eq!(ranking.shown(20, screen, true), last);
+        assert_eq!(ranking.shown(1, screen, true), "", "no room");
     }
 
     #[test]
     fn where_the_engines_own_gains_are_wanted_a_game_without_them_does_not_count() {
         let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
-        let mut standings = standings(method);
-        standings.add(&games()[0]);
-        assert_eq!(standings.shown(20, Screen::of_columns(80), true), "");
+        let mut ranking = ranking(method);
+        ranking.add(&games()[0]);
+        assert_eq!(ranking.shown(20, Screen::of_columns(80), true), "");
         let choices = games()[0].evaluations().after_moves().to_vec();
-        standings.add(&games()[0].clone().with_choices(choices));
-        assert_eq!(standings.shown(20, Screen::of_columns(80), true).lines().count(), 3);
+        ranking.add(&games()[0].clone().with_choices(choices));
+        assert_eq!(ranking.shown(20, Screen::of_columns(80), true).lines().count(), 3);
     }
 
     #[test]
     fn too_many_players_have_no_ranking() {
         let names = (0..=MOST_PLAYERS).map(|number| number.to_string()).collect();
-        assert!(Standings::new(names, Method::default(), Selection::All).is_none());
+        assert!(LiveRanking::new(names, Method::default(), Selection::All).is_none());
     }
 }
