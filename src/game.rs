@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct Game {
     /// Where it was read from.
-    pub source: Source,
+    pub source: GameSource,
     /// Tag pairs in the order of the file, names as written, values decoded.
     pub tags: Tags,
     /// The position that the first move was played in.
@@ -33,7 +33,7 @@ pub struct Game {
 
 /// Where a game stands in the input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Source {
+pub struct GameSource {
     /// The file as the user named it, `-` for standard input.
     pub file: String,
     /// The game's number in that file, from 1, games left out included.

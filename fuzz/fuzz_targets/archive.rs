@@ -26,7 +26,7 @@ fn in_blocks(bytes: &[u8], size: usize, terms: &Terms, scale: &Scale) -> Vec<Ite
 /// Of each game what is wrong with it.
 fn faults(items: &[Item]) -> Vec<Option<String>> {
     let fault = |item: &Item| match item {
-        Item::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.told("")),
+        Item::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.describe("")),
         Item::Entry(_) | Item::Refused(_) => None,
     };
     items.iter().map(fault).collect()
@@ -44,6 +44,6 @@ fuzz_target!(|input: &[u8]| {
     let whole = read_block(&text, false, &terms, &scale);
     assert_eq!(in_blocks(bytes, size, &terms, &scale), whole);
     let games = parse_games(&text, "");
-    let expected: Vec<_> = games.iter().map(|game| game.as_ref().err().map(|bad| bad.told(""))).collect();
+    let expected: Vec<_> = games.iter().map(|game| game.as_ref().err().map(|bad| bad.describe(""))).collect();
     assert_eq!(faults(&whole), expected);
 });

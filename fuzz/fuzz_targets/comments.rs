@@ -3,22 +3,22 @@
 
 #![no_main]
 
-use gainalyze::pgn::{Piece, is_own_evaluation, pieces};
+use gainalyze::pgn::{CommentPart, is_player_eval, comment_parts};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|comment: &str| {
     let mut all = String::new();
-    for piece in pieces(comment) {
-        if let Piece::Known { command, .. } = piece {
+    for piece in comment_parts(comment) {
+        if let CommentPart::Known { command, .. } = piece {
             let written = command.to_string();
-            let mut again = pieces(&written);
-            assert!(matches!(again.next(), Some(Piece::Known { command: again, .. }) if again == command));
+            let mut again = comment_parts(&written);
+            assert!(matches!(again.next(), Some(CommentPart::Known { command: again, .. }) if again == command));
             assert!(again.next().is_none());
         }
         all += match piece {
-            Piece::Text(text) | Piece::Known { text, .. } | Piece::Odd { text, .. } => text,
+            CommentPart::Text(text) | CommentPart::Known { text, .. } | CommentPart::Odd { text, .. } => text,
         };
     }
     assert_eq!(all, comment);
-    is_own_evaluation(comment);
+    is_player_eval(comment);
 });

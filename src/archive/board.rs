@@ -1,8 +1,8 @@
-//! Owns the replaying of a game whose moves were skimmed.
+//! Owns the replaying of a game whose moves were read in the fast way.
 
 use shakmaty::{Chess, Position, san::SanPlus};
 
-use crate::{evaluation::Evaluation, pgn::SkimmedMove, phase::Phase, score::Score};
+use crate::{evaluation::Evaluation, pgn::FastMove, phase::Phase, score::Score};
 
 /// What only the board tells of a game.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,14 +16,14 @@ pub struct Replayed {
 
 /// Plays `moves` from the usual start; `None` where one of them cannot be played, or mates in words and
 /// not on the board.
-pub fn replay(moves: &[SkimmedMove<'_>], tell_positions: bool) -> Option<Replayed> {
+pub fn replay(moves: &[FastMove<'_>], tell_positions: bool) -> Option<Replayed> {
     let mut position = Chess::default();
     let mut positions = Vec::with_capacity(if tell_positions { moves.len() } else { 0 });
-    for skimmed in moves {
+    for played in moves {
         if tell_positions {
             positions.push((Phase::of(&position), position.legal_moves().len() == 1));
         }
-        let san: SanPlus = skimmed.san.parse().ok()?;
+        let san: SanPlus = played.san.parse().ok()?;
         let m = san.san.to_move(&position).ok()?;
         position.play_unchecked(m);
     }

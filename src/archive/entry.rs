@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     choice::{Fingerprint, Headers, MoveText},
-    pgn::SkimmedMove,
+    pgn::FastMove,
     phase::Phase,
     score::{Score, SignedScore},
     tournament::{
@@ -31,10 +31,10 @@ pub struct GameFacts<'a> {
     /// The number of the first move.
     pub first_number: u32,
     pub start_eval: Option<SignedScore>,
-    pub moves: &'a [SkimmedMove<'a>],
+    pub moves: &'a [FastMove<'a>],
     pub move_text: &'a MoveText,
     pub board: Replayed,
-    pub by_own_engines: bool,
+    pub has_player_evals: bool,
     pub odd_evals: u32,
 }
 
@@ -130,10 +130,10 @@ impl<'a> GameFacts<'a> {
     fn evaluations(&self, scale: &Scale) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         // Mate on the board in a position that has moves is a slip of whoever wrote it.
-        let told = |skimmed: &SkimmedMove<'_>| skimmed.eval.filter(|eval| *eval != SignedScore::Mate(0));
+        let told = |played: &FastMove<'_>| played.eval.filter(|eval| *eval != SignedScore::Mate(0));
         let mut evaluations = Vec::with_capacity(self.moves.len());
-        for skimmed in others {
-            evaluations.push(scale.clipped(told(skimmed)?));
+        for played in others {
+            evaluations.push(scale.clipped(told(played)?));
         }
         let end = self.board.end.map(|end| scale.terminal(end));
         evaluations.push(end.or_else(|| told(last).map(|eval| scale.clipped(eval)))?);
@@ -142,8 +142,8 @@ impl<'a> GameFacts<'a> {
 
     /// Why not every position after a move has an evaluation.
     fn gap(&self) -> Reason {
-        let some = self.moves.iter().any(|skimmed| skimmed.eval.is_some());
-        match (some, self.by_own_engines) {
+        let some = self.moves.iter().any(|played| played.eval.is_some());
+        match (some, self.has_player_evals) {
             (true, _) => Reason::Incomplete,
             (false, true) => Reason::OwnEngines,
             (false, false) => Reason::NoEvaluations,
@@ -177,9 +177,9 @@ impl Entry {
         let mut hands = ClockHands::of(facts);
         let mut kept = ByColor { white: 0.5, black: 0.5 };
         let mut before = facts.start_eval.map(|eval| scale.clipped(eval));
-        for (index, (skimmed, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
+        for (index, (played, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
             let mover = facts.mover(index);
-            let by_clock = hands.spent(mover, skimmed.clock, &mut self.clocks_backwards);
+            let by_clock = hands.spent(mover, played.clock, &mut self.clocks_backwards);
             let known = before.replace(after);
             let Some(side) = self.sides.get_mut(mover) else { continue };
             let Some(known) = known else {
@@ -193,17 +193,17 @@ impl Entry {
             let gain = terms.gain(mover, scale.worth(known), scale.worth(after));
             let half_points = terms.half_points(gain);
             side.add(gain, half_points, mover.fold_wb(known - after, after - known));
-            let spent = skimmed.elapsed.or(by_clock);
-            self.clocks.add(skimmed.clock, spent, gain, half_points);
+            let spent = played.elapsed.or(by_clock);
+            self.clocks.add(played.clock, spent, gain, half_points);
             if terms.keep_moves {
                 self.moves.push(Move {
                     ply: index as u32 + 1,
-                    san: skimmed.san.into(),
+                    san: played.san.into(),
                     mover,
                     gain,
                     before: known,
                     after,
-                    left: skimmed.clock,
+                    left: played.clock,
                     spent,
                 });
             }

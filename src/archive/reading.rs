@@ -13,7 +13,7 @@ use crate::{
     choice::{Date, Headers, MoveText, Refusal},
     evaluation::Evaluation,
     game::{Game, GameResult, read_elo},
-    pgn::{BadGame, Games, Skimmed, SkimmedMove, hundredths, odd_evaluations, own_evaluation},
+    pgn::{BadGame, FastGame, FastMove, GameReader, hundredths, odd_evaluations, player_eval},
     phase::Phase,
     score::Score,
 };
@@ -100,8 +100,8 @@ impl FromStr for Reason {
 /// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
 /// last game that has no clear end is left out.
 pub fn read_block(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<Item> {
-    let mut skimmed = Skimmed::default();
-    read_games(text, torn, terms, scale, |at| skim(text, at, &mut skimmed, terms, scale))
+    let mut fast = FastGame::default();
+    read_games(text, torn, terms, scale, |at| read_fast(text, at, &mut fast, terms, scale))
 }
 
 /// The same with every game read with care: what the quick reading of [`read_block`] is tested against.
@@ -124,7 +124,7 @@ fn read_games(
             at = end;
             continue;
         }
-        let mut games = Games::from(text, "", at).with_aliases(&terms.aliases);
+        let mut games = GameReader::from(text, "", at).with_aliases(&terms.aliases);
         let mut refusal = None;
         let game = games.next_wanted(|headers| {
             refusal = terms.refusal(headers);
@@ -145,37 +145,37 @@ fn read_games(
 }
 
 /// The game at `at` and its end; `None` where it takes the careful reader.
-fn skim<'a>(
+fn read_fast<'a>(
     text: &'a str,
     at: usize,
-    skimmed: &mut Skimmed<'a>,
+    fast: &mut FastGame<'a>,
     terms: &'a Terms,
     scale: &Scale,
 ) -> Option<(usize, Item)> {
-    let end = skimmed.read(text, at)?;
+    let end = fast.read(text, at)?;
     let facts = GameFacts {
-        headers: headers(skimmed, terms),
-        titles: ByColor { white: skimmed.tag("WhiteTitle"), black: skimmed.tag("BlackTitle") },
-        round: skimmed.tag("Round").and_then(round),
+        headers: headers(fast, terms),
+        titles: ByColor { white: fast.tag("WhiteTitle"), black: fast.tag("BlackTitle") },
+        round: fast.tag("Round").and_then(round),
         first: Color::White,
         first_number: 1,
-        start_eval: skimmed.start_eval,
-        moves: &skimmed.moves,
-        move_text: &skimmed.move_text,
+        start_eval: fast.start_eval,
+        moves: &fast.moves,
+        move_text: &fast.move_text,
         board: Replayed::default(),
-        by_own_engines: skimmed.by_own_engines,
-        odd_evals: skimmed.odd_evals,
+        has_player_evals: fast.has_player_evals,
+        odd_evals: fast.odd_evals,
     };
     if let Some(refusal) = terms.refusal(&facts.headers) {
         return Some((end, Item::Refused(refusal)));
     }
-    let board = board(&skimmed.moves, terms)?;
+    let board = board(&fast.moves, terms)?;
     Some((end, item(&GameFacts { board, ..facts }, terms, scale)))
 }
 
 /// What the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
 /// game that only the rules can tell.
-fn board(moves: &[SkimmedMove<'_>], terms: &Terms) -> Option<Replayed> {
+fn board(moves: &[FastMove<'_>], terms: &Terms) -> Option<Replayed> {
     if terms.check_moves || terms.needs_board() {
         return replay(moves, terms.needs_board());
     }
@@ -189,17 +189,17 @@ fn board(moves: &[SkimmedMove<'_>], terms: &Terms) -> Option<Replayed> {
     (!open_end).then(Replayed::default)
 }
 
-fn headers<'a>(skimmed: &Skimmed<'a>, terms: &'a Terms) -> Headers<'a> {
-    let player = |name: &str| skimmed.tag(name).map_or("?", |name| terms.aliases.canonical(name));
-    let elo = |name: &str| skimmed.tag(name).and_then(read_elo);
+fn headers<'a>(fast: &FastGame<'a>, terms: &'a Terms) -> Headers<'a> {
+    let player = |name: &str| fast.tag(name).map_or("?", |name| terms.aliases.canonical(name));
+    let elo = |name: &str| fast.tag(name).and_then(read_elo);
     Headers {
         white: player("White"),
         black: player("Black"),
         elo: ByColor { white: elo("WhiteElo"), black: elo("BlackElo") },
-        date: ["Date", "UTCDate"].into_iter().find_map(|tag| skimmed.tag(tag).and_then(Date::of_tag)),
-        event: skimmed.tag("Event"),
-        time_control: skimmed.tag("TimeControl"),
-        result: skimmed.result.unwrap_or(GameResult::Unknown),
+        date: ["Date", "UTCDate"].into_iter().find_map(|tag| fast.tag(tag).and_then(Date::of_tag)),
+        event: fast.tag("Event"),
+        time_control: fast.tag("TimeControl"),
+        result: fast.result.unwrap_or(GameResult::Unknown),
         start: None,
     }
 }
@@ -207,7 +207,7 @@ fn headers<'a>(skimmed: &Skimmed<'a>, terms: &'a Terms) -> Headers<'a> {
 /// What a game that was read with care adds.
 fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
     let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
-    let moves = game.moves.iter().zip(&sans).map(|(played, san)| SkimmedMove {
+    let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
         san,
         eval: played.eval.map(|eval| eval.score),
         clock: played.clock.map(hundredths),
@@ -232,7 +232,7 @@ fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
         moves: &moves.collect::<Vec<_>>(),
         move_text: &MoveText::of(game),
         board: Replayed { end, positions },
-        by_own_engines: own_evaluation(game).is_some(),
+        has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
     };
     item(&facts, terms, scale)

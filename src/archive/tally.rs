@@ -17,7 +17,7 @@ use crate::{choice, stats::sums::ClusterSums};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tally {
     /// Games that were wanted and readable, those that were not wanted, and copies.
-    pub games: choice::Tally,
+    pub games: choice::GameTally,
     /// Games that were wanted and are not counted, by reason.
     pub left_out: BTreeMap<Reason, u64>,
     /// First moves, which have no gain since the position before them has no evaluation.

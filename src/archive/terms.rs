@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::group::Grouping;
 use crate::{
-    choice::{Aliases, Choice, Headers, Refusal},
+    choice::{Aliases, GameFilter, Headers, Refusal},
     score::{Clip, Score, SignedScore},
     text::fold_spaces,
     tournament::Method,
@@ -21,7 +21,7 @@ pub struct Terms {
     /// nothing is sampled.
     pub method: Method,
     /// Which games are wanted.
-    pub choice: Choice,
+    pub choice: GameFilter,
     /// Players' other names.
     pub aliases: Aliases,
     /// Names, or parts of them, of the players whose moves count; none for all.
@@ -42,7 +42,7 @@ impl Terms {
         Terms {
             by,
             method: Method::default(),
-            choice: Choice::default(),
+            choice: GameFilter::default(),
             aliases: Aliases::default(),
             players: Vec::new(),
             max_games: None,

@@ -1,13 +1,13 @@
-//! Owns [`Choice`]: which games are wanted, by their tags, and of these which share.
+//! Owns [`GameFilter`]: which games are wanted, by their tags, and of these which share.
 
 mod aliases;
 mod date;
 mod duplicates;
 mod fingerprint;
+mod game_tally;
 mod headers;
+mod random_sample;
 mod refusal;
-mod sample;
-mod tally;
 mod time_control;
 
 pub use self::{
@@ -15,18 +15,18 @@ pub use self::{
     date::{Date, NoDate},
     duplicates::Duplicates,
     fingerprint::{Fingerprint, MoveText},
+    game_tally::GameTally,
     headers::Headers,
+    random_sample::{NoShare, RandomSample, Share},
     refusal::{Refusal, UnknownRefusal},
-    sample::{NoShare, Sample, Share},
-    tally::Tally,
     time_control::{TimeClass, TimeControl},
 };
 use crate::{game::GameResult, text::fold_spaces};
 
 /// Which games are wanted; by default all.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Choice {
-    /// Names, or parts of them, whatever the case of letters, of which one player has one; none for all.
+pub struct GameFilter {
+    /// Names, or parts of them, case-insensitive, of which one player has one; none for all.
     pub games_of: Vec<String>,
     /// The least Elo that both players have.
     pub min_elo: Option<u32>,
@@ -36,19 +36,19 @@ pub struct Choice {
     pub since: Option<Date>,
     /// The last day, or all of its month or year.
     pub until: Option<Date>,
-    /// Parts of the event's name, whatever the case of letters, of which it has one; none for all.
+    /// Parts of the event's name, case-insensitive, of which it has one; none for all.
     pub event: Vec<String>,
     /// The time controls; none for all.
     pub time_control: Vec<TimeControl>,
     /// The results; none for all.
     pub result: Vec<GameResult>,
     /// The share of the games that is taken.
-    pub sample: Option<Sample>,
+    pub sample: Option<RandomSample>,
 }
 
-impl Choice {
+impl GameFilter {
     /// The first thing in the order of [`Refusal::ALL`] that speaks against a game with such tags; `None`
-    /// where nothing does. Its lot is another question: [`Choice::sampled`].
+    /// where nothing does. Its lot is another question: [`GameFilter::sampled`].
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {
@@ -89,7 +89,7 @@ impl Choice {
             quoted(&self.event).map(|parts| format!("events with {parts} in their name")),
             listed(controls).map(|controls| format!("time control {controls}")),
             listed(results).map(|results| format!("result {results}")),
-            self.sample.map(|Sample { share, seed }| format!("a sample of {share} by seed {seed}")),
+            self.sample.map(|RandomSample { share, seed }| format!("a sample of {share} by seed {seed}")),
             most.map(|most| format!("the first {most} of these")),
         ]
         .into_iter()
@@ -138,7 +138,7 @@ mod tests {
         ("Result", "1-0"),
     ];
 
-    fn refusal(choice: &Choice) -> Option<Refusal> {
+    fn refusal(choice: &GameFilter) -> Option<Refusal> {
         choice.refusal(&Headers::of(&tags(&GAME)))
     }
 
@@ -148,31 +148,33 @@ mod tests {
 
     #[test]
     fn each_choice_takes_what_fits_and_names_itself_where_nothing_does() {
-        let names = |name: &str| Choice { games_of: vec![name.to_owned()], ..Choice::default() };
-        let event = |part: &str| Choice { event: vec![part.to_owned()], ..Choice::default() };
-        let control =
-            |text: &str| Choice { time_control: vec![text.parse().expect("a control")], ..Choice::default() };
-        let result = |result| Choice { result: vec![result], ..Choice::default() };
+        let names = |name: &str| GameFilter { games_of: vec![name.to_owned()], ..GameFilter::default() };
+        let event = |part: &str| GameFilter { event: vec![part.to_owned()], ..GameFilter::default() };
+        let control = |text: &str| GameFilter {
+            time_control: vec![text.parse().expect("a control")],
+            ..GameFilter::default()
+        };
+        let result = |result| GameFilter { result: vec![result], ..GameFilter::default() };
         for (fits, not, option) in [
             (names("carlsen, magnus"), names("Kramnik"), Refusal::GamesOf),
             (
-                Choice { min_elo: Some(2783), ..Choice::default() },
-                Choice { min_elo: Some(2784), ..Choice::default() },
+                GameFilter { min_elo: Some(2783), ..GameFilter::default() },
+                GameFilter { min_elo: Some(2784), ..GameFilter::default() },
                 Refusal::MinElo,
             ),
             (
-                Choice { max_elo: Some(2872), ..Choice::default() },
-                Choice { max_elo: Some(2871), ..Choice::default() },
+                GameFilter { max_elo: Some(2872), ..GameFilter::default() },
+                GameFilter { max_elo: Some(2871), ..GameFilter::default() },
                 Refusal::MaxElo,
             ),
             (
-                Choice { since: date("2013-03"), ..Choice::default() },
-                Choice { since: date("2013.03.16"), ..Choice::default() },
+                GameFilter { since: date("2013-03"), ..GameFilter::default() },
+                GameFilter { since: date("2013.03.16"), ..GameFilter::default() },
                 Refusal::Since,
             ),
             (
-                Choice { until: date("2013"), ..Choice::default() },
-                Choice { until: date("2012"), ..Choice::default() },
+                GameFilter { until: date("2013"), ..GameFilter::default() },
+                GameFilter { until: date("2012"), ..GameFilter::default() },
                 Refusal::Until,
             ),
             (event("blitz"), event("bullet"), Refusal::Event),
@@ -182,15 +184,15 @@ mod tests {
             assert_eq!(refusal(&fits), None, "{fits:?}");
             assert_eq!(refusal(&not), Some(option), "{not:?}");
         }
-        assert_eq!(refusal(&Choice::default()), None);
+        assert_eq!(refusal(&GameFilter::default()), None);
     }
 
     #[test]
     fn several_of_a_kind_are_alternatives_and_several_kinds_must_all_fit() {
         let alternatives =
-            Choice { games_of: vec!["Kramnik".to_owned(), "anand".to_owned()], ..Choice::default() };
+            GameFilter { games_of: vec!["Kramnik".to_owned(), "anand".to_owned()], ..GameFilter::default() };
         assert_eq!(refusal(&alternatives), None);
-        let both = Choice { min_elo: Some(3000), max_elo: Some(2000), ..alternatives };
+        let both = GameFilter { min_elo: Some(3000), max_elo: Some(2000), ..alternatives };
         assert_eq!(refusal(&both), Some(Refusal::MinElo), "the first in their order");
     }
 
@@ -198,13 +200,16 @@ mod tests {
     fn what_is_not_known_fits_no_choice() {
         let unknown = Headers::default();
         for (choice, option) in [
-            (Choice { min_elo: Some(1), ..Choice::default() }, Refusal::MinElo),
-            (Choice { max_elo: Some(5000), ..Choice::default() }, Refusal::MaxElo),
-            (Choice { since: date("1000"), ..Choice::default() }, Refusal::Since),
-            (Choice { until: date("3000"), ..Choice::default() }, Refusal::Until),
-            (Choice { event: vec!["a".to_owned()], ..Choice::default() }, Refusal::Event),
+            (GameFilter { min_elo: Some(1), ..GameFilter::default() }, Refusal::MinElo),
+            (GameFilter { max_elo: Some(5000), ..GameFilter::default() }, Refusal::MaxElo),
+            (GameFilter { since: date("1000"), ..GameFilter::default() }, Refusal::Since),
+            (GameFilter { until: date("3000"), ..GameFilter::default() }, Refusal::Until),
+            (GameFilter { event: vec!["a".to_owned()], ..GameFilter::default() }, Refusal::Event),
             (
-                Choice { time_control: vec![TimeControl::Class(TimeClass::Classical)], ..Choice::default() },
+                GameFilter {
+                    time_control: vec![TimeControl::Class(TimeClass::Classical)],
+                    ..GameFilter::default()
+                },
                 Refusal::TimeControl,
             ),
         ] {
@@ -214,12 +219,12 @@ mod tests {
 
     #[test]
     fn the_choices_in_force_are_told_in_words() {
-        let choice = Choice {
+        let choice = GameFilter {
             games_of: vec!["Carlsen".to_owned(), "Anand".to_owned()],
             min_elo: Some(2700),
             time_control: vec![TimeControl::Class(TimeClass::Blitz), "600+0".parse().expect("a control")],
-            sample: Some(Sample { share: "0.01".parse().expect("a share"), seed: 7 }),
-            ..Choice::default()
+            sample: Some(RandomSample { share: "0.01".parse().expect("a share"), seed: 7 }),
+            ..GameFilter::default()
         };
         assert_eq!(
             choice.names(Some(9)),
@@ -231,6 +236,6 @@ mod tests {
                 "the first 9 of these"
             ]
         );
-        assert_eq!(Choice::default().names(None), [""; 0]);
+        assert_eq!(GameFilter::default().names(None), [""; 0]);
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use super::{CmdError, console::Console};
 use crate::{
     archive::{Grouping, Terms},
-    choice::{Aliases, Choice, Date, Duplicates, Fingerprint, Headers, Refusal, Tally},
+    choice::{Aliases, Date, Duplicates, Fingerprint, GameFilter, GameTally, Headers, Refusal},
     cli::ChoiceArgs,
     game::Game,
     pgn,
@@ -23,7 +23,7 @@ const NAMED: usize = 5;
 /// What the user wants of the games.
 #[derive(Debug, Clone, Default)]
 pub struct Wish {
-    choice: Choice,
+    choice: GameFilter,
     aliases: Aliases,
     max_games: Option<u64>,
     keep_duplicates: bool,
@@ -90,7 +90,7 @@ pub struct Chooser<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Chosen {
     /// How many games there were of each kind; those that cannot be read are none of them.
-    pub tally: Tally,
+    pub tally: GameTally,
     /// The choices in force, in words.
     names: Vec<String>,
     /// The first games that were there again.
@@ -173,7 +173,7 @@ impl Chosen {
             let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
             console.note(&format!("{of}{}{rest}", self.tally));
         }
-        let Tally { duplicates, .. } = self.tally;
+        let GameTally { duplicates, .. } = self.tally;
         if duplicates > 0 {
             let more = duplicates - self.again.len() as u64;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
@@ -198,7 +198,7 @@ impl Chosen {
 
     /// The same for the report; `None` where every game was taken without being asked anything.
     pub fn facts(&self) -> Option<ChoiceFacts> {
-        let Tally { chosen, refused, duplicates } = &self.tally;
+        let GameTally { chosen, refused, duplicates } = &self.tally;
         let silent = self.names.is_empty() && refused.is_empty() && *duplicates == 0;
         (!silent).then(|| ChoiceFacts {
             choices: self.names.clone(),

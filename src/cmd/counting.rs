@@ -109,7 +109,7 @@ impl<'a> Counter<'a> {
         }
         let place = format!("{}, game {number}", path_text(&file.to_string_lossy()));
         let told = match &left_out.bad {
-            Some(bad) => bad.told(&place),
+            Some(bad) => bad.describe(&place),
             None => format!("{place}: {}", left_out.reason),
         };
         if self.strict {

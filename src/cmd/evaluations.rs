@@ -312,7 +312,7 @@ fn say_whose_evaluations_are_not_taken<'a>(
 ) {
     let mut own = games
         .filter(|game| game.moves.iter().all(|played| played.eval.is_none()))
-        .filter_map(pgn::own_evaluation);
+        .filter_map(pgn::player_eval);
     if let Some(example) = own.next() {
         let (games, carry) = match own.count() as u64 {
             0 => ("1 game".to_owned(), "carries"),

@@ -12,8 +12,8 @@ use super::{
     console::Console,
 };
 use crate::{
-    game::{Game, Source},
-    pgn::{self, BadGame, BadGameReason, Block, Blocks, Games, ReadError, Unpacked, decode_part},
+    game::{Game, GameSource},
+    pgn::{self, BadGame, BadGameReason, Block, Blocks, GameReader, ReadError, Unpacked, decode_part},
     text::{counted, path_text},
 };
 
@@ -170,14 +170,14 @@ impl<'c, 'w> Reading<'c, 'w> {
             Block::TooLarge(_) => {
                 self.blank = false;
                 self.read += 1;
-                let source = Source { file: self.file.clone(), number: self.read, ordinal: self.read };
+                let source = GameSource { file: self.file.clone(), number: self.read, ordinal: self.read };
                 return self.leave_out(BadGame::unseen(source, BadGameReason::TooLarge));
             }
         };
         let text = decode_part(bytes);
         self.blank &= text.trim().is_empty();
         let file = self.file.clone();
-        let mut there = Games::new(&text, &file).after(self.read).with_aliases(self.chooser.aliases());
+        let mut there = GameReader::new(&text, &file).after(self.read).with_aliases(self.chooser.aliases());
         while let Some(game) = there.next_wanted(|headers| self.chooser.wants(headers)) {
             match game {
                 Ok(Game { source, .. }) | Err(BadGame { source, .. }) if torn && there.is_open() => {

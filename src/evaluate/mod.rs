@@ -54,7 +54,7 @@ pub enum Gap {
 /// recorded.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
-    told.map_err(|gap| match (&gap, pgn::own_evaluation(game)) {
+    told.map_err(|gap| match (&gap, pgn::player_eval(game)) {
         (Gap::Missing { .. }, Some(example)) => Gap::OwnEngines { example: example.to_owned() },
         _ => gap,
     })

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::{
-    game::Source,
+    game::GameSource,
     text::{brief, path_text},
 };
 
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadGame {
     /// Where it stands.
-    pub source: Source,
+    pub source: GameSource,
     /// The tag `White`, `?` where there is none.
     pub white: String,
     /// The tag `Black`, `?` where there is none.
@@ -115,16 +115,16 @@ fn excerpt(token: &str) -> String {
 
 impl BadGame {
     /// A game of which nothing is known but where it stands.
-    pub fn unseen(source: Source, reason: BadGameReason) -> BadGame {
+    pub fn unseen(source: GameSource, reason: BadGameReason) -> BadGame {
         let nobody = || "?".to_owned();
         BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }
     }
 
-    /// The same of a game that stands at `place`, whatever its source says.
-    pub fn told(&self, place: &str) -> String {
-        let mut told = String::new();
-        self.write(place, &mut told).expect("text can be added to a text");
-        told
+    /// Describes, on one line, a game that stands at `place`, whatever its source says.
+    pub fn describe(&self, place: &str) -> String {
+        let mut line = String::new();
+        self.write(place, &mut line).expect("text can be added to a text");
+        line
     }
 
     fn write(&self, place: &str, f: &mut impl fmt::Write) -> fmt::Result {
@@ -144,7 +144,7 @@ impl BadGame {
 impl fmt::Display for BadGame {
     /// `games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move "Qxh9"`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Source { file, number, .. } = &self.source;
+        let GameSource { file, number, .. } = &self.source;
         self.write(&format!("{}, game {number}", path_text(file)), f)
     }
 }
@@ -157,7 +157,7 @@ mod tests {
 
     fn bad(fault: Fault) -> BadGame {
         BadGame {
-            source: Source { file: "games.pgn".to_owned(), number: 3, ordinal: 3 },
+            source: GameSource { file: "games.pgn".to_owned(), number: 3, ordinal: 3 },
             white: "Anand\u{1b}[2J".to_owned(),
             black: "Carlsen".to_owned(),
             ply: fault.ply,
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_game_is_told_on_one_line_without_control_characters() {
+    fn a_bad_game_is_described_on_one_line_without_control_characters() {
         let illegal = bad(Fault::at(17, "Qxh9", BadGameReason::IllegalMove));
         assert_eq!(illegal.to_string(), "games.pgn, game 3 (Anand – Carlsen): ply 17: illegal move \"Qxh9\"");
         let variant = bad(BadGameReason::Variant("a\nb".to_owned()).into());

@@ -4,9 +4,9 @@ use std::{fmt, time::Duration};
 
 /// A time as comments have it: hours, minutes and seconds, and as many decimals as it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Clock(pub Duration);
+pub(super) struct ClockTime(pub Duration);
 
-impl fmt::Display for Clock {
+impl fmt::Display for ClockTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs();
         write!(f, "{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
@@ -82,7 +82,7 @@ mod tests {
         #[test]
         fn writing_and_reading_are_inverses(seconds in 0..u64::from(u32::MAX), nanos in 0..1_000_000_000u32) {
             let time = Duration::new(seconds, nanos);
-            prop_assert_eq!(read_clock(&Clock(time).to_string()), Some(time));
+            prop_assert_eq!(read_clock(&ClockTime(time).to_string()), Some(time));
         }
     }
 }

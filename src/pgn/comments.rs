@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use shakmaty::uci::UciMove;
 
-use super::clock::{Clock, digits as unsigned, read_clock, read_seconds};
+use super::clock::{ClockTime, digits as unsigned, read_clock, read_seconds};
 use crate::{
     evaluation::Wdl,
     game::{PlayedMove, RecordedEval},
@@ -18,7 +18,7 @@ pub(super) struct EvalCommands(pub RecordedEval);
 
 /// One command that tells of the position that its comment stands after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Command {
+pub enum CommentCommand {
     /// `[%eval 0.17,20]`, `[%eval #-3]`: pawns with two decimals or moves to mate, White's view;
     /// the number after the comma is the depth.
     ///
@@ -37,13 +37,13 @@ pub enum Command {
 
 /// A part of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece<'a> {
+pub enum CommentPart<'a> {
     /// Words, and commands of other programs.
     Text(&'a str),
     /// A command that was understood.
     Known {
         /// What it says.
-        command: Command,
+        command: CommentCommand,
         /// As written.
         text: &'a str,
     },
@@ -62,26 +62,26 @@ const NAMES: [&str; 5] = ["eval", "wdl", "best", "clk", "emt"];
 /// The commands behind a move in their written form, those of the clock last; empty where there are none.
 pub(super) fn commands_after(played: &PlayedMove) -> String {
     let eval = played.eval.map(|eval| EvalCommands(eval).to_string());
-    let clock = played.clock.map(|left| Command::Clock(left).to_string());
-    let elapsed = played.elapsed.map(|spent| Command::Elapsed(spent).to_string());
+    let clock = played.clock.map(|left| CommentCommand::Clock(left).to_string());
+    let elapsed = played.elapsed.map(|spent| CommentCommand::Elapsed(spent).to_string());
     [eval, clock, elapsed].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for EvalCommands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let EvalCommands(RecordedEval { score, depth, wdl, best }) = *self;
-        Command::Eval { score, depth }.fmt(f)?;
-        for command in wdl.map(Command::Wdl).into_iter().chain(best.map(Command::Best)) {
+        CommentCommand::Eval { score, depth }.fmt(f)?;
+        for command in wdl.map(CommentCommand::Wdl).into_iter().chain(best.map(CommentCommand::Best)) {
             write!(f, " {command}")?;
         }
         Ok(())
     }
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for CommentCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Eval { score, depth } => {
+            CommentCommand::Eval { score, depth } => {
                 f.write_str("[%eval ")?;
                 write_score(*score, f)?;
                 match depth {
@@ -89,10 +89,10 @@ impl fmt::Display for Command {
                     None => f.write_str("]"),
                 }
             }
-            Command::Wdl(Wdl { win, draw, loss }) => write!(f, "[%wdl {win},{draw},{loss}]"),
-            Command::Best(best) => write!(f, "[%best {best}]"),
-            Command::Clock(left) => write!(f, "[%clk {}]", Clock(*left)),
-            Command::Elapsed(spent) => write!(f, "[%emt {}]", Clock(*spent)),
+            CommentCommand::Wdl(Wdl { win, draw, loss }) => write!(f, "[%wdl {win},{draw},{loss}]"),
+            CommentCommand::Best(best) => write!(f, "[%best {best}]"),
+            CommentCommand::Clock(left) => write!(f, "[%clk {}]", ClockTime(*left)),
+            CommentCommand::Elapsed(spent) => write!(f, "[%emt {}]", ClockTime(*spent)),
         }
     }
 }
@@ -107,29 +107,31 @@ fn write_score(score: SignedScore, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-impl Command {
+impl CommentCommand {
     /// What a text from one bracket to the other says; `None` for what is no such command.
-    fn read(text: &str) -> Option<Command> {
+    fn read(text: &str) -> Option<CommentCommand> {
         let inner = text.strip_prefix('[')?.strip_suffix(']')?;
         let (name, body) = inner.trim().strip_prefix('%')?.split_once(char::is_whitespace)?;
         match name {
             "eval" => read_eval(body),
-            "wdl" => read_wdl(body).map(Command::Wdl),
-            "best" => body.trim().parse().ok().map(Command::Best),
-            "clk" => read_clock(body.trim()).map(Command::Clock),
-            "emt" => read_clock(body.trim()).or_else(|| read_seconds(body.trim())).map(Command::Elapsed),
+            "wdl" => read_wdl(body).map(CommentCommand::Wdl),
+            "best" => body.trim().parse().ok().map(CommentCommand::Best),
+            "clk" => read_clock(body.trim()).map(CommentCommand::Clock),
+            "emt" => {
+                read_clock(body.trim()).or_else(|| read_seconds(body.trim())).map(CommentCommand::Elapsed)
+            }
             _ => None,
         }
     }
 }
 
-fn read_eval(body: &str) -> Option<Command> {
+fn read_eval(body: &str) -> Option<CommentCommand> {
     let (score, depth) = match body.split_once(',') {
         Some((score, depth)) => (score, Some(unsigned(depth.trim())?)),
         None => (body, None),
     };
     let score = signed_score(score.trim(), depth.is_some())?;
-    Some(Command::Eval { score, depth })
+    Some(CommentCommand::Eval { score, depth })
 }
 
 fn read_wdl(body: &str) -> Option<Wdl> {
@@ -178,7 +180,7 @@ fn hundredths(whole: &str, decimals: &str) -> Option<u64> {
 }
 
 /// The parts of a comment in their order; together they are all of it.
-pub fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
+pub fn comment_parts(comment: &str) -> impl Iterator<Item = CommentPart<'_>> {
     let mut rest = comment;
     std::iter::from_fn(move || {
         let end = match rest.find('[') {
@@ -192,20 +194,20 @@ pub fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
         };
         let (piece, after) = rest.split_at(end);
         rest = after;
-        (!piece.is_empty()).then(|| Piece::of(piece))
+        (!piece.is_empty()).then(|| CommentPart::of(piece))
     })
 }
 
-impl Piece<'_> {
-    fn of(text: &str) -> Piece<'_> {
-        if let Some(command) = Command::read(text) {
-            return Piece::Known { command, text };
+impl CommentPart<'_> {
+    fn of(text: &str) -> CommentPart<'_> {
+        if let Some(command) = CommentCommand::read(text) {
+            return CommentPart::Known { command, text };
         }
         let inner = text.strip_prefix('[').and_then(|inner| inner.trim_start().strip_prefix('%'));
         let name = inner.and_then(|inner| inner.split(|c: char| c.is_whitespace() || c == ']').next());
         match name.filter(|name| NAMES.contains(name)) {
-            Some(name) => Piece::Odd { name, text },
-            None => Piece::Text(text),
+            Some(name) => CommentPart::Odd { name, text },
+            None => CommentPart::Text(text),
         }
     }
 }
@@ -217,8 +219,8 @@ mod tests {
     use super::*;
 
     fn eval(text: &str) -> Option<(SignedScore, Option<u32>)> {
-        match Command::read(text) {
-            Some(Command::Eval { score, depth }) => Some((score, depth)),
+        match CommentCommand::read(text) {
+            Some(CommentCommand::Eval { score, depth }) => Some((score, depth)),
             _ => None,
         }
     }
@@ -261,7 +263,7 @@ mod tests {
     #[test]
     fn values_between_minus_one_and_nought_keep_their_sign() {
         assert_eq!(
-            Command::Eval { score: SignedScore::Cp(-5), depth: Some(20) }.to_string(),
+            CommentCommand::Eval { score: SignedScore::Cp(-5), depth: Some(20) }.to_string(),
             "[%eval -0.05,20]"
         );
     }
@@ -270,10 +272,10 @@ mod tests {
     fn commands_in_no_known_form_are_told_apart_from_those_of_other_programs() {
         let odd = |comment| {
             let odd = |piece| match piece {
-                Piece::Odd { name, text } => Some((name, text)),
+                CommentPart::Odd { name, text } => Some((name, text)),
                 _ => None,
             };
-            pieces(comment).filter_map(odd).collect::<Vec<_>>()
+            comment_parts(comment).filter_map(odd).collect::<Vec<_>>()
         };
         let comment = "a [%eval high] [%csl Gd4][%eval 0.1] [%clk 1] [%evaluation 3] [%eval 99999999999] [x";
         assert_eq!(
@@ -287,8 +289,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_pieces_of_a_comment_are_all_of_it(comment in r"([a ]|\[%|\[|\]|eval 0.1|clk 0:00:01|#3){0,12}") {
-            let texts = pieces(&comment).map(|piece| match piece {
-                Piece::Text(text) | Piece::Known { text, .. } | Piece::Odd { text, .. } => text,
+            let texts = comment_parts(&comment).map(|piece| match piece {
+                CommentPart::Text(text) | CommentPart::Known { text, .. } | CommentPart::Odd { text, .. } => text,
             });
             prop_assert_eq!(texts.collect::<String>(), comment);
         }

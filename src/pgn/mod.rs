@@ -3,11 +3,11 @@
 //! A game read wrongly is worse than one left out, so a game is read in five steps. The bytes are
 //! unpacked ([`Unpacked`]) and cut into blocks of whole games ([`Blocks`]); they become text
 //! ([`decode_part`]); the text is cut into games; the tokens of each main line are checked one by one,
-//! move numbers too; pgn-reader reads the game and its moves are replayed ([`Games`]). What does not
+//! move numbers too; pgn-reader reads the game and its moves are replayed ([`GameReader`]). What does not
 //! pass is a [`BadGame`], and the games around it are read.
 //!
 //! Where only what is recorded in games by the million is asked for, those that are written as usual are
-//! read in one go and not replayed ([`Skimmed`]); the others take the way above.
+//! read in one go and not replayed ([`FastGame`]); the others take the way above.
 //!
 //! [`write_game`] gives back what [`parse_games`] keeps: tags, moves, glyphs, comments, variations
 //! and evaluations.
@@ -15,30 +15,30 @@
 mod bad;
 mod blocks;
 mod clock;
+mod comment_facts;
 mod comments;
 mod decode;
+mod fast;
 mod mainline;
-mod own_engines;
+mod player_evals;
 mod read;
-mod skim;
 mod source;
 mod split;
 mod start;
 mod tags;
 mod tokens;
-mod told;
 mod variation;
 mod write;
 
 pub use bad::{BadGame, BadGameReason};
 pub use blocks::{Block, Blocks, LARGEST_GAME};
 pub use clock::hundredths;
-pub use comments::{Command, Piece, pieces};
+pub use comment_facts::odd_evaluations;
+pub use comments::{CommentCommand, CommentPart, comment_parts};
 pub use decode::{decode, decode_part};
-pub use own_engines::{is_own_evaluation, own_evaluation};
-pub use read::{Games, parse_games};
-pub use skim::{Skimmed, SkimmedMove};
+pub use fast::{FastGame, FastMove};
+pub use player_evals::{is_player_eval, player_eval};
+pub use read::{GameReader, parse_games};
 pub use source::{ReadError, Unpacked, files, read_source};
 pub use split::{MOST_TAGS, MOST_TOKENS};
-pub use told::odd_evaluations;
 pub use write::{noted_game, write_game};

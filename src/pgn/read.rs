@@ -10,47 +10,47 @@ use shakmaty::{
 
 use super::{
     bad::{BadGame, BadGameReason, Fault},
+    comment_facts::CommentFacts,
     mainline::{MainLine, Numbering, reader_text},
-    split::{GameText, Split},
+    split::{GameSplitter, GameText},
     start::start_position,
     tags::unescape,
     tokens::{self, Token},
-    told::Told,
     variation::VariationText,
 };
 use crate::{
     choice::{Aliases, Headers},
-    game::{Annotation, Game, GameResult, PlayedMove, Source, Tags},
+    game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
     text::fold_spaces,
 };
 
 /// All games of `text`, each as it is or as the reason why it is left out; `file` is the name
-/// that messages and [`Source`] give.
+/// that messages and [`GameSource`] give.
 pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
-    Games::new(text, file).collect()
+    GameReader::new(text, file).collect()
 }
 
 /// The games of a text one by one, as [`parse_games`] gives them all.
 #[derive(Debug, Clone)]
-pub struct Games<'a> {
+pub struct GameReader<'a> {
     file: &'a str,
     aliases: Option<&'a Aliases>,
     /// The games given so far, those left out included.
     count: usize,
     /// Whether the last of them has a result behind its moves.
     ended: bool,
-    split: Split<'a>,
+    split: GameSplitter<'a>,
 }
 
-impl<'a> Games<'a> {
-    /// The games of `text`; `file` is the name that messages and [`Source`] give.
-    pub fn new(text: &'a str, file: &'a str) -> Games<'a> {
-        Games { file, aliases: None, count: 0, ended: false, split: Split::new(text) }
+impl<'a> GameReader<'a> {
+    /// The games of `text`; `file` is the name that messages and [`GameSource`] give.
+    pub fn new(text: &'a str, file: &'a str) -> GameReader<'a> {
+        GameReader { file, aliases: None, count: 0, ended: false, split: GameSplitter::new(text) }
     }
 
     /// The games of `text` from the byte `at` on, where one begins.
-    pub fn from(text: &'a str, file: &'a str, at: usize) -> Games<'a> {
-        Games { file, aliases: None, count: 0, ended: false, split: Split::from(text, at) }
+    pub fn from(text: &'a str, file: &'a str, at: usize) -> GameReader<'a> {
+        GameReader { file, aliases: None, count: 0, ended: false, split: GameSplitter::from(text, at) }
     }
 
     /// Bytes of the text that have been read.
@@ -59,13 +59,13 @@ impl<'a> Games<'a> {
     }
 
     /// The same with the names that count in the place of `aliases`.
-    pub fn with_aliases(self, aliases: &'a Aliases) -> Games<'a> {
-        Games { aliases: Some(aliases), ..self }
+    pub fn with_aliases(self, aliases: &'a Aliases) -> GameReader<'a> {
+        GameReader { aliases: Some(aliases), ..self }
     }
 
     /// The same, numbered on from `games` that stand before them.
-    pub fn after(self, games: usize) -> Games<'a> {
-        Games { count: games, ..self }
+    pub fn after(self, games: usize) -> GameReader<'a> {
+        GameReader { count: games, ..self }
     }
 
     /// The next game of which `wanted` says so by its tags; the moves of those before it are not looked
@@ -100,8 +100,8 @@ impl<'a> Games<'a> {
         !self.ended && self.split.is_at_end()
     }
 
-    fn source(&self) -> Source {
-        Source { file: self.file.to_owned(), number: self.count, ordinal: self.count }
+    fn source(&self) -> GameSource {
+        GameSource { file: self.file.to_owned(), number: self.count, ordinal: self.count }
     }
 
     fn rename(&self, tags: &mut Tags) {
@@ -124,7 +124,7 @@ fn headers<'a>(text: &'a GameText<'_>) -> Headers<'a> {
     Headers { result: last.filter(|&last| last != GameResult::Unknown).unwrap_or(headers.result), ..headers }
 }
 
-impl Iterator for Games<'_> {
+impl Iterator for GameReader<'_> {
     type Item = Result<Game, BadGame>;
 
     fn next(&mut self) -> Option<Result<Game, BadGame>> {
@@ -132,7 +132,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-fn bad_game(fault: Fault, source: Source, tags: &Tags) -> BadGame {
+fn bad_game(fault: Fault, source: GameSource, tags: &Tags) -> BadGame {
     let player = |tag| tags.get(tag).unwrap_or("?").to_owned();
     let Fault { ply, token, reason } = fault;
     BadGame { source, white: player("White"), black: player("Black"), ply, token, reason }
@@ -305,22 +305,22 @@ impl<'t, 'a> Replay<'t, 'a> {
             }
             return;
         }
-        let told = match self.game.moves.last_mut() {
+        let facts = match self.game.moves.last_mut() {
             Some(played) => {
-                let told = Told::behind_a_move(&comment);
-                played.eval = told.eval.or(played.eval);
-                played.clock = told.clock.or(played.clock);
-                played.elapsed = told.elapsed.or(played.elapsed);
-                told
+                let facts = CommentFacts::behind_a_move(&comment);
+                played.eval = facts.eval.or(played.eval);
+                played.clock = facts.clock.or(played.clock);
+                played.elapsed = facts.elapsed.or(played.elapsed);
+                facts
             }
             None => {
-                let told = Told::before_all_moves(&comment);
-                self.game.start_eval = told.eval.or(self.game.start_eval);
-                told
+                let facts = CommentFacts::before_all_moves(&comment);
+                self.game.start_eval = facts.eval.or(self.game.start_eval);
+                facts
             }
         };
-        if !told.text.is_empty() {
-            self.annotations().push(Annotation::Comment(told.text));
+        if !facts.text.is_empty() {
+            self.annotations().push(Annotation::Comment(facts.text));
         }
     }
 
@@ -341,7 +341,7 @@ impl<'t, 'a> Replay<'t, 'a> {
 
 fn empty_game(tags: Tags, start: Chess, mode: CastlingMode) -> Game {
     Game {
-        source: Source::default(),
+        source: GameSource::default(),
         tags,
         start,
         mode,

@@ -33,18 +33,18 @@ pub(super) struct GameText<'a> {
 /// follow its result. Blank lines among its moves do not end it. Text without tags that no move or result
 /// begins is one piece up to the next tag pair.
 #[derive(Debug, Clone)]
-pub(super) struct Split<'a> {
+pub(super) struct GameSplitter<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Split<'a> {
-    pub fn new(text: &'a str) -> Split<'a> {
-        Split::from(text, 0)
+impl<'a> GameSplitter<'a> {
+    pub fn new(text: &'a str) -> GameSplitter<'a> {
+        GameSplitter::from(text, 0)
     }
 
-    pub fn from(text: &'a str, at: usize) -> Split<'a> {
-        Split { text, at }
+    pub fn from(text: &'a str, at: usize) -> GameSplitter<'a> {
+        GameSplitter { text, at }
     }
 
     pub fn reached(&self) -> usize {
@@ -56,7 +56,7 @@ impl<'a> Split<'a> {
     }
 }
 
-impl<'a> Iterator for Split<'a> {
+impl<'a> Iterator for GameSplitter<'a> {
     type Item = GameText<'a>;
 
     fn next(&mut self) -> Option<GameText<'a>> {
@@ -161,7 +161,7 @@ mod tests {
     /// Of each game its first tag's value and the number of its tokens.
     fn games(text: &str) -> Vec<(Option<String>, usize)> {
         let first = |tags: &Tags| tags.iter().next().map(|(_, value)| value.to_owned());
-        Split::new(text).map(|game| (first(&game.tags), game.tokens.len())).collect()
+        GameSplitter::new(text).map(|game| (first(&game.tags), game.tokens.len())).collect()
     }
 
     fn tagged(name: &str, tokens: usize) -> (Option<String>, usize) {
@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn text_that_is_no_chess_is_one_piece_up_to_the_next_tag() {
         let text = "From: me (x) e4 * 1-0\n{ --\n\n[White \"a\"]\n\ne4 1-0\n</pre> 2 * 3 *";
-        let split: Vec<_> = Split::new(text).map(|game| game.fault.and_then(|fault| fault.token)).collect();
+        let split: Vec<_> =
+            GameSplitter::new(text).map(|game| game.fault.and_then(|fault| fault.token)).collect();
         assert_eq!(split, [Some("From:".to_owned()), None, Some("</pre>".to_owned())]);
     }
 }

@@ -79,11 +79,11 @@ fn tags_of(game: &Game) -> Tags {
 
 /// `tags` with those that tell the start position, unless they tell it already.
 fn with_start(game: &Game, tags: Tags) -> Tags {
-    let told = |(start, mode): (shakmaty::Chess, CastlingMode)| {
+    let is_same = |(start, mode): (shakmaty::Chess, CastlingMode)| {
         let counters = |p: &shakmaty::Chess| (p.fullmoves(), p.halfmoves());
         start == game.start && mode == game.mode && counters(&start) == counters(&game.start)
     };
-    if start_position(&tags).is_ok_and(told) {
+    if start_position(&tags).is_ok_and(is_same) {
         return tags;
     }
     let about_start =

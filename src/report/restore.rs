@@ -12,7 +12,7 @@ use super::{
 use crate::{
     evaluation::Evaluation,
     gain::{EvaluatedGame, JUDGE},
-    game::{Game, GameResult, PlayedMove, Source, Tags},
+    game::{Game, GameResult, GameSource, PlayedMove, Tags},
     score::Score,
     text::brief,
 };
@@ -200,7 +200,7 @@ impl Scribe<'_> {
         let (start, mode) = self.start(&plies)?;
         let moves = self.moves(start.clone(), &plies)?;
         let Heading { number, tags, result, .. } = self.heading;
-        let source = Source { file: self.file, number, ordinal: number };
+        let source = GameSource { file: self.file, number, ordinal: number };
         let game = Game { source, tags, start, mode, moves, result, preamble: Vec::new(), start_eval: None };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
         // Nothing depends on the one position of a game without a move, and no table tells of it.

@@ -12,7 +12,7 @@ use super::{
     record::{self, Header},
     schedule::Fixture,
 };
-use crate::pgn::Games;
+use crate::pgn::GameReader;
 
 /// The name of the file in the folder of an experiment.
 pub const FILE: &str = "games.pgn";
@@ -117,7 +117,7 @@ fn outcome(text: &[u8], header: &Header, fixtures: &[Fixture]) -> Result<Outcome
         return Err("it has no end".to_owned());
     }
     let text = String::from_utf8_lossy(text);
-    match Games::new(&text, FILE).next() {
+    match GameReader::new(&text, FILE).next() {
         Some(Ok(game)) => record::read(&game, header, |number| fixtures.get(number as usize).copied()),
         Some(Err(bad)) => Err(bad.reason.to_string()),
         None => Err("it is no game".to_owned()),

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
 use super::{rules::Referee, schedule::below};
-use crate::{engine::play::Line, game, game::Game, pgn::Games, text::brief};
+use crate::{engine::play::Line, game, game::Game, pgn::GameReader, text::brief};
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +99,7 @@ pub fn read(text: &str, name: &str, plies: Option<u32>) -> Openings {
             read.add(epd(line).and_then(Opening::unfinished), || format!("{name}, line {number}"));
         }
     } else {
-        for game in Games::new(text, name) {
+        for game in GameReader::new(text, name) {
             match game {
                 Ok(game) => read.add(Opening::of_game(&game, plies).unfinished(), || game.title()),
                 Err(bad) => read.found.skipped.push(bad.to_string()),

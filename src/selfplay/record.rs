@@ -9,7 +9,7 @@ use super::{
     schedule::Fixture,
 };
 use crate::{
-    game::{Annotation, Game, PlayedMove, Source, Tags},
+    game::{Annotation, Game, GameSource, PlayedMove, Tags},
     pgn::noted_game,
     score::{Score, SignedScore},
 };
@@ -66,7 +66,7 @@ fn pgn_game(game: &PlayedGame, header: &Header) -> Game {
         place.push(Annotation::Comment(fault));
     }
     Game {
-        source: Source::default(),
+        source: GameSource::default(),
         tags: tags(game, header),
         start: game.start.clone(),
         mode: game.mode,

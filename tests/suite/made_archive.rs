@@ -6,7 +6,7 @@ use std::{collections::HashSet, sync::LazyLock};
 use gainalyze::{
     choice::{Fingerprint, MoveText},
     game::{Game, GameResult},
-    pgn::{Skimmed, SkimmedMove, hundredths, parse_games},
+    pgn::{FastGame, FastMove, hundredths, parse_games},
     score::{Clip, Score, SignedScore},
 };
 use rayon::ThreadPoolBuilder;
@@ -106,26 +106,26 @@ fn the_quick_reader_finds_what_the_careful_one_finds() {
     let tenths = made.replace("] } ", ".5] } ").replace("[%eval ", "[%eval  ");
     let wordy = made.replace(" { [%eval", " { so be it [%eval").replace("[%clk", "\n[%emt 0:00:01] [%clk");
     for text in [made, spaced, tenths, wordy] {
-        let (mut skimmed, mut at) = (Skimmed::default(), 0);
+        let (mut fast, mut at) = (FastGame::default(), 0);
         for game in games(&text) {
-            at = skimmed.read(&text, at).expect("a game for the quick reader");
+            at = fast.read(&text, at).expect("a game for the quick reader");
             let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
-            let moves: Vec<SkimmedMove<'_>> = game
+            let moves: Vec<FastMove<'_>> = game
                 .moves
                 .iter()
                 .zip(&sans)
-                .map(|(played, san)| SkimmedMove {
+                .map(|(played, san)| FastMove {
                     san,
                     eval: played.eval.map(|eval| eval.score),
                     clock: played.clock.map(hundredths),
                     elapsed: played.elapsed.map(hundredths),
                 })
                 .collect();
-            assert_eq!(skimmed.moves, moves, "{}", game.title());
-            assert_eq!(skimmed.move_text, MoveText::of(&game));
-            assert_eq!(skimmed.result, Some(game.result));
+            assert_eq!(fast.moves, moves, "{}", game.title());
+            assert_eq!(fast.move_text, MoveText::of(&game));
+            assert_eq!(fast.result, Some(game.result));
             for (name, value) in game.tags.iter().filter(|(_, value)| *value != "?") {
-                assert_eq!(skimmed.tag(name), Some(value));
+                assert_eq!(fast.tag(name), Some(value));
             }
         }
         assert_eq!(at, text.len());

@@ -65,7 +65,7 @@ impl Answer {
             Item::Entry(_) => self.copies += 1,
             Item::LeftOut(left_out) => {
                 *self.left_out.entry(left_out.reason).or_default() += 1;
-                self.faults.extend(left_out.bad.as_ref().map(|bad| bad.told(&format!("game {number}"))));
+                self.faults.extend(left_out.bad.as_ref().map(|bad| bad.describe(&format!("game {number}"))));
             }
         }
     }
@@ -129,7 +129,7 @@ fn the_default_reader_finds_the_same_games_and_faults() {
         let games = parse_games(&decode(fs::read(&path).expect("a file")), "");
         let faults = games.iter().filter_map(|game| game.as_ref().err());
         let faults: Vec<String> =
-            faults.map(|bad| bad.told(&format!("game {}", bad.source.number))).collect();
+            faults.map(|bad| bad.describe(&format!("game {}", bad.source.number))).collect();
         assert_eq!((games.len() as u64, faults), (archive.games, archive.faults), "{name}");
     }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use gainalyze::{
     evaluation::Wdl,
-    game::{Annotation, Game, GameResult, PlayedMove, RecordedEval, Source, Tags},
+    game::{Annotation, Game, GameResult, GameSource, PlayedMove, RecordedEval, Tags},
     pgn::{BadGame, BadGameReason, decode, parse_games, read_source, write_game},
     score::SignedScore,
 };
@@ -420,7 +420,7 @@ pub fn a_game() -> impl Strategy<Value = Game> {
                 moves.push(PlayedMove { san, uci, annotations, eval, clock, elapsed });
             }
             let tags: Tags = [("White".to_owned(), name)].into_iter().collect();
-            Game { source: Source::default(), tags, start, mode, moves, result, preamble, start_eval }
+            Game { source: GameSource::default(), tags, start, mode, moves, result, preamble, start_eval }
         },
     )
 }

@@ -9,7 +9,7 @@ use std::{
 use gainalyze::{
     evaluation::Evaluation,
     gain::EvaluatedGame,
-    game::{Game, GameResult, PlayedMove, Source, Tags},
+    game::{Game, GameResult, GameSource, PlayedMove, Tags},
     report::{
         self, ReportError, ReportOptions,
         export::Format,
@@ -63,7 +63,7 @@ fn game(
     let evaluations: Vec<Evaluation> = scores.split_whitespace().zip(1..).map(evaluation).collect();
     let tags: Tags = tags.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let game = Game {
-        source: Source { ordinal, ..Source::default() },
+        source: GameSource { ordinal, ..GameSource::default() },
         tags,
         start: Chess::default(),
         mode: CastlingMode::Standard,

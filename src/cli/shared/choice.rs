@@ -5,7 +5,7 @@ use std::{convert::Infallible, path::PathBuf};
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser};
 
 use crate::{
-    choice::{Choice, Date, Sample, Share, TimeControl},
+    choice::{Date, GameFilter, RandomSample, Share, TimeControl},
     game::GameResult,
 };
 
@@ -77,8 +77,8 @@ impl ChoiceArgs {
     }
 
     /// What is asked of each game, its lot drawn by `seed`.
-    pub fn choice(&self, seed: u64) -> Choice {
-        Choice {
+    pub fn choice(&self, seed: u64) -> GameFilter {
+        GameFilter {
             games_of: self.games_of.clone(),
             min_elo: self.min_elo,
             max_elo: self.max_elo,
@@ -87,7 +87,7 @@ impl ChoiceArgs {
             event: self.event.clone(),
             time_control: self.time_control.clone(),
             result: self.result.clone(),
-            sample: self.sample.map(|share| Sample { share, seed }),
+            sample: self.sample.map(|share| RandomSample { share, seed }),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Owns [`Tally`]: how many games were chosen, and what the others were refused for.
+//! Owns [`GameTally`]: how many games were chosen, and what the others were refused for.
 
 use std::{collections::BTreeMap, fmt, ops::AddAssign};
 
@@ -7,7 +7,7 @@ use crate::text::counted;
 
 /// What became of the games that a choice was made of.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct GameTally {
     /// The games chosen.
     pub chosen: u64,
     /// The others, by the first option that speaks against them.
@@ -16,7 +16,7 @@ pub struct Tally {
     pub duplicates: u64,
 }
 
-impl Tally {
+impl GameTally {
     /// Counts one that is not wanted.
     pub fn refuse(&mut self, refusal: Refusal) {
         *self.refused.entry(refusal).or_default() += 1;
@@ -28,8 +28,8 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, more: Tally) {
+impl AddAssign for GameTally {
+    fn add_assign(&mut self, more: GameTally) {
         self.chosen += more.chosen;
         self.duplicates += more.duplicates;
         for (refusal, games) in more.refused {
@@ -38,7 +38,7 @@ impl AddAssign for Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for GameTally {
     /// `3 of 10 games chosen; not chosen: 4 by --min-elo, 2 by --since; there again: 1`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_tally_says_what_became_of_every_game() {
-        let mut tally = Tally { chosen: 3, duplicates: 1, ..Tally::default() };
+        let mut tally = GameTally { chosen: 3, duplicates: 1, ..GameTally::default() };
         for refusal in [Refusal::Since, Refusal::MinElo, Refusal::MinElo] {
             tally.refuse(refusal);
         }
@@ -70,7 +70,7 @@ mod tests {
             tally.to_string(),
             "3 of 7 games chosen; not chosen: 2 by --min-elo, 1 by --since; there again: 1"
         );
-        assert_eq!(Tally { chosen: 1, ..Tally::default() }.to_string(), "1 of 1 game chosen");
+        assert_eq!(GameTally { chosen: 1, ..GameTally::default() }.to_string(), "1 of 1 game chosen");
     }
 
     proptest! {
@@ -79,7 +79,7 @@ mod tests {
             parts in prop::array::uniform2(prop::collection::vec(0usize..=10, 0..50))
         ) {
             let of = |fates: &[usize]| {
-                let mut tally = Tally::default();
+                let mut tally = GameTally::default();
                 for &fate in fates {
                     match Refusal::ALL.get(fate) {
                         Some(&refusal) => tally.refuse(refusal),

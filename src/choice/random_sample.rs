@@ -1,4 +1,4 @@
-//! Owns [`Sample`]: a share of all games, drawn by lot.
+//! Owns [`RandomSample`]: a share of all games, drawn by lot.
 
 use std::{fmt, str::FromStr};
 
@@ -9,7 +9,7 @@ use super::Fingerprint;
 /// The lot of a game is decided by its fingerprint and the seed alone: by no order, no file, no thread. A
 /// larger share of the same seed has all games of a smaller one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sample {
+pub struct RandomSample {
     /// Above 0, up to 1.
     pub share: Share,
     /// Another one draws another sample.
@@ -40,7 +40,7 @@ impl fmt::Display for Share {
     }
 }
 
-impl Sample {
+impl RandomSample {
     /// Whether a game's lot is drawn.
     pub fn has(self, game: Fingerprint) -> bool {
         let Share(share) = self.share;
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!("1e-3".parse::<Share>().map(|share| share.to_string()), Ok("0.001".to_owned()));
     }
 
-    fn sample(share: f64, seed: u64) -> Sample {
-        Sample { share: Share(share), seed }
+    fn sample(share: f64, seed: u64) -> RandomSample {
+        RandomSample { share: Share(share), seed }
     }
 
     fn game(number: u32) -> Fingerprint {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_sample_has_its_share_of_the_games() {
-        let drawn = |sample: Sample| (0..100_000).filter(|&number| sample.has(game(number))).count();
+        let drawn = |sample: RandomSample| (0..100_000).filter(|&number| sample.has(game(number))).count();
         // Five standard deviations of a binomial distribution.
         for (share, margin) in [(0.01, 158), (0.5, 791)] {
             let expected = (share * 100_000.0) as usize;

@@ -14,7 +14,7 @@ pub(super) struct Written {
 /// The move that `bytes` begin with, which ends within them; `None` for what has not the form of one, or is
 /// longer.
 #[inline]
-pub(super) fn usual(bytes: [u8; 8]) -> Option<Written> {
+pub(super) fn canonical(bytes: [u8; 8]) -> Option<Written> {
     // As many steps for each move: how long it is cannot be foretold, and a branch that goes another way
     // than foretold takes longer than all of them.
     let (mut state, mut counts) = (START, 0);
@@ -176,7 +176,7 @@ mod tests {
             let mut bytes = [b'x'; 8];
             let length = text.len().min(8);
             bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
-            prop_assert_eq!(usual(bytes), read(&bytes));
+            prop_assert_eq!(canonical(bytes), read(&bytes));
         }
     }
 }

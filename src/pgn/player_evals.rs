@@ -5,16 +5,16 @@ use crate::game::{Annotation, Game};
 
 /// The first comment of the game's moves in which an engine that plays says what it thinks of its own
 /// move; `None` where there is none.
-pub fn own_evaluation(game: &Game) -> Option<&str> {
+pub fn player_eval(game: &Game) -> Option<&str> {
     let annotations = game.moves.iter().flat_map(|played| &played.annotations);
-    annotations.filter_map(Annotation::comment).find(|comment| is_own_evaluation(comment))
+    annotations.filter_map(Annotation::comment).find(|comment| is_player_eval(comment))
 }
 
 /// Whether a comment is what the mover's own engine said of the position: in the form of cutechess and
 /// fastchess, `+0.31/20 1.2s` or `-M5/20 0.1s, White mates`, or in that of TCEC, `d=30, sd=45, wv=0.31`.
 ///
 /// `book`, which stands where no engine thought, is none.
-pub fn is_own_evaluation(comment: &str) -> bool {
+pub fn is_player_eval(comment: &str) -> bool {
     let comment = comment.trim();
     is_score_depth_time(comment) || is_keys_and_values(comment)
 }
@@ -74,7 +74,7 @@ mod tests {
             "d=30, sd=45, mt=12345, tl=1234567, s=1000, n=123456, pv=Nf6 d4, tb=0, R50=49, wv=0.31",
             "ev=0.00, d=1, mt=00:00:00, tl=02:00:00",
         ] {
-            assert!(is_own_evaluation(comment), "{comment}");
+            assert!(is_player_eval(comment), "{comment}");
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
             "with wv=0.31 and no depth",
             "+0.31/20 soon",
         ] {
-            assert!(!is_own_evaluation(comment), "{comment}");
+            assert!(!is_player_eval(comment), "{comment}");
         }
     }
 
@@ -103,6 +103,6 @@ mod tests {
         let pgn =
             "{ +0.10/1 0s } 1. e4 {book} (1. d4 {+0.20/2 0s}) e5 { +0.31/20 1.2s } 2. Nf3 {+0.40/4 1s} *";
         let game = parse_games(pgn, "test").remove(0).expect("a game");
-        assert_eq!(own_evaluation(&game), Some("+0.31/20 1.2s"));
+        assert_eq!(player_eval(&game), Some("+0.31/20 1.2s"));
     }
 }

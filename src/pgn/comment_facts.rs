@@ -1,8 +1,8 @@
-//! Owns what a comment tells of the move that it stands behind: [`Told`].
+//! Owns what a comment tells of the move that it stands behind: [`CommentFacts`].
 
 use std::time::Duration;
 
-use super::comments::{Command, Piece, pieces};
+use super::comments::{CommentCommand, CommentPart, comment_parts};
 use crate::{
     game::{Annotation, Game, RecordedEval},
     text::fold_spaces,
@@ -12,15 +12,15 @@ use crate::{
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     let moves = game.moves.iter().flat_map(|played| &played.annotations);
     let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
-    comments.flat_map(pieces).filter_map(|piece| match piece {
-        Piece::Odd { name: "eval", text } => Some(text),
+    comments.flat_map(comment_parts).filter_map(|piece| match piece {
+        CommentPart::Odd { name: "eval", text } => Some(text),
         _ => None,
     })
 }
 
 /// What a comment says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Told {
+pub(super) struct CommentFacts {
     /// The text without the commands that were taken from it. White space is folded: a run of it becomes
     /// one space, none is left at the ends.
     pub text: String,
@@ -32,55 +32,57 @@ pub(super) struct Told {
     pub elapsed: Option<Duration>,
 }
 
-impl Told {
+impl CommentFacts {
     /// What a comment that stands behind a move says.
     ///
     /// Chances and a best move are those of the evaluation before them in the comment; where there is
     /// none, they are text. What looks like one of these commands and is none (`[%eval high]`, numbers
     /// out of range) stays in the text.
-    pub fn behind_a_move(comment: &str) -> Told {
-        Told::of(comment, true)
+    pub fn behind_a_move(comment: &str) -> CommentFacts {
+        CommentFacts::of(comment, true)
     }
 
     /// What a comment before the first move says: nobody's clock is the mover's there, and what is said
     /// of one is text.
-    pub fn before_all_moves(comment: &str) -> Told {
-        Told::of(comment, false)
+    pub fn before_all_moves(comment: &str) -> CommentFacts {
+        CommentFacts::of(comment, false)
     }
 
-    fn of(comment: &str, has_mover: bool) -> Told {
-        let (mut told, mut left) = (Told::default(), String::with_capacity(comment.len()));
+    fn of(comment: &str, has_mover: bool) -> CommentFacts {
+        let (mut facts, mut left) = (CommentFacts::default(), String::with_capacity(comment.len()));
         let mut open = false;
-        for piece in pieces(comment) {
+        for piece in comment_parts(comment) {
             let text = match piece {
                 // What stands before and after it must not become a command by coming together.
-                Piece::Known { command, .. } if told.take(command, has_mover) => {
+                CommentPart::Known { command, .. } if facts.take(command, has_mover) => {
                     if open {
                         " [] "
                     } else {
                         " "
                     }
                 }
-                Piece::Known { text, .. } | Piece::Odd { text, .. } | Piece::Text(text) => text,
+                CommentPart::Known { text, .. } | CommentPart::Odd { text, .. } | CommentPart::Text(text) => {
+                    text
+                }
             };
             open = text.rfind(['[', ']']).map_or(open, |at| text[at..].starts_with('['));
             left.push_str(text);
         }
-        Told { text: fold_spaces(&left), ..told }
+        CommentFacts { text: fold_spaces(&left), ..facts }
     }
 
     /// Adds what `command` tells; false where there is nothing that it could be about.
-    fn take(&mut self, command: Command, has_mover: bool) -> bool {
+    fn take(&mut self, command: CommentCommand, has_mover: bool) -> bool {
         match (command, &mut self.eval) {
-            (Command::Eval { score, depth }, eval) => {
+            (CommentCommand::Eval { score, depth }, eval) => {
                 *eval = Some(RecordedEval { score, depth, wdl: None, best: None });
             }
-            (Command::Wdl(wdl), Some(eval)) => eval.wdl = Some(wdl),
-            (Command::Best(best), Some(eval)) => eval.best = Some(best),
-            (Command::Wdl(_) | Command::Best(_), None) => return false,
-            (Command::Clock(_) | Command::Elapsed(_), _) if !has_mover => return false,
-            (Command::Clock(left), _) => self.clock = Some(left),
-            (Command::Elapsed(spent), _) => self.elapsed = Some(spent),
+            (CommentCommand::Wdl(wdl), Some(eval)) => eval.wdl = Some(wdl),
+            (CommentCommand::Best(best), Some(eval)) => eval.best = Some(best),
+            (CommentCommand::Wdl(_) | CommentCommand::Best(_), None) => return false,
+            (CommentCommand::Clock(_) | CommentCommand::Elapsed(_), _) if !has_mover => return false,
+            (CommentCommand::Clock(left), _) => self.clock = Some(left),
+            (CommentCommand::Elapsed(spent), _) => self.elapsed = Some(spent),
         }
         true
     }
@@ -95,8 +97,8 @@ mod tests {
 
     /// What is left of a comment behind a move, and its evaluation.
     fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
-        let told = Told::behind_a_move(comment);
-        (told.text, told.eval)
+        let facts = CommentFacts::behind_a_move(comment);
+        (facts.text, facts.eval)
     }
 
     fn bare(cp: i32, depth: Option<u32>) -> RecordedEval {
@@ -133,19 +135,19 @@ mod tests {
 
     #[test]
     fn clocks_are_those_of_the_move_that_they_stand_behind() {
-        let told = |comment| {
-            let told = Told::behind_a_move(comment);
-            (told.text, told.clock, told.elapsed)
+        let times = |comment| {
+            let facts = CommentFacts::behind_a_move(comment);
+            (facts.text, facts.clock, facts.elapsed)
         };
         let seconds = Duration::from_secs_f64;
-        let both = told("[%emt 0:00:05] fast[%clk 1:02:03.5]");
+        let both = times("[%emt 0:00:05] fast[%clk 1:02:03.5]");
         assert_eq!(both, ("fast".to_owned(), Some(seconds(3723.5)), Some(seconds(5.0))));
-        assert_eq!(told("[%emt 75.25]"), (String::new(), None, Some(seconds(75.25))));
-        assert_eq!(told("[ %clk\t0:00:09 ] [%clk 0:00:08]"), (String::new(), Some(seconds(8.0)), None));
+        assert_eq!(times("[%emt 75.25]"), (String::new(), None, Some(seconds(75.25))));
+        assert_eq!(times("[ %clk\t0:00:09 ] [%clk 0:00:08]"), (String::new(), Some(seconds(8.0)), None));
         for odd in ["[%clk 5]", "[%clk 0:61:00]", "[%clk]", "[%emt soon]", "[%clk -0:00:01]"] {
-            assert_eq!(told(odd), (odd.to_owned(), None, None));
+            assert_eq!(times(odd), (odd.to_owned(), None, None));
         }
-        let before = Told::before_all_moves("[%clk 1:00:00] [%eval 0.3]");
+        let before = CommentFacts::before_all_moves("[%clk 1:00:00] [%eval 0.3]");
         assert_eq!((before.text.as_str(), before.clock), ("[%clk 1:00:00]", None));
         assert_eq!(before.eval, Some(bare(30, None)));
     }

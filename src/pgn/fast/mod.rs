@@ -5,21 +5,24 @@
 //! clocks in it, and leaves any other to that one. What it does not look at is whether the moves are
 //! legal.
 
+mod canonical;
 mod san;
-mod usual;
 
 use memchr::{memchr, memchr2};
 
-use super::{Command, MOST_TOKENS, Piece, hundredths, is_own_evaluation, pieces, tokens, told::Told};
+use super::{
+    CommentCommand, CommentPart, MOST_TOKENS, comment_facts::CommentFacts, comment_parts, hundredths,
+    is_player_eval, tokens,
+};
 use crate::{choice::MoveText, game::GameResult, score::SignedScore};
 
 /// A game as it is written, its moves not replayed.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Skimmed<'a> {
+pub struct FastGame<'a> {
     /// Name and value of each tag pair.
     tags: Vec<(&'a str, &'a str)>,
     /// The moves of the main line.
-    pub moves: Vec<SkimmedMove<'a>>,
+    pub moves: Vec<FastMove<'a>>,
     /// The same as copies of the game are known by.
     pub move_text: MoveText,
     /// The evaluation recorded for the start position.
@@ -27,14 +30,14 @@ pub struct Skimmed<'a> {
     /// What stands at the end, or in the tag where that is `*`.
     pub result: Option<GameResult>,
     /// Whether a comment is of the kind that an engine leaves on its own moves.
-    pub by_own_engines: bool,
+    pub has_player_evals: bool,
     /// `[%eval]` commands in no known form, or out of range.
     pub odd_evals: u32,
 }
 
 /// A move as it is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SkimmedMove<'a> {
+pub struct FastMove<'a> {
     /// Without glyphs, with marks of check and mate.
     pub san: &'a str,
     /// White's view of the position after it.
@@ -45,14 +48,14 @@ pub struct SkimmedMove<'a> {
     pub elapsed: Option<u32>,
 }
 
-impl<'a> Skimmed<'a> {
+impl<'a> FastGame<'a> {
     /// Reads the game that begins at `at` of `text`, and tells where it ends; `None` where it has
     /// anything in it that needs the careful reader.
     pub fn read(&mut self, text: &'a str, at: usize) -> Option<usize> {
         self.tags.clear();
         self.moves.clear();
         self.move_text.clear();
-        (self.start_eval, self.result, self.by_own_engines, self.odd_evals) = (None, None, false, 0);
+        (self.start_eval, self.result, self.has_player_evals, self.odd_evals) = (None, None, false, 0);
         let begin = at;
         let at = self.read_tags(text, skip_white(text.as_bytes(), at))?;
         let end = self.read_moves(text, at)?;
@@ -114,7 +117,7 @@ impl<'a> Skimmed<'a> {
                         return None;
                     }
                 }
-                b'{' => match self.read_usual_comment(bytes, at + 1) {
+                b'{' => match self.read_canonical_comment(bytes, at + 1) {
                     Some(end) => at = end,
                     None => {
                         let end = at + memchr(b'}', &bytes[at..])?;
@@ -141,7 +144,7 @@ impl<'a> Skimmed<'a> {
     fn read_move(&mut self, text: &'a str, at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         let eight = bytes.get(at..at + 8).and_then(|eight| <[u8; 8]>::try_from(eight).ok());
-        let written = match eight.and_then(|eight| Some((eight, san::usual(eight)?))) {
+        let written = match eight.and_then(|eight| Some((eight, san::canonical(eight)?))) {
             Some((eight, written)) => {
                 self.move_text.push_short(eight, written.plain);
                 written
@@ -153,13 +156,13 @@ impl<'a> Skimmed<'a> {
             }
         };
         let san = &text[at..at + written.san];
-        self.moves.push(SkimmedMove { san, eval: None, clock: None, elapsed: None });
+        self.moves.push(FastMove { san, eval: None, clock: None, elapsed: None });
         Some(at + written.end)
     }
 
     fn read_number(&self, bytes: &[u8], at: usize) -> Option<Number> {
         let (due, black) = (self.moves.len() / 2 + 1, self.moves.len() % 2 == 1);
-        if let Some((number, end)) = usual::number(bytes, at)
+        if let Some((number, end)) = canonical::number(bytes, at)
             && bytes.get(end) == Some(&b'.')
         {
             let dots = if black && bytes[end..].starts_with(b"...") { 3 } else { 1 };
@@ -183,16 +186,16 @@ impl<'a> Skimmed<'a> {
 
     /// The comment that archives are full of, `{ [%eval 0.17] [%clk 0:03:00] }`, from behind its brace to
     /// behind its other one; `None` for any other, which is then read again from its beginning.
-    fn read_usual_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+    fn read_canonical_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         let (mut eval, mut left, mut at) = (None, None, at);
         let behind = loop {
             at += usize::from(bytes.get(at) == Some(&b' '));
             let rest = bytes.get(at..)?;
             if rest.starts_with(b"[%eval ") {
-                let (score, end) = usual::score(bytes, at + 7)?;
+                let (score, end) = canonical::score(bytes, at + 7)?;
                 (eval, at) = (Some(score), end);
             } else if rest.starts_with(b"[%clk ") {
-                let (time, end) = usual::clock(bytes, at + 6)?;
+                let (time, end) = canonical::clock(bytes, at + 6)?;
                 (left, at) = (Some(time), end);
             } else if rest.starts_with(b"}") {
                 break at + 1;
@@ -224,29 +227,30 @@ impl<'a> Skimmed<'a> {
             if memchr(b'[', &from.as_bytes()[1..close]).is_some() {
                 return None;
             }
-            pieces(&from[..close]).for_each(|piece| match piece {
-                Piece::Known { command, .. } => self.take(command),
-                Piece::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
-                Piece::Text(_) => {}
+            comment_parts(&from[..close]).for_each(|piece| match piece {
+                CommentPart::Known { command, .. } => self.take(command),
+                CommentPart::Odd { name, .. } => self.odd_evals += u32::from(name == "eval"),
+                CommentPart::Text(_) => {}
             });
             rest = &from[close..];
         }
         // Few have one of these, and without them it is no engine's.
-        let sought = !self.by_own_engines && !self.moves.is_empty();
+        let sought = !self.has_player_evals && !self.moves.is_empty();
         if sought && memchr2(b'/', b'=', comment.as_bytes()).is_some() {
-            self.by_own_engines = is_own_evaluation(&Told::behind_a_move(comment).text);
+            self.has_player_evals = is_player_eval(&CommentFacts::behind_a_move(comment).text);
         }
         Some(())
     }
 
     /// Of several evaluations or clocks after one move the last counts.
-    fn take(&mut self, command: Command) {
+    fn take(&mut self, command: CommentCommand) {
         match (command, self.moves.last_mut()) {
-            (Command::Eval { score, .. }, Some(last)) => last.eval = Some(score),
-            (Command::Eval { score, .. }, None) => self.start_eval = Some(score),
-            (Command::Clock(left), Some(last)) => last.clock = Some(hundredths(left)),
-            (Command::Elapsed(spent), Some(last)) => last.elapsed = Some(hundredths(spent)),
-            (Command::Clock(_) | Command::Elapsed(_), None) | (Command::Wdl(_) | Command::Best(_), _) => {}
+            (CommentCommand::Eval { score, .. }, Some(last)) => last.eval = Some(score),
+            (CommentCommand::Eval { score, .. }, None) => self.start_eval = Some(score),
+            (CommentCommand::Clock(left), Some(last)) => last.clock = Some(hundredths(left)),
+            (CommentCommand::Elapsed(spent), Some(last)) => last.elapsed = Some(hundredths(spent)),
+            (CommentCommand::Clock(_) | CommentCommand::Elapsed(_), None)
+            | (CommentCommand::Wdl(_) | CommentCommand::Best(_), _) => {}
         }
     }
 }

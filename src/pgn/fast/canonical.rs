@@ -67,12 +67,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::pgn::{Command, Piece, hundredths, pieces};
+    use crate::pgn::{CommentCommand, CommentPart, comment_parts, hundredths};
 
     /// What the grammar of comments reads in a command.
-    fn careful(command: &str) -> Option<Command> {
-        match pieces(command).collect::<Vec<_>>()[..] {
-            [Piece::Known { command, .. }] => Some(command),
+    fn careful(command: &str) -> Option<CommentCommand> {
+        match comment_parts(command).collect::<Vec<_>>()[..] {
+            [CommentPart::Known { command, .. }] => Some(command),
             _ => None,
         }
     }
@@ -105,12 +105,12 @@ mod tests {
         fn what_is_read_is_what_the_grammar_of_comments_has(text in "[-#]?[0-9]{0,3}[.:]?[0-9]{0,4}", odd in "[0-9:;/.]{8}") {
             let command = careful(&format!("[%eval {text}]"));
             if let Some((read, end)) = score(format!("{text}]").as_bytes(), 0).filter(|&(_, end)| end == text.len()) {
-                prop_assert_eq!(command, Some(Command::Eval { score: read, depth: None }), "{}", end);
+                prop_assert_eq!(command, Some(CommentCommand::Eval { score: read, depth: None }), "{}", end);
             }
             for text in [odd.clone(), format!("{}:{}:{}", &odd[..1], &odd[2..4], &odd[4..6])] {
                 let read = clock(format!("{text}] ").as_bytes(), 0).filter(|&(_, end)| end == text.len());
                 if let Some((read, _)) = read {
-                    let Some(Command::Clock(time)) = careful(&format!("[%clk {text}]")) else {
+                    let Some(CommentCommand::Clock(time)) = careful(&format!("[%clk {text}]")) else {
                         return Err(TestCaseError::fail(text));
                     };
                     prop_assert_eq!(read, hundredths(time));
