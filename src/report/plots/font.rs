@@ -118,6 +118,16 @@ mod tests {
     }
 
     #[test]
+    fn letters_in_which_players_write_their_names_are_no_boxes() {
+        // Latin, Vietnamese, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic; pieces, signs of the pictures.
+        let letters = "Ćčřşțøß Nguyễn Ωά Їғё Արոն ნონა בוריס محمد ♔♟ −–½±√×…≤→€";
+        for face in [&REGULAR, &BOLD] {
+            let boxes: String = letters.chars().filter(|&letter| face.glyph_id(letter).0 == 0).collect();
+            assert_eq!(boxes, "");
+        }
+    }
+
+    #[test]
     fn letters_of_any_script_have_a_shape() {
         let mut pixels = 0;
         Line::of("李 محمد 🦀 e\u{301}", 20.0, false).draw(|_, cover| pixels += i32::from(cover > 0.5));
