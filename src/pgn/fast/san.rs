@@ -155,6 +155,12 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_queen_does_not_promote() {
+        assert_eq!(read(b"Qa1=B "), None);
+        assert_eq!(canonical(*b"Qa1=B xx"), None);
+    }
+
     proptest! {
         #[test]
         fn moves_as_programs_write_them_are_read(
