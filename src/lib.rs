@@ -12,10 +12,10 @@
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
 //! [`gain`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
-//! [`selfplay`]; the edges are [`pgn`], [`engine`] and [`store`]; the vocabulary is [`score`], [`evaluation`],
+//! [`selfplay`]; the edges are [`pgn`], [`engine`], [`store`] and `formats`; the vocabulary is [`score`], [`evaluation`],
 //! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`] and [`text`].
 //!
-//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd` and `report`, with
+//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report` and `formats`, with
 //! the crates that only they need, make a program of them.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -31,6 +31,8 @@ pub mod engine;
 pub mod evaluate;
 pub mod evaluation;
 pub mod experiment;
+#[cfg(feature = "program")]
+pub mod formats;
 pub mod gain;
 pub mod game;
 pub mod go_deep;

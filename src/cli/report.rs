@@ -11,7 +11,7 @@ use super::{
 use crate::{
     engine::{options::Setting, uci::MAX_DEPTH},
     evaluation::{Limit, Order},
-    report::export::Format,
+    formats::Format,
     store::Origin,
     tournament::filter::Split,
 };

@@ -11,7 +11,7 @@ use crate::{
         session::{Purpose, Setup},
         uci::MAX_DEPTH,
     },
-    report::export::Format,
+    formats::Format,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
         crew::Restart,

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{CmdError, choice::Wish, console::Console, input};
 use crate::{
     evaluate,
+    formats::moves,
     gain::EvaluatedGame,
-    report::reread,
     rerun::{Common, RecordedGame},
     text::{counted, path_text},
 };
@@ -14,7 +14,7 @@ use crate::{
 /// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
 pub fn read(path: &Path, selection: &Wish, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
     match path {
-        folder if folder.is_dir() => Ok(reread::games(folder)?),
+        folder if folder.is_dir() => Ok(moves::games(folder)?),
         file if file.exists() => recorded(file, selection, console),
         _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
     }

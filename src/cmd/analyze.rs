@@ -22,6 +22,7 @@ use super::{
 use crate::{
     cli::{AnalyzeArgs, OwnGains},
     evaluate::Counts,
+    formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
     gain::{EvaluatedGame, JUDGE},
     pgn,
     report::{
@@ -29,10 +30,7 @@ use crate::{
         files::{self, FileError, OutputDir},
         frame::Selection,
         plots::Caption,
-        summary::{
-            EngineFacts, EngineStrength, EvaluationSource, GameFacts, OwnMoves, PlayerRow, ProtocolFacts,
-            RunInfo, Searches, SplitFacts, StatisticFacts, Summary,
-        },
+        summary::{EngineStrength, PlayerRow, SplitFacts, StatisticFacts, Summary},
         tables,
     },
     text::{brief, counted, printable},
@@ -284,7 +282,7 @@ pub(super) struct ReportInput<'a> {
     /// Who evaluated them.
     pub source: EvaluationSource,
     /// What became of all games that were read.
-    pub facts: GameFacts,
+    pub facts: GamesRead,
     /// Positions of the games that have an evaluation.
     pub positions: u64,
     /// Nodes of their evaluations, where they are known.
@@ -300,7 +298,7 @@ impl ReportInput<'_> {
         ReportInput {
             games: &input_games.games,
             source: source(input_games, evaluated, args),
-            facts: GameFacts {
+            facts: GamesRead {
                 read: input_games.read,
                 analysed: input_games.games.len() as u64,
                 left_out: input_games.left_out.clone(),

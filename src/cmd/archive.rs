@@ -12,11 +12,11 @@ use super::{
 use crate::{
     archive::{Grouping, Identity, Survey, Tally, Terms},
     cli::{AnalyzeArgs, TableArgs},
+    formats::{Format, part},
     pgn::Unpacked,
     report::{
         ReportError,
-        archive::{self as files, ArchiveOptions, moves::write_moves, partial},
-        export::Format,
+        archive::{self as files, ArchiveOptions, moves::write_moves},
         files::{OutputDir, check_writable, write_file},
         plots::format::PictureFormat,
         tables,
@@ -101,7 +101,7 @@ impl<'a> Output<'a> {
         let options = ArchiveOptions { formats: self.formats, plots: self.plots };
         files::write(&self.dir, tally, &survey, identity, &options, written)?;
         if let Some(path) = self.part {
-            let frame = partial::frame(tally, identity)?;
+            let frame = part::frame(tally, identity)?;
             let failed = |source| ReportError::Export { path: path.to_owned(), source };
             write_file(path, |file| Format::Parquet.write(&frame, file).map_err(failed))?;
         }

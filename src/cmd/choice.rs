@@ -11,9 +11,9 @@ use crate::{
     archive::{Grouping, Terms},
     choice::{Aliases, Date, Duplicates, Fingerprint, GameFilter, GameTally, Headers, Refusal},
     cli::ChoiceArgs,
+    formats::facts::ChoiceFacts,
     game::Game,
     pgn,
-    report::summary::ChoiceFacts,
     text::{brief, counted, path_text, printable},
 };
 

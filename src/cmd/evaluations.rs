@@ -4,10 +4,10 @@ use super::{CmdError, console::Console, input::Input, search};
 use crate::{
     cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
     evaluate::{self, Counts, Gap, Searched},
+    formats::facts::{ChoiceFacts, LeftOutGame},
     gain::{EvaluatedGame, Evaluations},
     game::Game,
     pgn::{self, BadGame},
-    report::summary::{ChoiceFacts, LeftOut},
     store::EngineStamp,
     text::{brief, counted, path_text},
 };
@@ -77,7 +77,7 @@ pub struct InputGames {
     /// Those with all of their evaluations, in the order of the files.
     pub games: Vec<EvaluatedGame>,
     /// The others.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<LeftOutGame>,
     /// How many there were in the files.
     pub read: u64,
     /// What came of choosing among them, where there was anything to choose.
@@ -360,8 +360,8 @@ fn say_where_from(recorded: usize, searched: usize, console: &Console) {
     }
 }
 
-fn unreadable(bad: &BadGame) -> LeftOut {
-    LeftOut {
+fn unreadable(bad: &BadGame) -> LeftOutGame {
+    LeftOutGame {
         file: bad.source.file.clone(),
         game: bad.source.number as u64,
         white: Some(bad.white.clone()),
@@ -372,9 +372,9 @@ fn unreadable(bad: &BadGame) -> LeftOut {
     }
 }
 
-fn left_out(game: &Game, reason: String) -> LeftOut {
+fn left_out(game: &Game, reason: String) -> LeftOutGame {
     let player = |color| Some(game.player(color).to_owned());
-    LeftOut {
+    LeftOutGame {
         file: game.source.file.clone(),
         game: game.source.number as u64,
         white: player(shakmaty::Color::White),

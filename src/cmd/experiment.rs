@@ -4,11 +4,8 @@ use super::{CmdError, console::Console, print};
 use crate::{
     cli::experiment::{AnchorSource, ExperimentArgs},
     experiment::{Choices, Experiment},
-    report::{
-        self,
-        experiment::{ExperimentOptions, anchor},
-        files::OutputDir,
-    },
+    formats::anchor,
+    report::{self, experiment::ExperimentOptions, files::OutputDir},
     selfplay::Outcome,
 };
 

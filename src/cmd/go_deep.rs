@@ -16,11 +16,11 @@ use crate::{
         session::Identity,
     },
     evaluate::Progress,
+    formats::facts::EngineFacts,
     go_deep::{self, Notice, Positions, Searched},
     report::{
         files::OutputDir,
         go_deep::{GoDeepSummary, write},
-        summary::EngineFacts,
         tables,
     },
     text::{counted, printable},

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     archive::{Identity, Tally},
     cli::MergeArgs,
-    report::archive::partial::{self, PartError},
+    formats::part::{self, PartError},
     text::path_text,
 };
 
@@ -24,9 +24,9 @@ pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
 
 fn merged(args: &MergeArgs) -> Result<(Identity, Tally), CmdError> {
     let (first, others) = args.parts.split_first().ok_or(CmdError::NoInput)?;
-    let partial::Part { identity, mut tally } = partial::read(first)?;
+    let part::Part { identity, mut tally } = part::read(first)?;
     for path in others {
-        let part = partial::read(path)?;
+        let part = part::read(path)?;
         if part.identity != identity {
             let [path, first] = [path, first].map(|path| path_text(&path.to_string_lossy()));
             let differences = part.identity.differences(&identity);

@@ -10,11 +10,9 @@ use crate::{
     cli::{MethodArgs, Plots},
     engine::{locate::NoEngine, process::EngineError},
     experiment::ExperimentError,
+    formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     pgn::ReadError,
-    report::{
-        ReportError, archive::partial::PartError, experiment::anchor::AnchorError, files::FileError,
-        plots::format::PictureFormat, reread::RereadError, tables::Screen,
-    },
+    report::{ReportError, files::FileError, plots::format::PictureFormat, tables::Screen},
     selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
     with_causes,

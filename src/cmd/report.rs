@@ -15,13 +15,11 @@ use super::{
 };
 use crate::{
     cli::{AnalyzeArgs, Cli, OverrideArgs, RemakeArgs, Verb},
-    report::{
-        self,
-        files::OutputDir,
-        frame::Selection,
+    formats::{
+        facts::{GamesRead, RunInfo},
         restore::{self, Restored},
-        summary::{GameFacts, RunInfo},
     },
+    report::{self, files::OutputDir, frame::Selection},
     text::{brief, counted, path_text, printable},
 };
 
@@ -53,7 +51,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
         games: &games,
         source: summary.evaluations,
         // Of an older report games without a move are missing.
-        facts: GameFacts { analysed: games.len() as u64, ..summary.games },
+        facts: GamesRead { analysed: games.len() as u64, ..summary.games },
         positions: summary.positions,
         nodes: summary.nodes,
         command: run.as_ref().map_or_else(command_line, |run| run.command.clone()),

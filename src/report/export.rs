@@ -1,6 +1,6 @@
 //! Owns the file formats: the same frame as CSV, Parquet or JSON, byte for byte the same each time.
 
-use std::{fmt, io::Write, str::FromStr};
+use std::io::Write;
 
 use polars::prelude::{AnyValue, Column, DataFrame, DataType, PolarsError, PolarsResult};
 use polars_io::{
@@ -11,26 +11,10 @@ use polars_io::{
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
-use crate::text::rounded;
-
-/// A file format of tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Format {
-    /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
-    ///
-    /// Numbers have a fixed number of decimals. A text that a spreadsheet would take for a formula
-    /// begins with an apostrophe here, and only here.
-    Csv,
-    /// Parquet with zstd, numbers at full precision.
-    Parquet,
-    /// An array of one object a row, numbers at full precision.
-    Json,
-}
-
-/// A name that is not one of a format.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("unknown format {0:?}, expected csv, parquet or json")]
-pub struct UnknownFormat(String);
+use crate::{
+    formats::{Format, disarmed},
+    text::rounded,
+};
 
 /// Why a frame could not be written.
 #[derive(Debug, Error)]
@@ -47,18 +31,6 @@ pub enum ExportError {
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
-
-    /// What a file's name ends with, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Format::Csv => "csv",
-            Format::Parquet => "parquet",
-            Format::Json => "json",
-        }
-    }
-
     /// Writes `frame` in this format.
     pub fn write(self, frame: &DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
         self.write_parts([Ok(frame.clone())], writer)
@@ -77,23 +49,6 @@ impl Format {
             Format::Json => write_json(parts, writer)?,
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.extension())
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
-        Format::ALL
-            .into_iter()
-            .find(|format| format.extension().eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownFormat(name.to_owned()))
     }
 }
 
@@ -158,19 +113,6 @@ fn decimal(column: &str, value: f64) -> Option<String> {
         _ => 2,
     };
     value.is_finite().then(|| rounded(value, decimals))
-}
-
-/// `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is
-/// the word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
-fn disarmed(text: &str) -> String {
-    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
-}
-
-/// Whether a spreadsheet takes `text` for a formula.
-pub(super) fn is_formula(text: &str) -> bool {
-    let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
-    // A lone hyphen, PGN's word for a round that there is not, computes nothing.
-    armed && text != "-"
 }
 
 /// One object a line: a table of a million moves is written row by row, and read with any tool.

@@ -7,16 +7,19 @@ use serde::Serialize;
 
 use super::{
     ReportError,
-    export::Format,
     files::OutputDir,
     frame::estimated,
     is_table, names,
     pictures::write_picture,
     plots::{experiment::best_moves, format::PictureFormat},
-    summary::{EngineFacts, to_json},
+    summary::to_json,
     write_bytes, write_table,
 };
-use crate::{go_deep::Iteration, stats::estimate::Estimate};
+use crate::{
+    formats::{Format, facts::EngineFacts},
+    go_deep::Iteration,
+    stats::estimate::Estimate,
+};
 
 /// What the counts are of.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -10,8 +10,6 @@ pub mod go_deep;
 pub mod html;
 pub mod pictures;
 pub mod plots;
-pub mod reread;
-pub mod restore;
 pub mod several;
 pub mod summary;
 pub mod tables;
@@ -22,15 +20,16 @@ use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use thiserror::Error;
 
 use self::{
-    export::{ExportError, Format},
+    export::ExportError,
     files::{FileError, OutputDir},
     frame::Selection,
     html::Source,
     pictures::Pictures,
     plots::{Caption, canvas::PlotError, format::PictureFormat},
-    summary::{RunInfo, Summary},
+    summary::Summary,
 };
 use crate::{
+    formats::{Format, facts::RunInfo},
     gain::EvaluatedGame,
     tournament::{Analysis, Sample, repeatability::Repeatability, sensitivity::Sensitivity},
 };

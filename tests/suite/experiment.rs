@@ -8,10 +8,10 @@ use std::{
 
 use gainalyze::{
     experiment::{Anchor, Choices, Experiment, strength::Fit},
+    formats::{Format, anchor},
     game::GameResult,
     report::{
-        experiment::{ExperimentOptions, Facts, anchor, write},
-        export::Format,
+        experiment::{ExperimentOptions, Facts, write},
         files::OutputDir,
         plots::format::PictureFormat,
         tables::Screen,

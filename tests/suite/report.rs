@@ -8,23 +8,25 @@ use std::{
 
 use gainalyze::{
     evaluation::Evaluation,
+    formats::{
+        Format,
+        facts::{EvaluationSource, GamesRead, LeftOutGame},
+    },
     gain::EvaluatedGame,
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
     report::{
         self, ReportError, ReportOptions,
-        export::Format,
         files::OutputDir,
         frame::{self, Selection},
         plots::{
             Caption,
             canvas::Drawing,
+            field,
             format::PictureFormat,
             gains::{Gains, Scale},
-            {field, game as game_plot, histogram, performance, scores},
+            game as game_plot, histogram, performance, scores,
         },
-        summary::{
-            self, EngineStrength, EvaluationSource, GameFacts, KeptFacts, LeftOut, PlayerRow, Summary,
-        },
+        summary::{self, EngineStrength, KeptFacts, PlayerRow, Summary},
         tables::{self, Screen},
     },
     score::{Clip, Score, SignedScore},
@@ -133,10 +135,10 @@ fn summary_of(tournament: &Tournament) -> Summary {
         evaluations: EvaluationSource::Recorded,
         method: (&tournament.method).into(),
         filters: vec![],
-        games: GameFacts {
+        games: GamesRead {
             read: 4,
             analysed: 3,
-            left_out: vec![LeftOut {
+            left_out: vec![LeftOutGame {
                 file: "games.pgn".to_owned(),
                 game: 2,
                 white: Some("Anand".to_owned()),

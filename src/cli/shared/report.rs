@@ -4,10 +4,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{
-    report::{export::Format, plots::format::PictureFormat},
-    tournament::filter::Split,
-};
+use crate::{formats::Format, report::plots::format::PictureFormat, tournament::filter::Split};
 
 /// Where tables are written, and in what form.
 #[derive(Debug, Clone, Args)]

@@ -2,21 +2,22 @@
 
 pub mod frame;
 pub mod moves;
-pub mod partial;
 mod summary;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
 use super::{
     ReportError,
-    export::Format,
     files::OutputDir,
     is_table, names,
     pictures::write_picture,
     plots::{self, Caption, format::PictureFormat},
     write_bytes, write_table,
 };
-use crate::archive::{ClockClass, Identity, Survey, Tally};
+use crate::{
+    archive::{ClockClass, Identity, Survey, Tally},
+    formats::Format,
+};
 
 pub use summary::ArchiveSummary;
 

@@ -1,6 +1,5 @@
 //! Owns the files of an experiment: its tables, pictures, page and summary in one folder.
 
-pub mod anchor;
 pub mod frame;
 pub mod page;
 mod pictures;
@@ -13,7 +12,6 @@ use serde::Serialize;
 use self::{pictures::Pictures, summary::ExperimentSummary};
 use super::{
     ReportError,
-    export::Format,
     files::OutputDir,
     is_table, names,
     plots::format::PictureFormat,
@@ -21,7 +19,7 @@ use super::{
     tables::{self, Screen},
     write_bytes, write_table,
 };
-use crate::experiment::Experiment;
+use crate::{experiment::Experiment, formats::Format};
 
 /// What is written of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]

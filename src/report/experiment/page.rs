@@ -7,7 +7,7 @@ use super::{Facts, pictures::Pictures};
 use crate::{
     experiment::Experiment,
     report::{
-        html::{making::command, name},
+        html::{name, provenance::command},
         plots::canvas::Drawing,
         tables::{
             experiment::{layouts, notes, sentences},

@@ -3,11 +3,14 @@
 use serde::Serialize;
 use shakmaty::Position;
 
-use super::{Source, moments, name};
+use super::{Source, name};
 use crate::{
-    report::plots::{
-        gains::{Gains, Scale},
-        game::span,
+    report::{
+        html::key_moves,
+        plots::{
+            gains::{Gains, Scale},
+            game::span,
+        },
     },
     tournament::{Metric, sample::MoveFacts},
 };
@@ -114,10 +117,10 @@ impl Game {
                 san: played.san.to_string(),
                 uci: played.uci.to_string(),
                 board: boards[ply + 1].clone(),
-                evaluation: moments::evaluation(facts.after.score),
-                gain: gain(facts).map_or(String::new(), moments::centipawns),
+                evaluation: key_moves::evaluation(facts.after.score),
+                gain: gain(facts).map_or(String::new(), key_moves::centipawns),
                 best: best.map_or(String::new(), |best| best.to_string()),
-                best_san: best.and_then(|best| moments::san(&positions[ply], best)).unwrap_or_default(),
+                best_san: best.and_then(|best| key_moves::san(&positions[ply], best)).unwrap_or_default(),
             }
         });
         Game {
@@ -130,7 +133,7 @@ impl Game {
             evaluation: facts
                 .first()
                 .and_then(|first| first.before)
-                .map_or(String::new(), |before| moments::evaluation(before.score)),
+                .map_or(String::new(), |before| key_moves::evaluation(before.score)),
         }
     }
 }

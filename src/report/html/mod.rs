@@ -7,17 +7,17 @@
 mod board;
 mod data;
 mod games;
-pub(super) mod making;
-mod moments;
+mod key_moves;
 mod pairs;
+pub(super) mod provenance;
 mod ranking;
-mod words;
+mod summary_text;
 
 use std::collections::BTreeSet;
 
 use askama::Template;
 
-use self::{games::GameView, making::Fact, moments::Moment, pairs::PairTable, ranking::Ranking};
+use self::{games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact, ranking::Ranking};
 use super::{
     PageFacts,
     frame::Selection,
@@ -113,8 +113,8 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
     let figures = source.pictures.histograms.iter().take(HISTOGRAMS);
     let summary = source.summary;
     let page = Page {
-        title: words::title(source),
-        sentences: words::sentences(source),
+        title: summary_text::title(source),
+        sentences: summary_text::sentences(source),
         style: include_str!("style.css"),
         script: concat!(include_str!("tables.js"), include_str!("script.js")),
         data: data::json(source, &games.chosen),
@@ -125,13 +125,13 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),
         pairs: PairTable::of(&shown.tournament),
         verdict: tables::verdict(&shown.tournament),
-        costly: moments::costly(source),
-        gained: moments::gained(source),
+        costly: key_moves::costly(source),
+        gained: key_moves::gained(source),
         players: games.players(),
         games_note: games.note(),
         games: games.views(source),
-        making: making::facts(source),
-        left_out: making::left_out(summary, LEFT_OUT),
+        making: provenance::facts(source),
+        left_out: provenance::left_out(summary, LEFT_OUT),
         left_out_more: summary.games.left_out.len().saturating_sub(LEFT_OUT),
         notes: tables::notes(&shown.tournament),
         version: &summary.version,

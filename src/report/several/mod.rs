@@ -8,8 +8,11 @@ use std::path::PathBuf;
 use polars::prelude::DataFrame;
 
 use self::summary::{EngineOfRun, EnginesSummary, EventsSummary};
-use super::{ReportError, ReportOptions, export::Format, files::OutputDir, write_bytes, write_table};
-use crate::tournament::{Method, agreement::Comparison, events::Events};
+use super::{ReportError, ReportOptions, files::OutputDir, write_bytes, write_table};
+use crate::{
+    formats::Format,
+    tournament::{Method, agreement::Comparison, events::Events},
+};
 
 /// The engines side by side on the games of one event.
 #[derive(Debug, Clone, PartialEq)]

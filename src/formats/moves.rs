@@ -13,9 +13,9 @@ use polars_io::{SerReader, csv::read::CsvReadOptions, parquet::read::ParquetRead
 use shakmaty::{ByColor, Color};
 use thiserror::Error;
 
-use super::export::{Format, is_formula};
 use crate::{
     evaluation::{Evaluation, Wdl},
+    formats::{Format, undisarmed},
     gain::Evaluations,
     game::GameResult,
     rerun::RecordedGame,
@@ -386,11 +386,6 @@ const WHOLE: &str = "a whole number";
 
 /// What a cell of results holds.
 pub(super) const RESULT: &str = "1-0, 0-1, 1/2-1/2 or *";
-
-/// A name without the apostrophe that CSV puts before what a spreadsheet would run.
-fn undisarmed(name: &str) -> &str {
-    name.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(name)
-}
 
 #[cfg(test)]
 mod tests {

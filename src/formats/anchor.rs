@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::{
     experiment::Anchor,
-    report::summary::{EngineFacts, EvaluationSource},
+    formats::facts::{EngineFacts, EvaluationSource},
     stats::estimate::{Estimate, Interval, IntervalMethod},
     text::printable,
 };

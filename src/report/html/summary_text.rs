@@ -2,7 +2,8 @@
 
 use super::{Source, name};
 use crate::{
-    report::{summary::EvaluationSource, tables::p_equals},
+    formats::facts::EvaluationSource,
+    report::tables::p_equals,
     stats::{estimate::LEVEL, heterogeneity::Welch},
     text::{counted, printable, rounded},
     tournament::kept::KeptRow,

@@ -1,8 +1,9 @@
 //! Owns how the page says it was made: engine, protocol, method, filters, command and games.
 
-use super::{Source, name, words::recorded_judge};
+use super::{Source, name, summary_text::recorded_judge};
 use crate::{
-    report::summary::{EvaluationSource, LeftOut, MethodFacts, Summary},
+    formats::facts::{EvaluationSource, LeftOutGame},
+    report::summary::{MethodFacts, Summary},
     text::{brief, counted, cut, path_text, printable},
 };
 
@@ -138,8 +139,8 @@ pub fn left_out(summary: &Summary, most: usize) -> Vec<String> {
     summary.games.left_out.iter().take(most).map(left_out_line).collect()
 }
 
-fn left_out_line(game: &LeftOut) -> String {
-    let LeftOut { file, game: number, white, black, ply, written, reason } = game;
+fn left_out_line(game: &LeftOutGame) -> String {
+    let LeftOutGame { file, game: number, white, black, ply, written, reason } = game;
     let players = match (white, black) {
         (None, None) => String::new(),
         (white, black) => {

@@ -5,12 +5,10 @@ use std::{collections::BTreeMap, fs, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
-use super::{
-    reread::{self, Cells, Moves, Ply, RESULT, RereadError, Table},
-    summary::{EvaluationSource, GameFacts, RunInfo},
-};
+use super::moves::{self, Cells, Moves, Ply, RESULT, RereadError, Table};
 use crate::{
     evaluation::Evaluation,
+    formats::facts::{EvaluationSource, GamesRead, RunInfo},
     gain::{EvaluatedGame, JUDGE},
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
     score::Score,
@@ -38,7 +36,7 @@ pub struct RestoredSummary {
     /// Who evaluated the positions.
     pub evaluations: EvaluationSource,
     /// What became of the games.
-    pub games: GameFacts,
+    pub games: GamesRead,
     /// Positions of the games analysed.
     pub positions: u64,
     /// Nodes of the evaluations, where they are known.
@@ -66,7 +64,7 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let summary: RestoredSummary =
         json(&folder.join("summary.json"))?.ok_or_else(|| RereadError::NoSummary(folder.to_owned()))?;
     let run = json(&folder.join("run.json"))?;
-    let moves = reread::moves(folder)?;
+    let moves = moves::moves(folder)?;
     let table = Table::find(folder, "games")?;
     let (headings, elo) = match &table {
         Some(table) => (headings(table)?, BTreeMap::new()),
@@ -205,7 +203,7 @@ impl Scribe<'_> {
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();
         // Nothing depends on the one position of a game without a move, and no table tells of it.
         let last = plies.last().map_or(Evaluation::of_score(Score::DRAW), |ply| ply.after.clone());
-        let game = EvaluatedGame::new(game, reread::evaluations(plies, last));
+        let game = EvaluatedGame::new(game, moves::evaluations(plies, last));
         Ok(match own {
             Some(own) if !own.is_empty() => game.with_choices(own),
             _ => game,

@@ -1,0 +1,80 @@
+//! Owns the file formats that are read back: a report's folder, part files of archives, and how a table's cells are
+//! written so that they can be.
+
+pub mod anchor;
+pub mod facts;
+pub mod moves;
+pub mod part;
+pub mod restore;
+
+use std::{fmt, str::FromStr};
+
+use thiserror::Error;
+
+/// A file format of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
+    ///
+    /// Numbers have a fixed number of decimals. A text that a spreadsheet would take for a formula
+    /// begins with an apostrophe here, and only here.
+    Csv,
+    /// Parquet with zstd, numbers at full precision.
+    Parquet,
+    /// An array of one object a row, numbers at full precision.
+    Json,
+}
+
+/// A name that is not one of a format.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown format {0:?}, expected csv, parquet or json")]
+pub struct UnknownFormat(String);
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
+
+    /// What a file's name ends with, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Parquet => "parquet",
+            Format::Json => "json",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.extension())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.extension().eq_ignore_ascii_case(name))
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is
+/// the word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
+pub fn disarmed(text: &str) -> String {
+    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// Whether a spreadsheet takes `text` for a formula.
+fn is_formula(text: &str) -> bool {
+    let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    // A lone hyphen, PGN's word for a round that there is not, computes nothing.
+    armed && text != "-"
+}
+
+/// A name without the apostrophe that CSV puts before what a spreadsheet would run.
+pub fn undisarmed(name: &str) -> &str {
+    name.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(name)
+}
