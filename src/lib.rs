@@ -36,6 +36,8 @@ pub mod formats;
 pub mod gain;
 pub mod game;
 pub mod go_deep;
+#[cfg(feature = "program")]
+pub mod output;
 pub mod papers;
 pub mod pgn;
 pub mod phase;

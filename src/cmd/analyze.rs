@@ -24,10 +24,10 @@ use crate::{
     evaluate::Counts,
     formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
     gain::{EvaluatedGame, JUDGE},
+    output::{self, FileError, OutputDir, command_line},
     pgn,
     report::{
         self, PageFacts, ReportOptions,
-        files::{self, FileError, OutputDir},
         frame::Selection,
         plots::Caption,
         summary::{EngineStrength, PlayerRow, SplitFacts, StatisticFacts, Summary},
@@ -191,7 +191,7 @@ fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
             path.display()
         )));
     }
-    Ok(files::check_writable(path)?)
+    Ok(output::check_writable(path)?)
 }
 
 /// Finds out before the long work whether the games to be drawn are there.
@@ -221,7 +221,7 @@ fn annotate(evaluated: &Evaluated, args: &AnalyzeArgs, console: &Console) -> Res
     let Some(path) = &args.report.annotate else { return Ok(()) };
     let judge = evaluated.engine.as_ref().map(|engine| format!("{}, {}", engine.name, args.engine.limit()));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
-    files::write_file(path, |out| {
+    output::write_file(path, |out| {
         let written =
             games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
         written.map_err(|source| FileError::Write { path: path.clone(), source })
@@ -502,11 +502,6 @@ fn summary(input: ReportInput<'_>, analysis: &Analysis) -> Summary {
         splits: SplitFacts::all(&analysis.splits),
         notes: tables::notes(tournament),
     }
-}
-
-/// The command line of this run.
-pub(super) fn command_line() -> Vec<String> {
-    std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect()
 }
 
 /// When the run began.

@@ -13,11 +13,11 @@ use crate::{
     archive::{Grouping, Identity, Survey, Tally, Terms},
     cli::{AnalyzeArgs, TableArgs},
     formats::{Format, part},
+    output::{OutputDir, check_writable, write_file},
     pgn::Unpacked,
     report::{
         ReportError,
         archive::{self as files, ArchiveOptions, moves::write_moves},
-        files::{OutputDir, check_writable, write_file},
         plots::format::PictureFormat,
         tables,
     },

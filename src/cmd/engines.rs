@@ -1,7 +1,5 @@
 //! Owns a run with several engines: each in turn on the same games, then all of them side by side.
 
-use std::collections::BTreeSet;
-
 use super::{
     CmdError, Ending,
     analyze::{self, Clock, ReportTargets, Reports, above, tables_of, under_heading},
@@ -12,8 +10,8 @@ use super::{
 use crate::{
     cli::{AnalyzeArgs, Evals},
     engine::session::Identity,
+    output::{FileNames, Numbering, OutputDir, UniqueNames},
     report::{
-        files::{FileNames, OutputDir},
         several::{self, EventComparison, summary::EngineOfRun},
         tables,
     },
@@ -80,7 +78,8 @@ pub fn run(inputs: &[Input], args: &AnalyzeArgs, console: &mut Console) -> Resul
 
 /// Meets every engine and makes its folders, before the long work of the first.
 fn identify_engines(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<EngineRun>, CmdError> {
-    let (mut met, mut labels, mut folders) = (Vec::new(), BTreeSet::new(), FileNames::for_each("engine"));
+    let (mut met, mut labels) = (Vec::new(), UniqueNames::new(Numbering::Parentheses));
+    let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
     for path in &args.engine.engines {
         let mut args = args.clone();
@@ -89,7 +88,7 @@ fn identify_engines(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<EngineRu
         let identity = search::meet(&args.engine)?;
         search::check_variants(inputs.iter().flat_map(|input| &input.games), &identity)?;
         check_told_apart(&identity, &met, &args)?;
-        let label = unlike(&identity.name, &mut labels);
+        let label = labels.take(&identity.name);
         let folder = folders.file_name_for(&label);
         args.report.table.output = Some(above(inputs, &args).join(&folder));
         runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &args)?, args });
@@ -110,13 +109,6 @@ fn check_told_apart(engine: &Identity, met: &[Identity], args: &AnalyzeArgs) -> 
          for those of the other: use --no-store, or let one of them give another name",
         printable(&engine.name)
     )))
-}
-
-/// `name`, with a number behind it where it is among those `taken`.
-fn unlike(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name} ({number})"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| taken.insert(name.clone())).expect("numbers without end")
 }
 
 fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, console: &Console) {
@@ -198,16 +190,4 @@ fn comparisons(runs: &[EngineRun], reports: &[Reports], args: &AnalyzeArgs) -> V
         })
     };
     engine_run.targets.each.iter().filter_map(|target| of_event(&target.name)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn engines_of_one_name_are_numbered() {
-        let mut taken = BTreeSet::new();
-        let labels = ["Fish", "Fish (2)", "Fish", "Fish"].map(|name| unlike(name, &mut taken));
-        assert_eq!(labels, ["Fish", "Fish (2)", "Fish (3)", "Fish (4)"]);
-    }
 }

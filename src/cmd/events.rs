@@ -3,7 +3,8 @@
 use super::{CmdError, analyze::tables_of, console::Console, screen};
 use crate::{
     cli::AnalyzeArgs,
-    report::{files::OutputDir, frame::Selection, several, tables},
+    output::OutputDir,
+    report::{frame::Selection, several, tables},
     tournament::{agreement::Finding, events::Events},
 };
 

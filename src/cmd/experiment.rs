@@ -5,7 +5,8 @@ use crate::{
     cli::experiment::{AnchorSource, ExperimentArgs},
     experiment::{Choices, Experiment},
     formats::anchor,
-    report::{self, experiment::ExperimentOptions, files::OutputDir},
+    output::OutputDir,
+    report::{self, experiment::ExperimentOptions},
     selfplay::Outcome,
 };
 

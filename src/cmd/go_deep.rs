@@ -18,8 +18,8 @@ use crate::{
     evaluate::Progress,
     formats::facts::EngineFacts,
     go_deep::{self, Notice, Positions, Searched},
+    output::{OutputDir, command_line},
     report::{
-        files::OutputDir,
         go_deep::{GoDeepSummary, write},
         tables,
     },
@@ -47,7 +47,7 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     let iterations = go_deep::iterations(&searched.best_moves, args.depth);
     let summary = GoDeepSummary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        command: std::env::args().collect(),
+        command: command_line(),
         engine,
         depth: args.depth,
         games: input.games.len(),

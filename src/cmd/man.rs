@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use super::{CmdError, Ending, print};
 use crate::{
     cli::{Cli, ManArgs},
-    report::files::{FileError, OutputDir},
+    output::{FileError, OutputDir},
 };
 
 /// The verb that the program's own options are those of.

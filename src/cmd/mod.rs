@@ -11,8 +11,9 @@ use crate::{
     engine::{locate::NoEngine, process::EngineError},
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
+    output::FileError,
     pgn::ReadError,
-    report::{ReportError, files::FileError, plots::format::PictureFormat, tables::Screen},
+    report::{ReportError, plots::format::PictureFormat, tables::Screen},
     selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
     with_causes,
@@ -162,6 +163,7 @@ impl CmdError {
             CmdError::Design(DesignError::Read { .. }) | CmdError::Journal(JournalError::Io { .. }) => 1,
             CmdError::Design(_) | CmdError::Journal(_) => 2,
             CmdError::NothingLeft | CmdError::NoneSearched | CmdError::Unfit(_) => 3,
+            CmdError::Report(ReportError::File(error)) | CmdError::File(error) if error.is_of_the_path() => 2,
             CmdError::Store(_)
             | CmdError::Report(_)
             | CmdError::File(_)

@@ -9,7 +9,7 @@ use clap::Parser;
 
 use super::{
     CmdError, Ending,
-    analyze::{ReportInput, ReportTarget, command_line, selection},
+    analyze::{ReportInput, ReportTarget, selection},
     console::Console,
     input, players, print, stored,
 };
@@ -19,7 +19,8 @@ use crate::{
         facts::{GamesRead, RunInfo},
         restore::{self, Restored},
     },
-    report::{self, files::OutputDir, frame::Selection},
+    output::{OutputDir, command_line},
+    report::{self, frame::Selection},
     text::{brief, counted, path_text, printable},
 };
 

@@ -12,7 +12,6 @@ use serde::Serialize;
 
 use super::{
     CmdError, Ending,
-    analyze::command_line,
     console::Console,
     design::{self, Designed},
     experiment, input, pictures,
@@ -21,9 +20,9 @@ use super::{
 };
 use crate::{
     cli::SelfplayArgs,
+    output::{FileError, FileNames, OutputDir, command_line},
     report::{
         experiment::{ExperimentOptions, Facts},
-        files::{FileError, FileNames, OutputDir},
         plots::format::PictureFormat,
         tables,
     },

@@ -13,7 +13,8 @@ use super::{
 use crate::{
     cli::{OwnGains, SensitivityArgs},
     gain::EvaluatedGame,
-    report::{self, files::OutputDir, tables},
+    output::OutputDir,
+    report::{self, tables},
     rerun::Common,
     stats::bootstrap::Bootstrap,
     text::printable,

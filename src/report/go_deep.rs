@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use super::{
     ReportError,
-    files::OutputDir,
     frame::estimated,
     is_table, names,
     pictures::write_picture,
@@ -18,6 +17,7 @@ use super::{
 use crate::{
     formats::{Format, facts::EngineFacts},
     go_deep::Iteration,
+    output::OutputDir,
     stats::estimate::Estimate,
 };
 

@@ -4,7 +4,6 @@
 pub mod archive;
 pub mod experiment;
 pub mod export;
-pub mod files;
 pub mod frame;
 pub mod go_deep;
 pub mod html;
@@ -21,7 +20,6 @@ use thiserror::Error;
 
 use self::{
     export::ExportError,
-    files::{FileError, OutputDir},
     frame::Selection,
     html::Source,
     pictures::Pictures,
@@ -31,6 +29,7 @@ use self::{
 use crate::{
     formats::{Format, facts::RunInfo},
     gain::EvaluatedGame,
+    output::{FileError, OutputDir},
     tournament::{Analysis, Sample, repeatability::Repeatability, sensitivity::Sensitivity},
 };
 

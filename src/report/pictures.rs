@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use super::{
     ReportError, ReportOptions,
-    files::{FileNames, OutputDir},
     plots::{
         Caption,
         canvas::Drawing,
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     gain::EvaluatedGame,
+    output::{FileNames, OutputDir},
     score::Clip,
     tournament::{Player, Sample, Tournament},
 };

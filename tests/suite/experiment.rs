@@ -10,9 +10,9 @@ use gainalyze::{
     experiment::{Anchor, Choices, Experiment, strength::Fit},
     formats::{Format, anchor},
     game::GameResult,
+    output::OutputDir,
     report::{
         experiment::{ExperimentOptions, Facts, write},
-        files::OutputDir,
         plots::format::PictureFormat,
         tables::Screen,
     },

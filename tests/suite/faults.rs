@@ -205,11 +205,18 @@ fn bytes_that_are_no_text_do_not_hide_a_score() {
 fn a_folder_that_cannot_be_written_is_known_before_the_search() {
     let bench = Bench::of_games().with_fault("crash");
     bench.write("file", b"");
-    let error = |args: &[&str]| bench.run(args).ended_with(1);
-    error(&["games.pgn", "--output", "file"]).said(&["file is not a directory"]);
-    error(&["games.pgn", "--output", "file/below"]).said(&["cannot create directory file/below"]);
-    error(&["games.pgn", "--annotate", "no/such/folder.pgn"]).said(&["no/such"]);
-    error(&["games.pgn", "--store", "file/below/store.sqlite"]).said(&["store file/below/store.sqlite"]);
+    std::fs::create_dir(bench.path("cache")).expect("a folder");
+    let refused = |args: &[&str]| bench.run(&[&["games.pgn"], args].concat()).ended_with(2);
+    refused(&["--output", "file"]).said(&["file is not a directory"]);
+    refused(&["--output", "file/below"]).said(&["cannot create directory file/below"]);
+    refused(&["--annotate", "cache"]).said(&["cache is not a file"]);
+    let missing = refused(&["--annotate", "no/such/folder.pgn"]);
+    let missing = missing.said(&["cannot write no/such/folder.pgn: there is no folder no/such\n"]);
+    assert!(!missing.stderr.contains(".gainalyze-"), "{}", missing.stderr);
+    bench
+        .run(&["games.pgn", "--store", "file/below/store.sqlite"])
+        .ended_with(1)
+        .said(&["store file/below/store.sqlite"]);
 }
 
 #[test]

@@ -14,9 +14,9 @@ use gainalyze::{
     },
     gain::EvaluatedGame,
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
+    output::OutputDir,
     report::{
         self, ReportError, ReportOptions,
-        files::OutputDir,
         frame::{self, Selection},
         plots::{
             Caption,

@@ -7,9 +7,7 @@ mod summary;
 use std::{collections::BTreeSet, path::PathBuf};
 
 use super::{
-    ReportError,
-    files::OutputDir,
-    is_table, names,
+    ReportError, is_table, names,
     pictures::write_picture,
     plots::{self, Caption, format::PictureFormat},
     write_bytes, write_table,
@@ -17,6 +15,7 @@ use super::{
 use crate::{
     archive::{ClockClass, Identity, Survey, Tally},
     formats::Format,
+    output::OutputDir,
 };
 
 pub use summary::ArchiveSummary;

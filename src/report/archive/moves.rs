@@ -9,8 +9,8 @@ use std::{
 use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use shakmaty::Color;
 
-use super::super::{ReportError, files::OutputDir};
-use crate::{archive::Entry, formats::Format};
+use super::super::ReportError;
+use crate::{archive::Entry, formats::Format, output::OutputDir};
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;

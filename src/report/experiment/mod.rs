@@ -11,15 +11,13 @@ use serde::Serialize;
 
 use self::{pictures::Pictures, summary::ExperimentSummary};
 use super::{
-    ReportError,
-    files::OutputDir,
-    is_table, names,
+    ReportError, is_table, names,
     plots::format::PictureFormat,
     summary::to_json,
     tables::{self, Screen},
     write_bytes, write_table,
 };
-use crate::{experiment::Experiment, formats::Format};
+use crate::{experiment::Experiment, formats::Format, output::OutputDir};
 
 /// What is written of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use std::{collections::BTreeSet, path::PathBuf};
 use super::Facts;
 use crate::{
     experiment::Experiment,
+    output::OutputDir,
     report::{
         ReportError,
-        files::OutputDir,
         pictures::write_picture,
         plots::{
             canvas::Drawing,

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use polars::prelude::DataFrame;
 
 use self::summary::{EngineOfRun, EnginesSummary, EventsSummary};
-use super::{ReportError, ReportOptions, files::OutputDir, write_bytes, write_table};
+use super::{ReportError, ReportOptions, write_bytes, write_table};
 use crate::{
     formats::Format,
+    output::OutputDir,
     tournament::{Method, agreement::Comparison, events::Events},
 };
 

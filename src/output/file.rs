@@ -1,0 +1,176 @@
+//! Owns single files: each appears under its name whole or not at all.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// Why a file or a folder cannot be written.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The directory's path leads to something else.
+    #[error("{} is not a directory", path.display())]
+    NotADirectory {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// A file is wanted, and something else has its name: a directory, a device, a pipe.
+    #[error("{} is not a file", path.display())]
+    NotAFile {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The folder that a file is to be in does not exist.
+    #[error("cannot write {}: there is no folder {}", path.display(), folder.display())]
+    NoFolder {
+        /// The file asked for.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The directory is missing and cannot be made.
+    #[error("cannot create directory {}", path.display())]
+    Create {
+        /// The path asked for.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The directory is there but takes no file: permissions, a read-only or a full disk.
+    #[error("cannot write into directory {}", path.display())]
+    NotWritable {
+        /// The path asked for.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file could not be written to its end; nothing stands under its name.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file of an earlier run could not be removed.
+    #[error("cannot remove {}", path.display())]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl FileError {
+    /// Tells whether another path on the command line mends it, rather than another state of the disk.
+    pub fn is_of_the_path(&self) -> bool {
+        match self {
+            FileError::NotADirectory { .. } | FileError::NotAFile { .. } | FileError::NoFolder { .. } => true,
+            // A file, or a link to nothing, stands where a folder would.
+            FileError::Create { source, .. } => {
+                matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
+            }
+            FileError::NotWritable { .. } | FileError::Write { .. } | FileError::Remove { .. } => false,
+        }
+    }
+}
+
+/// Checks that a file can be made at `path`, without making it.
+///
+/// # Errors
+///
+/// If something else than a file is there, its folder is missing, or that folder takes no file.
+pub fn check_writable(path: &Path) -> Result<(), FileError> {
+    if path.exists() && !path.is_file() {
+        return Err(FileError::NotAFile { path: path.to_owned() });
+    }
+    let target = target(path);
+    let folder = folder_of(&target);
+    if !folder.is_dir() {
+        return Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() });
+    }
+    probe(folder).map_err(|source| FileError::Write { path: path.to_owned(), source })
+}
+
+/// Writes a file that appears under its name only when `content` is complete.
+///
+/// # Errors
+///
+/// Those of `content`, and [`FileError::Write`]; what was there before then still is.
+pub fn write_file<E: From<FileError>>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<(), E> {
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let path = target(path);
+    let mut file = temporary(folder_of(&path)).map_err(failed)?;
+    let mut writer = BufWriter::new(file.as_file_mut());
+    content(&mut writer)?;
+    writer.flush().map_err(failed)?;
+    drop(writer);
+    file.persist(path).map_err(|error| failed(without_path(error.error)))?;
+    Ok(())
+}
+
+/// Returns what a symbolic link leads to, so that the link stays one.
+fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns the folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// How the names of temporary files begin.
+pub(super) const TEMPORARY: &str = ".gainalyze-";
+
+/// Writes a little into `directory` and takes it away again.
+pub(super) fn probe(directory: &Path) -> io::Result<()> {
+    let mut file = temporary(directory)?;
+    file.write_all(b"probe")?;
+    file.flush()?;
+    file.close().map_err(without_path)
+}
+
+/// Makes a temporary file that has the permissions of any other new file once it is renamed; tempfile's
+/// own choice would leave a report that only its maker can read.
+pub(super) fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(directory).map_err(without_path)
+}
+
+/// Returns an error of tempfile's without its last words, a file that nobody asked for.
+pub(super) fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.rsplit_once(" at path ") {
+        Some((words, _)) => io::Error::new(error.kind(), words),
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_folder_is_named_and_no_temporary_file_is() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let path = temp.path().join("none/games.pgn");
+        let error = check_writable(&path).expect_err("no folder").to_string();
+        assert!(error.ends_with("none"), "{error}");
+        let error = write_file::<FileError>(&path, |_| Ok(())).expect_err("no folder");
+        let error = crate::with_causes(&error);
+        assert!(error.contains("games.pgn: ") && !error.contains(TEMPORARY), "{error}");
+        let error = check_writable(temp.path()).expect_err("a folder").to_string();
+        assert!(error.ends_with("is not a file"), "{error}");
+    }
+}

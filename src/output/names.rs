@@ -1,0 +1,192 @@
+//! Owns names that are told apart: of files on any system, and of whatever else is met twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deunicode::deunicode_char;
+
+/// How a name is told from an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    /// `name-2`, for files.
+    Hyphen,
+    /// `name (2)`, for readers.
+    Parentheses,
+}
+
+/// Names that differ, even for a file system that is case-insensitive.
+#[derive(Debug, Clone)]
+pub struct UniqueNames {
+    numbering: Numbering,
+    /// In lower case.
+    taken: BTreeSet<String>,
+    /// The number to try next for a name in lower case.
+    next: BTreeMap<String, u64>,
+}
+
+impl UniqueNames {
+    /// Starts without any name taken.
+    pub fn new(numbering: Numbering) -> UniqueNames {
+        UniqueNames { numbering, taken: BTreeSet::new(), next: BTreeMap::new() }
+    }
+
+    /// Returns `name`, with the smallest number that tells it from those returned before.
+    pub fn take(&mut self, name: &str) -> String {
+        let next = self.next.entry(name.to_lowercase()).or_insert(1);
+        loop {
+            let numbered = match (self.numbering, *next) {
+                (_, 1) => name.to_owned(),
+                (Numbering::Hyphen, number) => format!("{name}-{number}"),
+                (Numbering::Parentheses, number) => format!("{name} ({number})"),
+            };
+            *next += 1;
+            if self.taken.insert(numbered.to_lowercase()) {
+                return numbered;
+            }
+        }
+    }
+}
+
+/// File names for players, or for others who have names: one of them has one name, two have two,
+/// and a name of lower-case letters, digits and hyphens is safe on every system.
+#[derive(Debug, Clone)]
+pub struct FileNames {
+    /// What they are, for a name without a letter that can be written so.
+    kind: &'static str,
+    of: BTreeMap<String, String>,
+    names: UniqueNames,
+}
+
+impl Default for FileNames {
+    /// Names players.
+    fn default() -> FileNames {
+        FileNames::for_each("player")
+    }
+}
+
+impl FileNames {
+    /// Names whatever `kind` says, in lower-case letters.
+    pub fn for_each(kind: &'static str) -> FileNames {
+        FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(Numbering::Hyphen) }
+    }
+
+    /// Returns the part of a file name, without extension, that stands for `player`: its letters in Latin
+    /// script, and `-2`, `-3` and so on behind what an earlier player has taken.
+    pub fn file_name_for(&mut self, player: &str) -> String {
+        if let Some(name) = self.of.get(player) {
+            return name.clone();
+        }
+        let name = self.names.take(&slug(player, self.kind));
+        self.of.insert(player.to_owned(), name.clone());
+        name
+    }
+}
+
+/// The longest slug in bytes: every file system takes it, with what is put around it.
+const SLUG: usize = 60;
+
+/// Names that Windows keeps for devices, with any extension.
+const RESERVED: [&str; 22] = [
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+    "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+];
+
+/// Returns the lower-case Latin letters and digits of `name` with single hyphens for all between them;
+/// `kind` where nothing is left.
+fn slug(name: &str, kind: &str) -> String {
+    let mut slug = String::new();
+    for letter in name.chars().flat_map(latin) {
+        if slug.len() == SLUG {
+            break;
+        }
+        if letter != '-' || !(slug.is_empty() || slug.ends_with('-')) {
+            slug.push(letter);
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    match slug {
+        "" => kind.to_owned(),
+        slug if RESERVED.contains(&slug) => format!("{slug}-{kind}"),
+        slug => slug.to_owned(),
+    }
+}
+
+/// Returns what stands for one letter: lower-case letters and digits of ASCII, and hyphens for the rest.
+fn latin(letter: char) -> impl Iterator<Item = char> {
+    let plain = match letter {
+        '\'' | '’' => "",
+        // German, where a player's own spelling without the dots has an e.
+        'ä' | 'Ä' => "ae",
+        'ö' | 'Ö' => "oe",
+        'ü' | 'Ü' => "ue",
+        letter => deunicode_char(letter).unwrap_or("-"),
+    };
+    plain.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn name(player: &str) -> String {
+        FileNames::default().file_name_for(player)
+    }
+
+    #[test]
+    fn a_players_name_becomes_a_readable_file_name() {
+        assert_eq!(name("Carlsen, Magnus"), "carlsen-magnus");
+        assert_eq!(name("Žižka, O'Brien Łukasz Jr."), "zizka-obrien-lukasz-jr");
+        assert_eq!(name("Müller"), "mueller");
+        assert_eq!(name("Sjöström Þórarinsson Ægir"), "sjoestroem-thorarinsson-aegir");
+    }
+
+    #[test]
+    fn a_name_in_another_script_is_transliterated() {
+        assert_eq!(name("Карлсен, Магнус"), "karlsen-magnus");
+        assert_eq!(name("Γιώργος Παπαδόπουλος"), "giorgos-papadopoulos");
+        assert_eq!(name("丁立人"), "ding-li-ren");
+        assert_ne!(name("مگنس"), "player");
+    }
+
+    #[test]
+    fn a_hostile_name_cannot_leave_the_directory() {
+        assert_eq!(name("../../etc/passwd"), "etc-passwd");
+        assert_eq!(name("C:\\Windows\\nul"), "c-windows-nul");
+        assert_eq!(name("NUL"), "nul-player");
+        assert_eq!(name("\u{202e}\u{1b}[31m..."), "31m");
+        assert_eq!(name("\u{202e}??"), "player");
+        assert_eq!(name(&"x".repeat(10_000)).len(), SLUG);
+        assert_eq!(FileNames::for_each("engine").file_name_for("…"), "engine");
+    }
+
+    #[test]
+    fn two_players_never_share_a_file_and_one_keeps_his() {
+        let mut names = FileNames::default();
+        assert_eq!(names.file_name_for("Li"), "li");
+        assert_eq!(names.file_name_for("li-2"), "li-2");
+        assert_eq!(names.file_name_for("LI"), "li-3");
+        assert_eq!(names.file_name_for("Li"), "li");
+        assert_eq!(["?", "!"].map(|odd| names.file_name_for(odd)), ["player", "player-2"]);
+    }
+
+    #[test]
+    fn names_that_are_met_again_are_numbered() {
+        let mut names = UniqueNames::new(Numbering::Parentheses);
+        let labels = ["Fish", "Fish (2)", "Fish", "Fish"].map(|name| names.take(name));
+        assert_eq!(labels, ["Fish", "Fish (2)", "Fish (3)", "Fish (4)"]);
+        let mut names = UniqueNames::new(Numbering::Hyphen);
+        let folders = ["round", "Round", "round-2"].map(|name| names.take(name));
+        assert_eq!(folders, ["round", "Round-2", "round-2-2"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_name_gives_a_plain_file_name(player in any::<String>()) {
+            let name = name(&player);
+            prop_assert!(!name.is_empty() && name.len() <= SLUG + 7);
+            prop_assert!(name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-')));
+            prop_assert!(!name.starts_with('-') && !name.ends_with('-'));
+        }
+    }
+}
