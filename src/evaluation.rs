@@ -130,11 +130,14 @@ impl FromStr for Limit {
 
 /// Which end of a game is cut and searched first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Order {
     /// From the last position to the first, so that a search knows what came of the position.
     #[default]
+    #[cfg_attr(feature = "program", value(help = "The end: a search knows what came of the position"))]
     Backward,
     /// From the first position to the last, as the game was played.
+    #[cfg_attr(feature = "program", value(help = "The start"))]
     Forward,
 }
 

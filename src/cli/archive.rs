@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{
-    AnalyzeArgs,
-    shared::{Evals, MetricName, OwnGains},
+use super::{AnalyzeArgs, shared::Evals};
+use crate::{
+    archive::Grouping,
+    tournament::{EngineHistogram, Metric},
 };
-use crate::archive::Grouping;
 
 /// How an archive is counted.
 #[derive(Debug, Clone, Args)]
@@ -52,10 +52,10 @@ impl AnalyzeArgs {
             ("--elo", !self.method.elo.is_empty(), "an archive's ratings are those of its tags"),
             (
                 "--engine-histogram self",
-                self.method.engine_histogram == OwnGains::Own,
+                self.method.engine_histogram == EngineHistogram::Own,
                 "recorded evaluations do not tell what the engine's own moves lead to",
             ),
-            ("--metric wdl", self.method.metric == MetricName::Wdl, "take cp or win"),
+            ("--metric wdl", self.method.metric == Metric::Wdl, "take cp or win"),
         ];
         let (option, _, instead) = asks.into_iter().find(|(_, asked, _)| *asked)?;
         Some(format!("{option} cannot go with --by: {instead}"))

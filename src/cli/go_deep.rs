@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{Plots, ProcessArgs, TableArgs};
+use super::shared::{PictureArgs, ProcessArgs, TableArgs};
 use crate::{engine::uci::MAX_DEPTH, go_deep::Choice};
 
 /// Options of `go-deep`.
@@ -33,9 +33,8 @@ pub struct GoDeepArgs {
     pub process: ProcessArgs,
     #[command(flatten)]
     pub table: TableArgs,
-    /// File formats of the picture, separated by commas; or none.
-    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
-    pub plots: Vec<Plots>,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
 }
 
 impl GoDeepArgs {

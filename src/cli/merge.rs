@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{Curve, Plots, TableArgs};
+use super::shared::{PictureArgs, TableArgs};
+use crate::stats::elo::EloCurve;
 
 /// Options of `merge`.
 #[derive(Debug, Args)]
@@ -17,10 +18,9 @@ pub struct MergeArgs {
     pub partial: Option<PathBuf>,
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
-    pub elo_curve: Curve,
-    /// File formats of the pictures, separated by commas; or none.
-    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
-    pub plots: Vec<Plots>,
+    pub elo_curve: EloCurve,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     /// No remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,

@@ -22,13 +22,12 @@ pub use self::{
     man::ManArgs,
     merge::MergeArgs,
     report::{OverrideArgs, RemakeArgs, StoredArgs},
-    reproduce::{PaperName, ReproduceArgs},
+    reproduce::ReproduceArgs,
     selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs},
     sensitivity::SensitivityArgs,
     shared::{
-        BootstrapArgs, ChoiceArgs, Curve, DEPTH, EngineArgs, Evals, FilterArgs, GivenElo, MethodArgs,
-        MetricName, OwnGains, Plots, ProcessArgs, ReportArgs, SearchOrder, SourceArgs, StoreArgs, TableArgs,
-        experiment,
+        BootstrapArgs, ChoiceArgs, DEPTH, EngineArgs, Evals, FilterArgs, GivenElo, MethodArgs, PictureArgs,
+        ProcessArgs, ReportArgs, SourceArgs, StoreArgs, TableArgs, experiment,
     },
 };
 

@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{
-    AnalyzeArgs,
-    shared::{Plots, SearchOrder},
-};
+use super::{AnalyzeArgs, shared::picture};
 use crate::{
     engine::{options::Setting, uci::MAX_DEPTH},
     evaluation::{Limit, Order},
     formats::Format,
+    report::plots::format::PictureFormat,
     store::Origin,
     tournament::filter::Split,
 };
@@ -55,7 +53,7 @@ pub struct StoredArgs {
     pub segment: Option<u32>,
     /// Those that were searched from this end of a game.
     #[arg(long, value_enum)]
-    pub order: Option<SearchOrder>,
+    pub order: Option<Order>,
 }
 
 /// What a report made again has otherwise than the one that it is made from.
@@ -74,8 +72,8 @@ pub struct OverrideArgs {
     #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
     pub split: Vec<Split>,
     /// File formats of the pictures, separated by commas; or none [default: as recorded].
-    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',')]
-    pub plots: Vec<Plots>,
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
+    pub plots: Vec<Option<PictureFormat>>,
     /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
     /// may be given several times [default: as recorded].
     #[arg(long, value_name = "N")]
@@ -104,7 +102,7 @@ impl StoredArgs {
             && self.depth.is_none_or(|depth| protocol.limit == Limit::Depth(depth))
             && self.nodes.is_none_or(|nodes| protocol.limit == Limit::Nodes(nodes))
             && self.segment.is_none_or(|segment| protocol.segment == segment as usize)
-            && self.order.is_none_or(|order| protocol.order == Order::from(order))
+            && self.order.is_none_or(|order| protocol.order == order)
     }
 }
 
@@ -113,7 +111,7 @@ impl OverrideArgs {
     pub fn apply(&self, mut recorded: AnalyzeArgs) -> AnalyzeArgs {
         let report = &mut recorded.report;
         if !self.plots.is_empty() {
-            report.plots.clone_from(&self.plots);
+            report.pictures.plots.clone_from(&self.plots);
         }
         if !self.game.is_empty() {
             report.game.clone_from(&self.game);

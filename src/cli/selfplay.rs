@@ -2,9 +2,9 @@
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 
-use super::shared::{Plots, experiment::ExperimentArgs, or_cores};
+use super::shared::{PictureArgs, experiment::ExperimentArgs, or_cores};
 use crate::{
     engine::{
         options::Setting,
@@ -60,9 +60,8 @@ pub struct ResultArgs {
     /// File formats of the tables, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
     pub format: Vec<Format>,
-    /// File formats of the pictures, separated by commas; or none.
-    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
-    pub plots: Vec<Plots>,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     /// Do not write report.html, the whole report as one page.
     #[arg(long)]
     pub no_html: bool,
@@ -98,7 +97,7 @@ pub struct PlayerArgs {
     /// When fresh engine processes are started: for every game, for every pair of games with
     /// exchanged colours, or never again.
     #[arg(long, value_enum, default_value_t)]
-    pub restart: RestartWhen,
+    pub restart: Restart,
     /// Seconds that an engine may tell nothing of its search before it has lost.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -141,18 +140,6 @@ pub struct RuleArgs {
     /// Draw a game after so many moves of each side.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: Option<u32>,
-}
-
-/// When fresh engine processes are started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum RestartWhen {
-    /// For every game.
-    #[default]
-    Game,
-    /// For every pair of games with exchanged colours.
-    Pair,
-    /// Never again.
-    Never,
 }
 
 /// Depths in ascending order, at least one, each once.
@@ -232,16 +219,6 @@ impl RuleArgs {
     pub fn adjudication(&self) -> Adjudication {
         let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
         Adjudication { draw, resign, max_moves }
-    }
-}
-
-impl From<RestartWhen> for Restart {
-    fn from(when: RestartWhen) -> Restart {
-        match when {
-            RestartWhen::Game => Restart::Game,
-            RestartWhen::Pair => Restart::Pair,
-            RestartWhen::Never => Restart::Never,
-        }
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
     players, print, screen,
 };
 use crate::{
-    cli::{AnalyzeArgs, OwnGains},
+    cli::AnalyzeArgs,
     evaluate::Counts,
     formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
     gain::{EvaluatedGame, JUDGE},
@@ -34,7 +34,7 @@ use crate::{
         tables,
     },
     text::{brief, counted, printable},
-    tournament::{Analysis, Method, Sample, agreement::Finding, filter::Split},
+    tournament::{Analysis, EngineHistogram, Method, Sample, agreement::Finding, filter::Split},
 };
 
 /// Analyses the files that `args` names.
@@ -46,7 +46,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
     engines::check(args)?;
     check_method(&args.method)?;
-    args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
+    args.report.pictures().map_err(CmdError::Usage)?;
     wanted(args).check_source()?;
     let selection = Wish::of(&args.choice, args.bootstrap.seed)?.strictly(args.archive.strict);
     let inputs = input::read(&args.pgn, args.separately, &selection, &console)?;
@@ -165,7 +165,7 @@ fn wanted(args: &AnalyzeArgs) -> Wanted<'_> {
         source: &args.source,
         engine: &args.engine,
         store: &args.store,
-        own_moves: args.method.engine_histogram == OwnGains::Own,
+        own_moves: args.method.engine_histogram == EngineHistogram::Own,
         reach: Reach::Search,
     }
 }
@@ -355,7 +355,7 @@ impl ReportTarget {
         let page = PageFacts { name: self.name.clone(), command: input.command.clone() };
         let options = ReportOptions {
             page: (!args.report.no_html).then_some(page),
-            plots: args.report.pictures(),
+            plots: args.report.pictures().map_err(CmdError::Usage)?,
             games: args.report.game.iter().copied().collect(),
             caption: Caption { engine: judge(&input.source, games), filters: method.filter.names().len() },
             ..tables_of(self.players.clone(), args)

@@ -6,8 +6,7 @@ use std::{
 };
 
 use super::{
-    CmdError, Ending, check_method, choice::Wish, console::Console, counting::Counter, input, pictures,
-    print, screen,
+    CmdError, Ending, check_method, choice::Wish, console::Console, counting::Counter, input, print, screen,
 };
 use crate::{
     archive::{Grouping, Identity, Survey, Tally, Terms},
@@ -29,7 +28,7 @@ use crate::{
 pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     args.archive_problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     check_method(&args.method)?;
-    let plots = pictures(&args.report.plots)?;
+    let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
     let console = Console::new(args.quiet);
     let terms = Terms {
         method: args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() }),
@@ -69,7 +68,7 @@ pub(super) struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Tables as `table` wants them and pictures, in `folder`.
+    /// Tables as `table` wants them and in `folder`.
     pub fn new(
         table: &TableArgs,
         folder: PathBuf,

@@ -134,6 +134,6 @@ fn design_of(args: &SelfplayArgs, pairs: Vec<Pair>, openings: &[Opening], entran
         openings: (!openings.is_empty()).then(book),
         seed: args.openings.seed,
         adjudication: args.rules.adjudication(),
-        restart: args.engines.restart.into(),
+        restart: args.engines.restart,
     }
 }

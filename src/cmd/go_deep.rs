@@ -6,7 +6,7 @@ use super::{
     console::Console,
     input::{self, Input},
     interrupt::Interrupts,
-    pictures, print, screen, search,
+    print, screen, search,
 };
 use crate::{
     cli::GoDeepArgs,
@@ -29,7 +29,7 @@ use crate::{
 /// Searches the positions that `args` name.
 pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
-    let plots = pictures(&args.plots)?;
+    let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
     let input = input::read_together(&args.pgn, &Wish::default(), &console)?;
     input::warn_of_bad_games([&input], &console);
     let positions = Positions::of(&input.games, args.choice());

@@ -4,7 +4,7 @@ use super::{
     CmdError, Ending,
     archive::{Output, folder},
     console::Console,
-    input, pictures,
+    input,
 };
 use crate::{
     archive::{Identity, Tally},
@@ -16,10 +16,10 @@ use crate::{
 /// Adds up the parts that `args` names.
 pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
     let console = Console::new(args.quiet);
-    let plots = pictures(&args.plots)?;
+    let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
     let (identity, tally) = merged(args)?;
     let output = Output::new(&args.table, folder(&args.table, &input::name_together(&args.parts)), plots)?;
-    output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve.into(), &[], &console)
+    output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve, &[], &console)
 }
 
 fn merged(args: &MergeArgs) -> Result<(Identity, Tally), CmdError> {

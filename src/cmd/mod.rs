@@ -1,19 +1,18 @@
 //! Owns the verbs: each reads its arguments, calls the systems, and is alone in printing.
 
 use std::{
-    collections::BTreeSet,
     io::{self, IsTerminal, Write},
     process::ExitCode,
 };
 
 use crate::{
-    cli::{MethodArgs, Plots},
+    cli::MethodArgs,
     engine::{locate::NoEngine, process::EngineError},
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
     pgn::ReadError,
-    report::{ReportError, plots::format::PictureFormat, tables::Screen},
+    report::{ReportError, tables::Screen},
     selfplay::{design::DesignError, journal::JournalError},
     store::StoreError,
     with_causes,
@@ -176,15 +175,6 @@ impl CmdError {
 /// Refuses choices of method that do not go together.
 fn check_method(method: &MethodArgs) -> Result<(), CmdError> {
     method.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))
-}
-
-/// The files that pictures are written as.
-fn pictures(plots: &[Plots]) -> Result<BTreeSet<PictureFormat>, CmdError> {
-    let chosen = Plots::pictures(plots);
-    if plots.contains(&Plots::None) && !chosen.is_empty() {
-        return Err(CmdError::Usage(Plots::NONE_AND_OTHERS.to_owned()));
-    }
-    Ok(chosen)
 }
 
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no

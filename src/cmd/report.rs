@@ -46,7 +46,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
     }
     let target = target(folder, &restored, &recorded, changes)?;
     let args = changes.apply(recorded);
-    args.report.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
+    args.report.pictures().map_err(CmdError::Usage)?;
     let Restored { games, summary, run, .. } = restored;
     let input = ReportInput {
         games: &games,

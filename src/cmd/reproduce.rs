@@ -9,7 +9,7 @@ use crate::{
 
 /// Shows the tables of the paper that `args` names.
 pub fn run(args: &ReproduceArgs) -> Result<Ending, CmdError> {
-    let recomputed = args.paper.paper().tables();
+    let recomputed = args.paper.tables();
     print(&tables::papers(&recomputed, screen()))?;
     Ok(ending(&recomputed))
 }

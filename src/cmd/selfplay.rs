@@ -14,7 +14,7 @@ use super::{
     CmdError, Ending,
     console::Console,
     design::{self, Designed},
-    experiment, input, pictures,
+    experiment, input,
     playing::{Effort, Playing},
     print, screen,
 };
@@ -42,7 +42,7 @@ use crate::{
 /// Plays the experiment that `args` describe, or goes on with it.
 pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
-    let plots = pictures(&args.report.plots)?;
+    let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
     let Designed { design, openings, entrants } = design::design(args, &console)?;
     let wanted = experiment::wanted(&args.experiment, &design.engine.name, &console)?;
     wanted.choices.check(&design.contenders())?;

@@ -11,7 +11,7 @@ use super::{
     players, print, screen,
 };
 use crate::{
-    cli::{OwnGains, SensitivityArgs},
+    cli::SensitivityArgs,
     gain::EvaluatedGame,
     output::OutputDir,
     report::{self, tables},
@@ -19,7 +19,7 @@ use crate::{
     stats::bootstrap::Bootstrap,
     text::printable,
     tournament::{
-        Method, Sample,
+        EngineHistogram, Method, Sample,
         repeatability::{self, Repeatability},
         sensitivity::Sensitivity,
     },
@@ -77,7 +77,7 @@ fn evaluated(
         source: &args.source,
         engine: &args.engine,
         store: &args.store,
-        own_moves: args.method.engine_histogram == OwnGains::Own,
+        own_moves: args.method.engine_histogram == EngineHistogram::Own,
         reach: Reach::Stored,
     };
     wanted.check_source()?;

@@ -13,9 +13,9 @@ use super::{
     input::{self, Input},
 };
 use crate::{
-    cli::{AnalyzeArgs, Cli, RemakeArgs, SearchOrder, StoredArgs},
+    cli::{AnalyzeArgs, Cli, RemakeArgs, StoredArgs},
     evaluate::{Search, Searched},
-    evaluation::{Limit, Order},
+    evaluation::Limit,
     game::Game,
     store::{Origin, Store},
     text::{counted, path_text, printable},
@@ -175,10 +175,7 @@ fn options(args: &RemakeArgs, origin: &Origin) -> AnalyzeArgs {
         Limit::Depth(depth) => engine.depth = Some(depth),
         Limit::Nodes(nodes) => engine.nodes = Some(nodes),
     }
-    engine.order = match origin.protocol.order {
-        Order::Backward => SearchOrder::Backward,
-        Order::Forward => SearchOrder::Forward,
-    };
+    engine.order = origin.protocol.order;
     engine.segment = u32::try_from(origin.protocol.segment).unwrap_or(u32::MAX);
     analyze
 }

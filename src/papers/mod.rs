@@ -9,10 +9,13 @@ pub use self::cell::{Cell, Column, Form, Printed, Table, Tally, Verdict};
 
 /// A paper whose numbers come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Paper {
     /// D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength", ICGA Journal 36(2), 2013.
+    #[cfg_attr(feature = "program", value(name = "ferreira-2013"))]
     Ferreira2013,
     /// E. A. Heinz, "A New Self-Play Experiment in Computer Chess", MIT LCS Technical Memo 608, 2000.
+    #[cfg_attr(feature = "program", value(name = "heinz-2000"))]
     Heinz2000,
 }
 

@@ -8,12 +8,15 @@ use super::{estimate::Estimate, expected_score::ExpectedScore};
 
 /// The curve that ties a difference in Elo to an expected score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum EloCurve {
     /// d = 200√2·Φ⁻¹(p): Elo's own model, a player's strength in one game being normal with a
     /// standard deviation of 200 (Ferreira's Eq. 2).
     #[default]
+    #[cfg_attr(feature = "program", value(help = "200√2·Φ⁻¹(p), as in the paper"))]
     Normal,
     /// d = 400·log₁₀(p/(1 − p)), as most rating lists have it.
+    #[cfg_attr(feature = "program", value(help = "400·log₁₀(p/(1 − p))"))]
     Logistic,
 }
 

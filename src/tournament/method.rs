@@ -31,11 +31,21 @@ pub struct Method {
 
 /// What the engine's own gains are taken to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum EngineHistogram {
     /// One peak at 0, Ferreira's approximation (Section 4.3).
     #[default]
+    #[cfg_attr(feature = "program", value(help = "One peak at 0, the paper's approximation"))]
     Delta,
     /// The gains of the engine's own best move in the positions of the games.
+    #[cfg_attr(
+        feature = "program",
+        value(
+            name = "self",
+            help = "The gains of the engine's best move in the same positions; it takes one more search wherever \
+                    another move was played"
+        )
+    )]
     Own,
 }
 
@@ -51,15 +61,30 @@ impl EngineHistogram {
 
 /// What a gain is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Metric {
     /// Centipawns.
     #[default]
+    #[cfg_attr(feature = "program", value(name = "cp"))]
     Centipawns,
     /// Hundredths of a percentage point of the chance of winning that a score stands for, by
     /// [`win_probability::of_score`].
+    #[cfg_attr(
+        feature = "program",
+        value(
+            name = "win",
+            help = "Chance of winning, 1/(1 + e^(−0.00368208·cp)), in hundredths of a percentage point"
+        )
+    )]
     WinProbability,
     /// Hundredths of a percentage point of the expected result by the engine's own chances of a
     /// win, a draw and a loss.
+    #[cfg_attr(
+        feature = "program",
+        value(
+            help = "Expected result by the engine's own win/draw/loss chances, in hundredths of a percentage point"
+        )
+    )]
     Wdl,
 }
 

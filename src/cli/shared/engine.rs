@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 
 use super::ProcessArgs;
 use crate::{
@@ -33,28 +33,9 @@ pub struct EngineArgs {
     pub segment: u32,
     /// Which end of a game is searched first.
     #[arg(long, value_enum, default_value_t)]
-    pub order: SearchOrder,
+    pub order: Order,
     #[command(flatten)]
     pub process: ProcessArgs,
-}
-
-/// Which end of a game is searched first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum SearchOrder {
-    /// The end: a search knows what came of the position.
-    #[default]
-    Backward,
-    /// The start.
-    Forward,
-}
-
-impl From<SearchOrder> for Order {
-    fn from(order: SearchOrder) -> Order {
-        match order {
-            SearchOrder::Backward => Order::Backward,
-            SearchOrder::Forward => Order::Forward,
-        }
-    }
 }
 
 impl EngineArgs {
@@ -73,7 +54,7 @@ impl EngineArgs {
 
     /// How positions are put to the engine.
     pub fn protocol(&self) -> Protocol {
-        Protocol { limit: self.limit(), order: self.order.into(), segment: self.segment as usize }
+        Protocol { limit: self.limit(), order: self.order, segment: self.segment as usize }
     }
 
     /// How an engine is set up.

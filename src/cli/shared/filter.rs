@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use clap::{Args, ValueEnum};
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use shakmaty::Color;
 
 use crate::{phase::Phase, tournament::filter::Filter};
@@ -21,23 +24,14 @@ pub struct FilterArgs {
     #[arg(long)]
     pub skip_forced: bool,
     /// Count one side's moves, and its games and points, only.
-    #[arg(long, value_enum)]
-    pub color: Option<Side>,
+    #[arg(long, value_parser = color())]
+    pub color: Option<Color>,
     /// Count the games of these rounds only, as in 1-7,9.
     #[arg(long, value_name = "ROUNDS", value_delimiter = ',')]
     pub rounds: Vec<Rounds>,
     /// Count these phases only: opening, middlegame, endgame.
     #[arg(long, value_name = "PHASE", value_delimiter = ',')]
     pub phase: Vec<Phase>,
-}
-
-/// A side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Side {
-    /// White.
-    White,
-    /// Black.
-    Black,
 }
 
 /// One round, or those from one to another.
@@ -60,20 +54,22 @@ impl std::str::FromStr for Rounds {
     }
 }
 
+/// A side by its name.
+fn color() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["white", "black"])
+        .map(|name| if name == "white" { Color::White } else { Color::Black })
+}
+
 const ROUNDS: &str = "write rounds as in 3, or 1-7";
 
 impl FilterArgs {
     /// Which moves count.
     pub fn filter(&self) -> Filter {
-        let color = self.color.map(|side| match side {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        });
         Filter {
             skip_moves: self.skip_moves,
             max_eval: self.max_eval,
             skip_forced: self.skip_forced,
-            color,
+            color: self.color,
             rounds: self.rounds.iter().map(|rounds| rounds.0.clone()).collect(),
             phases: self.phase.clone(),
         }

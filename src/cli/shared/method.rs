@@ -1,6 +1,6 @@
 //! Owns the options of the method: how gains become scores and ratings, and how sure these are.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::FilterArgs;
 use crate::{
@@ -19,7 +19,7 @@ pub struct MethodArgs {
     pub clip: i32,
     /// What a gain is counted in.
     #[arg(long, value_enum, default_value_t)]
-    pub metric: MetricName,
+    pub metric: Metric,
     /// Width of a bin of gain in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub bin: u32,
@@ -28,10 +28,10 @@ pub struct MethodArgs {
     pub tie: u32,
     /// What the engine's own gains are taken to be.
     #[arg(long, value_enum, default_value_t)]
-    pub engine_histogram: OwnGains,
+    pub engine_histogram: EngineHistogram,
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
-    pub elo_curve: Curve,
+    pub elo_curve: EloCurve,
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO")]
     pub elo: Vec<GivenElo>,
@@ -59,41 +59,6 @@ fn samples(text: &str) -> Result<u32, String> {
 /// Samples beyond these tell nothing more, and fill the memory.
 const MOST_SAMPLES: u32 = 1_000_000;
 
-/// What a gain is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum MetricName {
-    /// Centipawns.
-    #[default]
-    Cp,
-    /// Chance of winning, 1/(1 + e^(−0.00368208·cp)), in hundredths of a percentage point.
-    Win,
-    /// Expected result by the engine's own win/draw/loss chances, in hundredths of a percentage
-    /// point.
-    Wdl,
-}
-
-/// What the engine's own gains are taken to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum OwnGains {
-    /// One peak at 0, the paper's approximation.
-    #[default]
-    Delta,
-    /// The gains of the engine's best move in the same positions; it takes one more search
-    /// wherever another move was played.
-    #[value(name = "self")]
-    Own,
-}
-
-/// From expected score to Elo difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Curve {
-    /// 200√2·Φ⁻¹(p), as in the paper.
-    #[default]
-    Normal,
-    /// 400·log₁₀(p/(1 − p)).
-    Logistic,
-}
-
 /// A rating on the command line, `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenElo {
@@ -117,15 +82,6 @@ impl std::str::FromStr for GivenElo {
     }
 }
 
-impl From<Curve> for EloCurve {
-    fn from(curve: Curve) -> EloCurve {
-        match curve {
-            Curve::Normal => EloCurve::Normal,
-            Curve::Logistic => EloCurve::Logistic,
-        }
-    }
-}
-
 impl MethodArgs {
     /// Says what is wrong where two choices do not go together.
     pub fn problem(&self) -> Option<String> {
@@ -143,18 +99,11 @@ impl MethodArgs {
     pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Method {
         Method {
             clip: Clip::new(self.clip).expect("a clip within clap's range"),
-            metric: match self.metric {
-                MetricName::Cp => Metric::Centipawns,
-                MetricName::Win => Metric::WinProbability,
-                MetricName::Wdl => Metric::Wdl,
-            },
+            metric: self.metric,
             bin: BinWidth::new(self.bin).expect("a width within clap's range"),
             tie: self.tie,
-            engine_histogram: match self.engine_histogram {
-                OwnGains::Delta => EngineHistogram::Delta,
-                OwnGains::Own => EngineHistogram::Own,
-            },
-            curve: self.elo_curve.into(),
+            engine_histogram: self.engine_histogram,
+            curve: self.elo_curve,
             filter: filter.filter(),
             bootstrap,
         }

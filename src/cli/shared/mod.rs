@@ -13,11 +13,11 @@ mod store;
 pub(super) use self::process::or_cores;
 pub use self::{
     choice::ChoiceArgs,
-    engine::{DEPTH, EngineArgs, SearchOrder},
-    filter::{FilterArgs, Rounds, Side},
-    method::{BootstrapArgs, Curve, GivenElo, MethodArgs, MetricName, OwnGains},
+    engine::{DEPTH, EngineArgs},
+    filter::{FilterArgs, Rounds},
+    method::{BootstrapArgs, GivenElo, MethodArgs},
     process::ProcessArgs,
-    report::{Plots, ReportArgs, TableArgs},
+    report::{PictureArgs, ReportArgs, TableArgs, picture},
     source::{Evals, SourceArgs},
     store::StoreArgs,
 };

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{
+    Args, ValueEnum, ValueHint,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 
 use crate::{formats::Format, report::plots::format::PictureFormat, tournament::filter::Split};
 
@@ -31,9 +34,8 @@ pub struct ReportArgs {
     /// separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
     pub split: Vec<Split>,
-    /// File formats of the pictures, separated by commas; or none.
-    #[arg(long, value_enum, value_name = "FORMAT", value_delimiter = ',', default_value = "png")]
-    pub plots: Vec<Plots>,
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
     /// may be given several times.
     #[arg(long, value_name = "N")]
@@ -47,54 +49,48 @@ pub struct ReportArgs {
 }
 
 /// What pictures are written as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Plots {
-    /// PNG files.
-    Png,
-    /// SVG files.
-    Svg,
-    /// No pictures.
-    None,
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Report")]
+pub struct PictureArgs {
+    /// File formats of the pictures, separated by commas; or none.
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "png", value_parser = picture())]
+    pub plots: Vec<Option<PictureFormat>>,
+}
+
+/// The name of a format, or none.
+pub fn picture() -> impl TypedValueParser<Value = Option<PictureFormat>> {
+    let formats = PictureFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names = formats.chain([PossibleValue::new("none").help("No pictures")]);
+    PossibleValuesParser::new(names).map(|name| PictureFormat::from_str(&name, false).ok())
+}
+
+/// The files that each picture is written as; says what is wrong with a list that has none and another.
+pub fn pictures(plots: &[Option<PictureFormat>]) -> Result<BTreeSet<PictureFormat>, String> {
+    let formats: BTreeSet<PictureFormat> = plots.iter().copied().flatten().collect();
+    if plots.contains(&None) && !formats.is_empty() {
+        return Err("--plots none cannot go with another format: write png, svg, png,svg or none".to_owned());
+    }
+    Ok(formats)
+}
+
+impl PictureArgs {
+    /// The files that each picture is written as.
+    pub fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
+        pictures(&self.plots)
+    }
 }
 
 impl ReportArgs {
-    /// Says what is wrong where choices of pictures do not go together.
-    pub fn problem(&self) -> Option<String> {
-        if !self.plots.contains(&Plots::None) {
-            return None;
-        }
-        if self.plots.iter().any(|&plots| plots != Plots::None) {
-            return Some(Plots::NONE_AND_OTHERS.to_owned());
-        }
+    /// The files that each picture is written as; says what is wrong where nothing would show a game that is
+    /// to be drawn.
+    pub fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
+        let formats = self.pictures.pictures()?;
         // The page shows the games that are asked for.
-        let game = self.game.first().filter(|_| self.no_html)?;
-        Some(format!(
-            "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
-        ))
-    }
-
-    /// The files that each picture is written as.
-    pub fn pictures(&self) -> BTreeSet<PictureFormat> {
-        Plots::pictures(&self.plots)
-    }
-}
-
-impl Plots {
-    /// What is wrong with a list that has `none` and something else.
-    pub const NONE_AND_OTHERS: &str =
-        "--plots none cannot go with another format: write png, svg, png,svg or none";
-
-    /// The files that each picture is written as.
-    pub fn pictures(plots: &[Plots]) -> BTreeSet<PictureFormat> {
-        plots.iter().filter_map(|plots| plots.format()).collect()
-    }
-
-    /// The format, where it is one.
-    fn format(self) -> Option<PictureFormat> {
-        match self {
-            Plots::Png => Some(PictureFormat::Png),
-            Plots::Svg => Some(PictureFormat::Svg),
-            Plots::None => None,
+        match self.game.first() {
+            Some(game) if self.no_html && formats.is_empty() => Err(format!(
+                "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
+            )),
+            _ => Ok(formats),
         }
     }
 }
@@ -113,16 +109,15 @@ mod tests {
             Cli::try_parse_from(args).map(|cli| cli.analyze.report)
         };
         let fine = |args: &[&str]| {
-            let report = report(args).expect("options");
-            assert_eq!(report.problem(), None);
-            report.pictures().into_iter().collect::<Vec<_>>()
+            let formats = report(args).expect("options").pictures().expect("formats");
+            formats.into_iter().collect::<Vec<_>>()
         };
         assert_eq!(fine(&[]), [PictureFormat::Png]);
         assert_eq!(fine(&["--plots", "svg,png,svg"]), PictureFormat::ALL);
         assert_eq!(fine(&["--plots", "none"]), []);
         assert_eq!(fine(&["--plots", "none", "--game", "2"]), [], "the page has it");
         for bad in [&["--plots", "png,none"][..], &["--plots", "none", "--no-html", "--game", "2"]] {
-            assert!(report(bad).expect("options").problem().is_some(), "{bad:?}");
+            assert!(report(bad).expect("options").pictures().is_err(), "{bad:?}");
         }
         assert!(report(&["--plots", "gif"]).is_err());
     }

@@ -5,11 +5,13 @@ use std::fmt;
 use super::canvas::{Drawing, PlotError};
 
 /// A file format of pictures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
 pub enum PictureFormat {
     /// Pixels, the same on every machine.
+    #[value(help = "PNG files")]
     Png,
     /// Shapes, sharp at any size, and text that can be searched.
+    #[value(help = "SVG files")]
     Svg,
 }
 
