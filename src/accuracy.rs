@@ -6,7 +6,7 @@
 use shakmaty::Color;
 
 use crate::{
-    gain::EvaluatedGame,
+    evaluated_game::EvaluatedGame,
     score::{Clip, Score},
     win_probability,
 };

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! Each layer uses the ones to its right, and nothing points back:
-//! `main → cmd → report → systems → edges → vocabulary → stats`. The systems are [`evaluate`],
-//! [`gain`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
+//! `main → cmd → report → systems → edges → vocabulary → rating → stats`. The systems are [`evaluate`],
+//! [`evaluated_game`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
 //! [`selfplay`]; the edges are [`pgn`], [`engine`], [`store`] and `formats`; the vocabulary is [`score`], [`evaluation`],
 //! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`] and [`text`].
 //!
@@ -29,11 +29,11 @@ pub mod cli;
 pub mod cmd;
 pub mod engine;
 pub mod evaluate;
+pub mod evaluated_game;
 pub mod evaluation;
 pub mod experiment;
 #[cfg(feature = "program")]
 pub mod formats;
-pub mod gain;
 pub mod game;
 pub mod go_deep;
 #[cfg(feature = "program")]
@@ -41,6 +41,7 @@ pub mod output;
 pub mod papers;
 pub mod pgn;
 pub mod phase;
+pub mod rating;
 #[cfg(feature = "program")]
 pub mod report;
 pub mod rerun;

@@ -5,7 +5,7 @@ use std::{collections::HashMap, fmt};
 use shakmaty::{ByColor, Color};
 
 use crate::{
-    gain::{EvaluatedGame, Evaluations},
+    evaluated_game::{EvaluatedGame, Evaluations},
     game::{self, Game},
     text::fold_spaces,
 };

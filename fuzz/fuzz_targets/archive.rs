@@ -4,17 +4,17 @@
 #![no_main]
 
 use gainalyze::{
-    archive::{Grouping, Item, Scale, Terms, read_block, read_block_with_care},
+    archive::{ClipTable, CountOptions, GameOutcome, Grouping, read_block, read_block_with_care},
     pgn::{Block, Blocks, decode_part, parse_games},
 };
 use libfuzzer_sys::fuzz_target;
 
-fn terms() -> Terms {
+fn terms() -> CountOptions {
     // Not as written, which has the marks of check and mate that are due in one of the two only.
-    Terms { check_moves: true, ..Terms::new(Grouping::Player) }
+    CountOptions { check_moves: true, ..CountOptions::new(Grouping::Player) }
 }
 
-fn in_blocks(bytes: &[u8], size: usize, terms: &Terms, scale: &Scale) -> Vec<Item> {
+fn in_blocks(bytes: &[u8], size: usize, terms: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {
     let mut blocks = Blocks::of_size(bytes, size);
     let blocks = std::iter::from_fn(|| blocks.next()).map(|block| match block.expect("memory") {
         Block::Games(bytes) => decode_part(bytes),
@@ -24,10 +24,10 @@ fn in_blocks(bytes: &[u8], size: usize, terms: &Terms, scale: &Scale) -> Vec<Ite
 }
 
 /// Of each game what is wrong with it.
-fn faults(items: &[Item]) -> Vec<Option<String>> {
-    let fault = |item: &Item| match item {
-        Item::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.describe("")),
-        Item::Entry(_) | Item::Refused(_) => None,
+fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
+    let fault = |item: &GameOutcome| match item {
+        GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.describe("")),
+        GameOutcome::Counted(_) | GameOutcome::Refused(_) => None,
     };
     items.iter().map(fault).collect()
 }
@@ -37,7 +37,7 @@ fuzz_target!(|input: &[u8]| {
     let [bytes @ .., torn, size] = input else { return };
     let (torn, size) = (torn % 2 == 1, usize::from(*size) + 1);
     let terms = terms();
-    let scale = Scale::new(&terms);
+    let scale = ClipTable::new(&terms);
     let text = decode_part(bytes.to_vec());
     let careful = read_block_with_care(&text, torn, &terms, &scale);
     assert_eq!(read_block(&text, torn, &terms, &scale), careful);

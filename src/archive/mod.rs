@@ -8,23 +8,23 @@
 
 mod board;
 mod clocks;
-mod entry;
+mod counts;
 mod gain_counts;
+mod game_counts;
 mod group;
+mod options;
 mod pipeline;
 mod reading;
 mod survey;
-mod tally;
-mod terms;
 
 pub use self::{
     clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
-    entry::{Entry, KEPT_UNIT, Move, SideOfGame},
+    counts::{ArchiveCounts, GroupCounts},
     gain_counts::GainCounts,
+    game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
-    pipeline::{Event, Progress, read_archive},
-    reading::{Item, LeftOut, Reason, read_block, read_block_with_care},
+    options::{ClipTable, CountKey, CountOptions},
+    pipeline::{ArchiveEvent, ArchiveProgress, read_archive},
+    reading::{GameOutcome, LeftOut, LeftOutReason, read_block, read_block_with_care},
     survey::{ClockRow, GroupRow, Survey},
-    tally::{GroupCounts, Tally},
-    terms::{Identity, Scale, Terms},
 };

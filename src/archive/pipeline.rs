@@ -14,25 +14,25 @@ use std::{
 };
 
 use super::{
-    reading::{Item, Reason, read_block},
-    terms::{Scale, Terms},
+    options::{ClipTable, CountOptions},
+    reading::{GameOutcome, LeftOutReason, read_block},
 };
 use crate::pgn::{Block, Blocks, ReadError, Unpacked, decode_part};
 
 /// What a reader of an archive hears of, in the order of the files.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum ArchiveEvent<'a> {
     /// A game, with its number in its file from 1.
-    Game { file: &'a Path, number: u64, item: &'a Item },
+    Game { file: &'a Path, number: u64, item: &'a GameOutcome },
     /// A file that breaks off after so many games.
     Torn { file: &'a Path, games: u64, error: &'a io::Error },
     /// A block is done.
-    Advanced(Progress),
+    Advanced(ArchiveProgress),
 }
 
 /// How far the reading is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
+pub struct ArchiveProgress {
     /// Bytes of the files themselves.
     pub taken: u64,
     /// All of their bytes, where that is known.
@@ -48,9 +48,9 @@ pub struct Progress {
 /// If a file cannot be opened.
 pub fn read_archive<B: Send>(
     files: &[PathBuf],
-    terms: &Terms,
+    options: &CountOptions,
     jobs: usize,
-    watch: impl FnMut(Event<'_>) -> ControlFlow<B> + Send,
+    watch: impl FnMut(ArchiveEvent<'_>) -> ControlFlow<B> + Send,
 ) -> Result<ControlFlow<B>, ReadError> {
     // Before the long work: whether each can be opened, and how much there is.
     let sizes: Vec<Option<u64>> =
@@ -71,8 +71,8 @@ pub fn read_archive<B: Send>(
         told: Condvar::new(),
         most: IN_FLIGHT * jobs as u64,
     };
-    let scale = Scale::new(terms);
-    let work = || line.work(|cut| read_cut(cut, terms, &scale));
+    let scale = ClipTable::new(options);
+    let work = || line.work(|cut| read_cut(cut, options, &scale));
     thread::scope(|scope| {
         (1..jobs).for_each(|_| drop(scope.spawn(work)));
         work();
@@ -95,7 +95,7 @@ struct Line<'a, W, B> {
     most: u64,
 }
 
-impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Line<'_, W, B> {
+impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Line<'_, W, B> {
     /// Works until the files end, or the teller does.
     fn work(&self, read: impl Fn(Cut) -> Outcome) {
         let _alarm = Alarm(self);
@@ -161,19 +161,19 @@ enum Cut {
 /// What becomes of it.
 enum Outcome {
     /// With memory that another block may have.
-    Items(Vec<Item>, Vec<u8>),
+    Items(Vec<GameOutcome>, Vec<u8>),
     Torn(io::Error),
     Failed(ReadError),
 }
 
-fn read_cut(cut: Cut, terms: &Terms, scale: &Scale) -> Outcome {
+fn read_cut(cut: Cut, options: &CountOptions, scale: &ClipTable) -> Outcome {
     match cut {
         Cut::Block { block: Block::Games(bytes), torn } => {
             let text = decode_part(bytes);
-            Outcome::Items(read_block(&text, torn, terms, scale), text.into_bytes())
+            Outcome::Items(read_block(&text, torn, options, scale), text.into_bytes())
         }
         Cut::Block { block: Block::TooLarge(_), .. } => {
-            Outcome::Items(vec![Item::LeftOut(Reason::TooLarge.into())], Vec::new())
+            Outcome::Items(vec![GameOutcome::LeftOut(LeftOutReason::TooLarge.into())], Vec::new())
         }
         Cut::Torn(error) => Outcome::Torn(error),
         Cut::Failed(error) => Outcome::Failed(error),
@@ -265,7 +265,7 @@ struct Teller<'a, W, B> {
     end: Option<Result<ControlFlow<B>, ReadError>>,
 }
 
-impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Teller<'_, W, B> {
+impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Teller<'_, W, B> {
     /// Tells whatever has its turn.
     fn tell_all_due(&mut self) {
         while self.end.is_none()
@@ -283,12 +283,14 @@ impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Teller<'_, W, B> {
         let (path, number) = (&self.files[file], &mut self.numbers[file]);
         let flow = match outcome {
             Outcome::Failed(error) => return Err(error),
-            Outcome::Torn(error) => (self.watch)(Event::Torn { file: path, games: *number, error: &error }),
+            Outcome::Torn(error) => {
+                (self.watch)(ArchiveEvent::Torn { file: path, games: *number, error: &error })
+            }
             Outcome::Items(items, spare) => {
                 self.spare = spare;
                 items.iter().try_for_each(|item| {
                     *number += 1;
-                    (self.watch)(Event::Game { file: path, number: *number, item })
+                    (self.watch)(ArchiveEvent::Game { file: path, number: *number, item })
                 })
             }
         };
@@ -296,6 +298,6 @@ impl<B, W: FnMut(Event<'_>) -> ControlFlow<B>> Teller<'_, W, B> {
             return Ok(flow);
         }
         let games = self.numbers.iter().sum();
-        Ok((self.watch)(Event::Advanced(Progress { taken, size: self.size, games })))
+        Ok((self.watch)(ArchiveEvent::Advanced(ArchiveProgress { taken, size: self.size, games })))
     }
 }

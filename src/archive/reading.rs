@@ -6,8 +6,8 @@ use shakmaty::{ByColor, Color, Position};
 
 use super::{
     board::{Replayed, replay},
-    entry::{Entry, GameFacts},
-    terms::{Scale, Terms},
+    game_counts::{GameCounts, GameFacts},
+    options::{ClipTable, CountOptions},
 };
 use crate::{
     choice::{Date, Headers, MoveText, Refusal},
@@ -20,9 +20,9 @@ use crate::{
 
 /// What became of a game.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Item {
+pub enum GameOutcome {
     /// It counts, unless it was there before.
-    Entry(Box<Entry>),
+    Counted(Box<GameCounts>),
     /// It is not wanted.
     Refused(Refusal),
     /// It is wanted, and cannot be counted.
@@ -33,14 +33,14 @@ pub enum Item {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeftOut {
     /// Why.
-    pub reason: Reason,
+    pub reason: LeftOutReason,
     /// What is wrong with one that cannot be read; its number is that in its block.
     pub bad: Option<Box<BadGame>>,
 }
 
 /// Why a game that is wanted is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reason {
+pub enum LeftOutReason {
     /// No position has one.
     NoEvaluations,
     /// Some have one and others do not.
@@ -57,66 +57,71 @@ pub enum Reason {
     CutOff,
 }
 
-impl Reason {
+impl LeftOutReason {
     /// All of them, in the order of tables.
-    pub const ALL: [Reason; 7] = [
-        Reason::NoEvaluations,
-        Reason::Incomplete,
-        Reason::OwnEngines,
-        Reason::NoMoves,
-        Reason::Unreadable,
-        Reason::TooLarge,
-        Reason::CutOff,
+    pub const ALL: [LeftOutReason; 7] = [
+        LeftOutReason::NoEvaluations,
+        LeftOutReason::Incomplete,
+        LeftOutReason::OwnEngines,
+        LeftOutReason::NoMoves,
+        LeftOutReason::Unreadable,
+        LeftOutReason::TooLarge,
+        LeftOutReason::CutOff,
     ];
 
     /// Whether the file is at fault, and not only without evaluations.
     pub fn is_fault(self) -> bool {
-        matches!(self, Reason::Unreadable | Reason::TooLarge | Reason::CutOff)
+        matches!(self, LeftOutReason::Unreadable | LeftOutReason::TooLarge | LeftOutReason::CutOff)
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for LeftOutReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::NoEvaluations => "without evaluations",
-            Reason::Incomplete => "some positions without an evaluation",
-            Reason::OwnEngines => "evaluations of the players' own engines",
-            Reason::NoMoves => "without moves",
-            Reason::Unreadable => "unreadable",
-            Reason::TooLarge => "larger than 4 MiB",
-            Reason::CutOff => "cut off by the end of the file",
+            LeftOutReason::NoEvaluations => "without evaluations",
+            LeftOutReason::Incomplete => "some positions without an evaluation",
+            LeftOutReason::OwnEngines => "evaluations of the players' own engines",
+            LeftOutReason::NoMoves => "without moves",
+            LeftOutReason::Unreadable => "unreadable",
+            LeftOutReason::TooLarge => "larger than 4 MiB",
+            LeftOutReason::CutOff => "cut off by the end of the file",
         })
     }
 }
 
-impl FromStr for Reason {
+impl FromStr for LeftOutReason {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Reason, ()> {
-        Reason::ALL.into_iter().find(|reason| reason.to_string() == text).ok_or(())
+    fn from_str(text: &str) -> Result<LeftOutReason, ()> {
+        LeftOutReason::ALL.into_iter().find(|reason| reason.to_string() == text).ok_or(())
     }
 }
 
 /// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
 /// last game that has no clear end is left out.
-pub fn read_block(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<Item> {
+pub fn read_block(text: &str, torn: bool, options: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {
     let mut fast = FastGame::default();
-    read_games(text, torn, terms, scale, |at| read_fast(text, at, &mut fast, terms, scale))
+    read_games(text, torn, options, scale, |at| read_fast(text, at, &mut fast, options, scale))
 }
 
 /// The same with every game read with care: what the quick reading of [`read_block`] is tested against.
-pub fn read_block_with_care(text: &str, torn: bool, terms: &Terms, scale: &Scale) -> Vec<Item> {
-    read_games(text, torn, terms, scale, |_| None)
+pub fn read_block_with_care(
+    text: &str,
+    torn: bool,
+    options: &CountOptions,
+    scale: &ClipTable,
+) -> Vec<GameOutcome> {
+    read_games(text, torn, options, scale, |_| None)
 }
 
 /// The games of `text`; `quick` gives the one at a place and its end, or leaves it to the careful reader.
 fn read_games(
     text: &str,
     torn: bool,
-    terms: &Terms,
-    scale: &Scale,
-    mut quick: impl FnMut(usize) -> Option<(usize, Item)>,
-) -> Vec<Item> {
+    options: &CountOptions,
+    scale: &ClipTable,
+    mut quick: impl FnMut(usize) -> Option<(usize, GameOutcome)>,
+) -> Vec<GameOutcome> {
     let (mut items, mut at) = (Vec::new(), 0);
     loop {
         if let Some((end, item)) = quick(at) {
@@ -124,21 +129,21 @@ fn read_games(
             at = end;
             continue;
         }
-        let mut games = GameReader::from(text, "", at).with_aliases(&terms.aliases);
+        let mut games = GameReader::from(text, "", at).with_aliases(&options.aliases);
         let mut refusal = None;
         let game = games.next_wanted(|headers| {
-            refusal = terms.refusal(headers);
+            refusal = options.refusal(headers);
             true
         });
         let Some(game) = game else { return items };
         at = games.reached();
         let cut_off = torn && games.is_open();
         items.push(match (refusal, game) {
-            (Some(refusal), _) => Item::Refused(refusal),
-            (None, _) if cut_off => Item::LeftOut(Reason::CutOff.into()),
-            (None, Ok(game)) => of_game(&game, terms, scale),
+            (Some(refusal), _) => GameOutcome::Refused(refusal),
+            (None, _) if cut_off => GameOutcome::LeftOut(LeftOutReason::CutOff.into()),
+            (None, Ok(game)) => of_game(&game, options, scale),
             (None, Err(bad)) => {
-                Item::LeftOut(LeftOut { reason: Reason::Unreadable, bad: Some(Box::new(bad)) })
+                GameOutcome::LeftOut(LeftOut { reason: LeftOutReason::Unreadable, bad: Some(Box::new(bad)) })
             }
         });
     }
@@ -149,12 +154,12 @@ fn read_fast<'a>(
     text: &'a str,
     at: usize,
     fast: &mut FastGame<'a>,
-    terms: &'a Terms,
-    scale: &Scale,
-) -> Option<(usize, Item)> {
+    options: &'a CountOptions,
+    scale: &ClipTable,
+) -> Option<(usize, GameOutcome)> {
     let end = fast.read(text, at)?;
     let facts = GameFacts {
-        headers: headers(fast, terms),
+        headers: headers(fast, options),
         titles: ByColor { white: fast.tag("WhiteTitle"), black: fast.tag("BlackTitle") },
         round: fast.tag("Round").and_then(round),
         first: Color::White,
@@ -166,18 +171,18 @@ fn read_fast<'a>(
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
     };
-    if let Some(refusal) = terms.refusal(&facts.headers) {
-        return Some((end, Item::Refused(refusal)));
+    if let Some(refusal) = options.refusal(&facts.headers) {
+        return Some((end, GameOutcome::Refused(refusal)));
     }
-    let board = board(&fast.moves, terms)?;
-    Some((end, item(&GameFacts { board, ..facts }, terms, scale)))
+    let board = board(&fast.moves, options)?;
+    Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
 /// What the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
 /// game that only the rules can tell.
-fn board(moves: &[FastMove<'_>], terms: &Terms) -> Option<Replayed> {
-    if terms.check_moves || terms.needs_board() {
-        return replay(moves, terms.needs_board());
+fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
+    if options.check_moves || options.needs_board() {
+        return replay(moves, options.needs_board());
     }
     let Some((last, others)) = moves.split_last() else { return Some(Replayed::default()) };
     if last.san.ends_with('#') {
@@ -189,8 +194,8 @@ fn board(moves: &[FastMove<'_>], terms: &Terms) -> Option<Replayed> {
     (!open_end).then(Replayed::default)
 }
 
-fn headers<'a>(fast: &FastGame<'a>, terms: &'a Terms) -> Headers<'a> {
-    let player = |name: &str| fast.tag(name).map_or("?", |name| terms.aliases.canonical(name));
+fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
+    let player = |name: &str| fast.tag(name).map_or("?", |name| options.aliases.canonical(name));
     let elo = |name: &str| fast.tag(name).and_then(read_elo);
     Headers {
         white: player("White"),
@@ -205,7 +210,7 @@ fn headers<'a>(fast: &FastGame<'a>, terms: &'a Terms) -> Headers<'a> {
 }
 
 /// What a game that was read with care adds.
-fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
+fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
     let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
     let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
         san,
@@ -218,7 +223,7 @@ fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
     for (index, position) in game.positions().enumerate() {
         if index == game.moves.len() {
             end = Evaluation::terminal(&position).map(|terminal| terminal.score);
-        } else if terms.needs_board() {
+        } else if options.needs_board() {
             positions.push((Phase::of(&position), position.legal_moves().len() == 1));
         }
     }
@@ -235,17 +240,17 @@ fn of_game(game: &Game, terms: &Terms, scale: &Scale) -> Item {
         has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
     };
-    item(&facts, terms, scale)
+    item(&facts, options, scale)
 }
 
-fn item(facts: &GameFacts<'_>, terms: &Terms, scale: &Scale) -> Item {
+fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
     // Most games of an archive have no evaluations: their moves need not be digested.
-    if terms.choice.sample.is_some() && !terms.choice.sampled(facts.fingerprint()) {
-        return Item::Refused(Refusal::Sample);
+    if options.choice.sample.is_some() && !options.choice.sampled(facts.fingerprint()) {
+        return GameOutcome::Refused(Refusal::Sample);
     }
-    match Entry::of(facts, terms, scale) {
-        Ok(entry) => Item::Entry(entry),
-        Err(reason) => Item::LeftOut(reason.into()),
+    match GameCounts::of(facts, options, scale) {
+        Ok(entry) => GameOutcome::Counted(entry),
+        Err(reason) => GameOutcome::LeftOut(reason.into()),
     }
 }
 
@@ -254,8 +259,8 @@ fn round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }
 
-impl From<Reason> for LeftOut {
-    fn from(reason: Reason) -> LeftOut {
+impl From<LeftOutReason> for LeftOut {
+    fn from(reason: LeftOutReason) -> LeftOut {
         LeftOut { reason, bad: None }
     }
 }

@@ -2,14 +2,14 @@
 
 use super::{
     clocks::{ClockClass, ClockCounts},
-    entry::KEPT_UNIT,
+    counts::{ArchiveCounts, GroupCounts},
+    game_counts::KEPT_UNIT,
     group::Grouping,
-    tally::{GroupCounts, Tally},
-    terms::Identity,
+    options::CountKey,
 };
 use crate::{
+    rating::elo::EloCurve,
     stats::{
-        elo::EloCurve,
         estimate::{Estimate, Interval, LEVEL},
         histogram::{BinWidth, Histogram},
         sums::ClusterSums,
@@ -82,7 +82,7 @@ pub struct ClockRow {
 
 impl Survey {
     /// What `tally` says, which was counted by `identity`.
-    pub fn of(tally: &Tally, identity: &Identity, curve: EloCurve) -> Survey {
+    pub fn of(tally: &ArchiveCounts, identity: &CountKey, curve: EloCurve) -> Survey {
         let (by, width) = (identity.by, BinWidth::new(identity.bin).unwrap_or_default());
         let mut groups: Vec<GroupRow> =
             tally.groups.iter().map(|(key, counts)| GroupRow::of(key, counts, width, curve)).collect();

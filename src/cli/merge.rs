@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{PictureArgs, TableArgs};
-use crate::stats::elo::EloCurve;
+use crate::rating::elo::EloCurve;
 
 /// Options of `merge`.
 #[derive(Debug, Args)]

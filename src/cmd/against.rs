@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{CmdError, choice::Wish, console::Console, input};
 use crate::{
     evaluate,
+    evaluated_game::EvaluatedGame,
     formats::moves,
-    gain::EvaluatedGame,
     rerun::{Common, RecordedGame},
     text::{counted, path_text},
 };

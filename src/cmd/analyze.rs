@@ -22,8 +22,8 @@ use super::{
 use crate::{
     cli::AnalyzeArgs,
     evaluate::Counts,
+    evaluated_game::{EvaluatedGame, JUDGE},
     formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
-    gain::{EvaluatedGame, JUDGE},
     output::{self, FileError, OutputDir, command_line},
     pgn,
     report::{
@@ -34,7 +34,7 @@ use crate::{
         tables,
     },
     text::{brief, counted, printable},
-    tournament::{Analysis, EngineHistogram, Method, Sample, agreement::Finding, filter::Split},
+    tournament::{Analysis, EngineHistogram, Method, MoveSample, agreement::EventFinding, filter::Split},
 };
 
 /// Analyses the files that `args` names.
@@ -71,7 +71,7 @@ pub(super) struct Reports {
     /// As the terminal shows them.
     pub tables: String,
     /// What they say, report by report.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<EventFinding>,
     /// Why there is none of an input, of the first one without.
     pub empty: Option<CmdError>,
     /// How it ended.
@@ -335,7 +335,7 @@ impl ReportTarget {
         evaluated: &Evaluated,
         args: &AnalyzeArgs,
         console: &Console,
-    ) -> Result<(String, Finding), CmdError> {
+    ) -> Result<(String, EventFinding), CmdError> {
         self.publish(ReportInput::of(input_games, evaluated, args), args, console)
     }
 
@@ -345,9 +345,9 @@ impl ReportTarget {
         input: ReportInput<'_>,
         args: &AnalyzeArgs,
         console: &Console,
-    ) -> Result<(String, Finding), CmdError> {
+    ) -> Result<(String, EventFinding), CmdError> {
         let games = input.games;
-        let sample = Sample::of(games);
+        let sample = MoveSample::of(games);
         let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
         let splits: BTreeSet<Split> = args.report.split.iter().copied().collect();
         let splits: Vec<Split> = splits.into_iter().collect();
@@ -361,7 +361,7 @@ impl ReportTarget {
             ..tables_of(self.players.clone(), args)
         };
         let finding =
-            Finding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
+            EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let summary = summary(input, &analysis);
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             console.warn(&nothing_counts(&method, games));

@@ -9,18 +9,19 @@ use super::{
     CmdError, Ending, check_method, choice::Wish, console::Console, counting::Counter, input, print, screen,
 };
 use crate::{
-    archive::{Grouping, Identity, Survey, Tally, Terms},
+    archive::{ArchiveCounts, CountKey, CountOptions, Grouping, Survey},
     cli::{AnalyzeArgs, TableArgs},
     formats::{Format, part},
     output::{OutputDir, check_writable, write_file},
     pgn::Unpacked,
+    rating::elo::EloCurve,
     report::{
         ReportError,
         archive::{self as files, ArchiveOptions, moves::write_moves},
         plots::format::PictureFormat,
         tables,
     },
-    stats::{bootstrap::Bootstrap, elo::EloCurve},
+    stats::bootstrap::Bootstrap,
     text::counted,
 };
 
@@ -30,7 +31,7 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     check_method(&args.method)?;
     let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
     let console = Console::new(args.quiet);
-    let terms = Terms {
+    let terms = CountOptions {
         method: args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() }),
         keep_moves: args.archive.moves,
         check_moves: args.archive.check_moves,
@@ -87,8 +88,8 @@ impl<'a> Output<'a> {
     /// Writes what `tally` says beside what is `written` already, and shows the tables.
     pub fn write(
         self,
-        tally: &Tally,
-        identity: &Identity,
+        tally: &ArchiveCounts,
+        identity: &CountKey,
         curve: EloCurve,
         written: &[PathBuf],
         console: &Console,
@@ -111,7 +112,7 @@ impl<'a> Output<'a> {
 }
 
 /// Why there is no table: what became of the games instead.
-fn nothing_counts(tally: &Tally) -> String {
+fn nothing_counts(tally: &ArchiveCounts) -> String {
     let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
     let refused =
         tally.games.refused.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));

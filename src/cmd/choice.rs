@@ -8,7 +8,7 @@ use std::{
 
 use super::{CmdError, console::Console};
 use crate::{
-    archive::{Grouping, Terms},
+    archive::{CountOptions, Grouping},
     choice::{Aliases, Date, Duplicates, Fingerprint, GameFilter, GameTally, Headers, Refusal},
     cli::ChoiceArgs,
     formats::facts::ChoiceFacts,
@@ -54,13 +54,13 @@ impl Wish {
     }
 
     /// The same as terms of an archive's counts, which are grouped `by`.
-    pub fn terms(&self, by: Grouping) -> Terms {
-        Terms {
+    pub fn terms(&self, by: Grouping) -> CountOptions {
+        CountOptions {
             choice: self.choice.clone(),
             aliases: self.aliases.clone(),
             max_games: self.max_games,
             keep_duplicates: self.keep_duplicates,
-            ..Terms::new(by)
+            ..CountOptions::new(by)
         }
     }
 

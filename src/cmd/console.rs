@@ -9,7 +9,7 @@ use std::{
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::{live_ranking::LiveRanking, say, takes_colours};
-use crate::{evaluate::Progress, gain::EvaluatedGame, report::tables::Screen};
+use crate::{evaluate::Progress, evaluated_game::EvaluatedGame, report::tables::Screen};
 
 /// Time between two lines where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(30);

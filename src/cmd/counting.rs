@@ -10,7 +10,10 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{CmdError, console::Console, input};
 use crate::{
-    archive::{Entry, Event, Item, LeftOut, Progress, Tally, Terms, read_archive},
+    archive::{
+        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, LeftOut,
+        read_archive,
+    },
     choice::Duplicates,
     report::archive::moves::MovesWriter,
     text::{counted, path_text},
@@ -21,31 +24,31 @@ const NAMED: u64 = 10;
 
 /// Counts games as they come, copies once.
 pub struct Counter<'a> {
-    terms: &'a Terms,
+    terms: &'a CountOptions,
     strict: bool,
     console: &'a Console,
-    tally: Tally,
+    tally: ArchiveCounts,
     seen: Duplicates,
     /// Games that were named as left out.
     named: u64,
     bar: Option<ProgressBar>,
     began: Instant,
-    progress: Progress,
+    progress: ArchiveProgress,
 }
 
 impl<'a> Counter<'a> {
     /// One that has counted nothing.
-    pub fn new(terms: &'a Terms, strict: bool, console: &'a Console) -> Counter<'a> {
+    pub fn new(terms: &'a CountOptions, strict: bool, console: &'a Console) -> Counter<'a> {
         Counter {
             terms,
             strict,
             console,
-            tally: Tally::default(),
+            tally: ArchiveCounts::default(),
             seen: Duplicates::new(),
             named: 0,
             bar: None,
             began: Instant::now(),
-            progress: Progress::default(),
+            progress: ArchiveProgress::default(),
         }
     }
 
@@ -57,9 +60,9 @@ impl<'a> Counter<'a> {
         mut moves: Option<&mut MovesWriter>,
     ) -> Result<(), CmdError> {
         let flow = read_archive(paths, self.terms, jobs, |event| match event {
-            Event::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
-            Event::Torn { file, games, error } => self.torn(file, games, error),
-            Event::Advanced(progress) => {
+            ArchiveEvent::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
+            ArchiveEvent::Torn { file, games, error } => self.torn(file, games, error),
+            ArchiveEvent::Advanced(progress) => {
                 self.show(progress);
                 ControlFlow::Continue(())
             }
@@ -75,13 +78,13 @@ impl<'a> Counter<'a> {
         &mut self,
         file: &Path,
         number: u64,
-        item: &Item,
+        item: &GameOutcome,
         moves: Option<&mut MovesWriter>,
     ) -> ControlFlow<Option<CmdError>> {
         match item {
-            Item::Refused(refusal) => self.tally.games.refuse(*refusal),
-            Item::LeftOut(left_out) => return self.leave_out(file, number, left_out),
-            Item::Entry(entry) => {
+            GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
+            GameOutcome::LeftOut(left_out) => return self.leave_out(file, number, left_out),
+            GameOutcome::Counted(entry) => {
                 if !self.terms.keep_duplicates && !self.seen.is_new(entry.fingerprint) {
                     self.tally.games.duplicates += 1;
                     return ControlFlow::Continue(());
@@ -95,7 +98,7 @@ impl<'a> Counter<'a> {
         ControlFlow::Continue(())
     }
 
-    fn count(&mut self, file: &Path, number: u64, entry: &Entry, moves: Option<&mut MovesWriter>) {
+    fn count(&mut self, file: &Path, number: u64, entry: &GameCounts, moves: Option<&mut MovesWriter>) {
         self.tally.add(entry);
         if let Some(moves) = moves {
             moves.add(&file.to_string_lossy(), number, entry);
@@ -138,7 +141,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    fn show(&mut self, progress: Progress) {
+    fn show(&mut self, progress: ArchiveProgress) {
         self.progress = progress;
         if self.bar.is_none() && self.console.is_drawn() && self.began.elapsed() > Duration::from_millis(300)
         {
@@ -151,7 +154,7 @@ impl<'a> Counter<'a> {
     }
 
     /// The counts, and words on what is not among them.
-    pub fn finish(self) -> Result<Tally, CmdError> {
+    pub fn finish(self) -> Result<ArchiveCounts, CmdError> {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -195,7 +198,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-fn bar(progress: Progress) -> ProgressBar {
+fn bar(progress: ArchiveProgress) -> ProgressBar {
     let template = match progress.size {
         Some(_) => "{bar:20} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left, {msg}",
         None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",

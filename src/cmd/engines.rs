@@ -16,7 +16,7 @@ use crate::{
         tables,
     },
     text::{counted, printable},
-    tournament::agreement::{Comparison, Finding},
+    tournament::agreement::{EngineComparison, EventFinding},
     with_causes,
 };
 
@@ -176,7 +176,7 @@ fn compare(
 fn comparisons(runs: &[EngineRun], reports: &[Reports], args: &AnalyzeArgs) -> Vec<EventComparison> {
     let Some(engine_run) = runs.first() else { return Vec::new() };
     let of_event = |event: &str| -> Option<EventComparison> {
-        let findings: Vec<(&str, &Finding)> = runs
+        let findings: Vec<(&str, &EventFinding)> = runs
             .iter()
             .zip(reports)
             .flat_map(|(engine_run, report)| {
@@ -186,7 +186,7 @@ fn comparisons(runs: &[EngineRun], reports: &[Reports], args: &AnalyzeArgs) -> V
             .collect();
         (findings.len() > 1).then(|| EventComparison {
             event: args.separately.then(|| event.to_owned()),
-            comparison: Comparison::of(&findings),
+            comparison: EngineComparison::of(&findings),
         })
     };
     engine_run.targets.each.iter().filter_map(|target| of_event(&target.name)).collect()

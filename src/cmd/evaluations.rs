@@ -4,8 +4,8 @@ use super::{CmdError, console::Console, input::Input, search};
 use crate::{
     cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
     evaluate::{self, Counts, Gap, Searched},
+    evaluated_game::{EvaluatedGame, Evaluations},
     formats::facts::{ChoiceFacts, LeftOutGame},
-    gain::{EvaluatedGame, Evaluations},
     game::Game,
     pgn::{self, BadGame},
     store::EngineStamp,

@@ -5,13 +5,13 @@ use crate::{
     cli::AnalyzeArgs,
     output::OutputDir,
     report::{frame::Selection, several, tables},
-    tournament::{agreement::Finding, events::Events},
+    tournament::{agreement::EventFinding, events::Events},
 };
 
 /// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
 /// it; nothing where fewer than two events have a report.
 pub fn report(
-    findings: &[Finding],
+    findings: &[EventFinding],
     folder: &OutputDir,
     args: &AnalyzeArgs,
     console: &Console,

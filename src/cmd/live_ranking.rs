@@ -6,13 +6,13 @@ use std::{
 };
 
 use crate::{
-    gain::EvaluatedGame,
+    evaluated_game::EvaluatedGame,
     report::{
         frame::Selection,
         tables::{self, Screen},
     },
     stats::bootstrap::Bootstrap,
-    tournament::{EngineHistogram, Method, Sample, Tournament},
+    tournament::{EngineHistogram, Method, MoveSample, Tournament},
 };
 
 /// Players that are shown where there is room.
@@ -32,7 +32,7 @@ const LONG: Duration = Duration::from_secs(1);
 
 /// The ranking by the games that are done.
 pub struct LiveRanking {
-    sample: Sample,
+    sample: MoveSample,
     method: Method,
     players: Selection,
     /// Whether a game has come since the last ranking.
@@ -48,7 +48,7 @@ impl LiveRanking {
     pub fn new(names: BTreeSet<String>, method: Method, players: Selection) -> Option<LiveRanking> {
         let bootstrap = Bootstrap { samples: 0, ..method.bootstrap };
         (names.len() <= MOST_PLAYERS).then(|| LiveRanking {
-            sample: Sample::of_players(names),
+            sample: MoveSample::of_players(names),
             method: Method { bootstrap, ..method },
             players,
             is_stale: false,
@@ -110,7 +110,7 @@ mod tests {
         ranking.add(&games[1]);
         assert!(ranking.shown(20, screen, false).lines().count() == 3);
         ranking.add(&games[0]);
-        let all = Tournament::of_sample(&Sample::of(&games), &BTreeMap::new(), &Method::default());
+        let all = Tournament::of_sample(&MoveSample::of(&games), &BTreeMap::new(), &Method::default());
         let last = tables::live_ranking(&all, |_| true, ROWS, screen);
         assert_ne!(ranking.shown(20, screen, false), last, "too early for another");
         assert_eq!(ranking.shown(20, screen, true), last);

@@ -7,7 +7,7 @@ use super::{
     input,
 };
 use crate::{
-    archive::{Identity, Tally},
+    archive::{ArchiveCounts, CountKey},
     cli::MergeArgs,
     formats::part::{self, PartError},
     text::path_text,
@@ -22,7 +22,7 @@ pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
     output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve, &[], &console)
 }
 
-fn merged(args: &MergeArgs) -> Result<(Identity, Tally), CmdError> {
+fn merged(args: &MergeArgs) -> Result<(CountKey, ArchiveCounts), CmdError> {
     let (first, others) = args.parts.split_first().ok_or(CmdError::NoInput)?;
     let part::Part { identity, mut tally } = part::read(first)?;
     for path in others {

@@ -3,7 +3,7 @@
 use super::{CmdError, Ending, print, screen};
 use crate::{
     cli::ReproduceArgs,
-    papers::{self, Table},
+    papers::{self, PaperTable},
     report::tables,
 };
 
@@ -15,7 +15,7 @@ pub fn run(args: &ReproduceArgs) -> Result<Ending, CmdError> {
 }
 
 /// Complete where every cell agrees that should.
-fn ending(recomputed: &[Table]) -> Ending {
+fn ending(recomputed: &[PaperTable]) -> Ending {
     match papers::tally(recomputed).differing {
         0 => Ending::Complete,
         _ => Ending::Disagrees,
@@ -27,13 +27,14 @@ mod tests {
     use std::process::ExitCode;
 
     use super::*;
-    use crate::papers::ferreira::{self, Data};
+    use crate::papers::ferreira::{self, FerreiraData};
 
     #[test]
     fn a_wrong_cell_ends_with_1() {
-        let data = Data::shipped();
+        let data = FerreiraData::shipped();
         assert_eq!(ExitCode::from(ending(&ferreira::tables(&data))), ExitCode::from(0));
-        let wrong = Data { performances: data.performances.clone().with(0, "performance", "2800.9"), ..data };
+        let wrong =
+            FerreiraData { performances: data.performances.clone().with(0, "performance", "2800.9"), ..data };
         assert_eq!(ExitCode::from(ending(&ferreira::tables(&wrong))), ExitCode::from(1));
     }
 }

@@ -12,14 +12,14 @@ use super::{
 };
 use crate::{
     cli::SensitivityArgs,
-    gain::EvaluatedGame,
+    evaluated_game::EvaluatedGame,
     output::OutputDir,
     report::{self, tables},
     rerun::Common,
     stats::bootstrap::Bootstrap,
     text::printable,
     tournament::{
-        EngineHistogram, Method, Sample,
+        EngineHistogram, Method, MoveSample,
         repeatability::{self, Repeatability},
         sensitivity::Sensitivity,
     },
@@ -46,7 +46,7 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     let games = evaluated(input, args, &mut console)?;
     // No interval by bootstrap is among the tables, so none is worth its time.
     let method = args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() });
-    let sample = Sample::of(&games);
+    let sample = MoveSample::of(&games);
     let found = Sensitivity::of(&sample, &elo, &method);
     let repeated =
         other.map(|(path, theirs)| Repeated::of(&sample, Common::of(games, theirs), path, &method));
@@ -97,12 +97,12 @@ struct Repeated {
 
 impl Repeated {
     /// The games that `common` has of those in `sample`.
-    fn of(sample: &Sample, common: Common, path: &Path, method: &Method) -> Result<Repeated, CmdError> {
+    fn of(sample: &MoveSample, common: Common, path: &Path, method: &Method) -> Result<Repeated, CmdError> {
         if common.ours.is_empty() {
             return Err(against::nothing_in_common(&common, path));
         }
-        let fewer = (common.ours.len() < sample.games).then(|| Sample::of(&common.ours));
-        let there = Sample::of(&common.theirs);
+        let fewer = (common.ours.len() < sample.games).then(|| MoveSample::of(&common.ours));
+        let there = MoveSample::of(&common.theirs);
         Ok(Repeated {
             rows: repeatability::rows(fewer.as_ref().unwrap_or(sample), &there, method),
             games: common.ours.len(),

@@ -4,8 +4,8 @@ use shakmaty::{Chess, Position};
 
 use super::Searched;
 use crate::{
+    evaluated_game::EvaluatedGame,
     evaluation::{Evaluation, Protocol},
-    gain::EvaluatedGame,
     game::Game,
     segment::{PlyEvaluation, Segment},
 };

@@ -6,8 +6,8 @@ use shakmaty::Color;
 
 use super::scores::Scores;
 use crate::{
+    rating::heinz::MatchRecord,
     selfplay::{Contender, Outcome},
-    stats::heinz::MatchRecord,
 };
 
 /// The games of one contender with White and one with Black (Ferreira 2013, Tables 1 and 2).

@@ -6,12 +6,11 @@ use shakmaty::Color;
 
 use super::cross_table::{Cell, CrossTable};
 use crate::{
+    rating::{heinz::MatchRecord, pentanomial::GamePairs},
     selfplay::{Contender, Outcome, Side},
     stats::{
         clusters::ClusteredMean,
         estimate::{Estimate, Interval, LEVEL},
-        heinz::MatchRecord,
-        pentanomial::GamePairs,
     },
 };
 

@@ -225,7 +225,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{game::GameResult, stats::elo::EloCurve};
+    use crate::{game::GameResult, rating::elo::EloCurve};
 
     fn error(choices: Choices) -> String {
         let games = testing::series(&[(6, 2, 2), (6, 3, 1), (5, 4, 1)]);

@@ -1,15 +1,13 @@
 //! Owns [`Scores`]: half-points and games of each contender against each, which all fits are of.
 
 use crate::{
-    selfplay::{Contender, Side},
-    stats::{
-        estimate::LEVEL,
-        fit::{
-            FitError, NormalCurve, lsq,
-            pairwise::Pairing,
-            probit::{self, Games},
-        },
+    rating::fit::{
+        FitError, NormalCurve, lsq,
+        pairwise::PairwiseScore,
+        probit::{self, DepthGames},
     },
+    selfplay::{Contender, Side},
+    stats::estimate::LEVEL,
 };
 
 /// What each of several contenders scored against each other, irrespective of colours.
@@ -91,7 +89,7 @@ impl Scores {
     pub fn fit(&self, side: Side, column: usize) -> ColumnFit {
         let games = |row: usize| {
             let (half_points, games) = self.cell(row, column);
-            Games { depth: f64::from(self.contenders[row].depth), half_points, games }
+            DepthGames { depth: f64::from(self.contenders[row].depth), half_points, games }
         };
         let others = self.of_side(side).filter(|&row| row != column);
         ColumnFit {
@@ -103,11 +101,11 @@ impl Scores {
     }
 
     /// The games of all pairs of the contenders at `places`, who are numbered by their order there.
-    pub fn pairings(&self, places: &[usize]) -> Vec<Pairing> {
+    pub fn pairings(&self, places: &[usize]) -> Vec<PairwiseScore> {
         let pairs = (0..places.len()).flat_map(|first| (0..first).map(move |second| [first, second]));
         let pairing = |sides: [usize; 2]| {
             let (half_points, games) = self.cell(places[sides[0]], places[sides[1]]);
-            Pairing { sides, half_points, games }
+            PairwiseScore { sides, half_points, games }
         };
         pairs.map(pairing).collect()
     }

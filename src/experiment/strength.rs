@@ -4,12 +4,12 @@ use std::{fmt, str::FromStr};
 
 use super::scores::Scores;
 use crate::{
-    selfplay::Side,
-    stats::{
+    rating::{
         elo::EloCurve,
-        estimate::{Estimate, Interval, LEVEL},
         fit::{FitError, pairwise},
     },
+    selfplay::Side,
+    stats::estimate::{Estimate, Interval, LEVEL},
 };
 
 /// A way from scores to Elo points.

@@ -3,7 +3,7 @@
 use super::scores::Scores;
 use crate::{
     game::GameResult,
-    papers::sheet::Sheet,
+    papers::printed_table::PrintedTable,
     selfplay::{Contender, Ending, Outcome, Side},
     stats::estimate::Estimate,
 };
@@ -52,7 +52,7 @@ pub fn series(records: &[(u32, u32, u32)]) -> Vec<Outcome> {
 
 /// The seven matches of Heinz's Table 5.
 pub fn heinz() -> Vec<Outcome> {
-    let sheet = Sheet::parse(include_str!("../../data/papers/heinz_table5_matches.csv"));
+    let sheet = PrintedTable::parse(include_str!("../../data/papers/heinz_table5_matches.csv"));
     let counts = |name: &str| sheet.counts(name);
     let records = counts("wins").into_iter().zip(counts("draws")).zip(counts("losses"));
     let shallow = counts("d_low").into_iter();
@@ -61,8 +61,8 @@ pub fn heinz() -> Vec<Outcome> {
 }
 
 /// Half-points of 200 games of each pair of Ferreira's depths.
-fn ferreira_sheet() -> Sheet {
-    Sheet::parse(include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv"))
+fn ferreira_sheet() -> PrintedTable {
+    PrintedTable::parse(include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv"))
 }
 
 /// Ferreira's scores.

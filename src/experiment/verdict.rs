@@ -1,11 +1,8 @@
 //! Owns [`Verdict`]: what the matches of neighbouring depths say of diminishing returns.
 
 use super::heinz::Match;
-use crate::stats::{
-    estimate::LEVEL,
-    heinz::{Range, Z_90, Z_95},
-    trend::Trend,
-};
+use crate::rating::heinz::{Range, Z_90, Z_95};
+use crate::stats::{estimate::LEVEL, trend::Trend};
 
 /// What several matches together say of what a ply is worth.
 #[derive(Debug, Clone, PartialEq)]

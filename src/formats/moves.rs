@@ -14,9 +14,9 @@ use shakmaty::{ByColor, Color};
 use thiserror::Error;
 
 use crate::{
+    evaluated_game::Evaluations,
     evaluation::{Evaluation, Wdl},
     formats::{Format, undisarmed},
-    gain::Evaluations,
     game::GameResult,
     rerun::RecordedGame,
     score::{Score, SignedScore},

@@ -11,7 +11,7 @@ use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 
 use crate::{
-    archive::{ClockClass, GroupCounts, Identity, Reason, Tally},
+    archive::{ArchiveCounts, ClockClass, CountKey, GroupCounts, LeftOutReason},
     choice::Refusal,
     stats::sums::ClusterSums,
     text::path_text,
@@ -53,7 +53,7 @@ type Row = (Option<String>, String, i64, i64);
 
 /// The part file with the counts of `tally`, which were made by `terms`: the same whatever
 /// the order in which they were made.
-pub fn frame(tally: &Tally, identity: &Identity) -> Result<DataFrame, PartError> {
+pub fn frame(tally: &ArchiveCounts, identity: &CountKey) -> Result<DataFrame, PartError> {
     let (rows, terms) = (rows(tally)?, identity.to_json());
     let columns = vec![
         Column::new("terms".into(), vec![terms.as_str(); rows.len()]),
@@ -65,7 +65,7 @@ pub fn frame(tally: &Tally, identity: &Identity) -> Result<DataFrame, PartError>
     Ok(DataFrame::new_infer_height(columns).expect("columns of one length"))
 }
 
-fn rows(tally: &Tally) -> Result<Vec<Row>, PartError> {
+fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
     let mut rows: Vec<Row> = Vec::new();
     let mut tally = tally.clone();
     let mut put = |group: Option<&str>, name: &str, key: i64, value: i128| match i64::try_from(value) {
@@ -116,7 +116,7 @@ const LEFT_OUT: &str = "left out: ";
 const GAIN: &str = "gain";
 
 /// The counts of an archive as a whole.
-fn totals(tally: &mut Tally) -> [(&'static str, &mut u64); 5] {
+fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
     [
         ("games", &mut tally.games.chosen),
         ("duplicates", &mut tally.games.duplicates),
@@ -148,9 +148,9 @@ fn sums(counts: &mut GroupCounts) -> [(&'static str, &mut ClusterSums); 2] {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     /// By what it was counted.
-    pub identity: Identity,
+    pub identity: CountKey,
     /// What it counts.
-    pub tally: Tally,
+    pub tally: ArchiveCounts,
 }
 
 /// Reads the part file at `path`.
@@ -164,7 +164,7 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     let foreign = |source| PartError::Foreign { path: name(), source };
     let frame = ParquetReader::new(file).finish().map_err(foreign)?;
     let (identity, rows) = unpack(&frame).map_err(foreign)?;
-    let mut tally = Tally::default();
+    let mut tally = ArchiveCounts::default();
     for (group, count, key, value) in rows {
         let known = take(&mut tally, group.as_deref(), &count, key, value);
         known.ok_or_else(|| PartError::Unknown { path: name(), count })?;
@@ -172,7 +172,7 @@ pub fn read(path: &Path) -> Result<Part, PartError> {
     Ok(Part { identity, tally })
 }
 
-fn unpack(frame: &DataFrame) -> PolarsResult<(Identity, Vec<Row>)> {
+fn unpack(frame: &DataFrame) -> PolarsResult<(CountKey, Vec<Row>)> {
     let text = |name: &str| -> PolarsResult<Vec<Option<String>>> {
         Ok(frame.column(name)?.str()?.iter().map(|cell| cell.map(str::to_owned)).collect())
     };
@@ -189,7 +189,7 @@ fn unpack(frame: &DataFrame) -> PolarsResult<(Identity, Vec<Row>)> {
 }
 
 /// Puts one count into its place; `None` where it has none.
-fn take(tally: &mut Tally, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
+fn take(tally: &mut ArchiveCounts, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
     let natural = u64::try_from(value).ok();
     if let Some(group) = group {
         let counts = tally.groups.entry(group.to_owned()).or_default();
@@ -208,7 +208,7 @@ fn take(tally: &mut Tally, group: Option<&str>, count: &str, key: i64, value: i6
     if let Some(refusal) = count.strip_prefix(REFUSED) {
         *tally.games.refused.entry(refusal.parse::<Refusal>().ok()?).or_default() += natural?;
     } else if let Some(reason) = count.strip_prefix(LEFT_OUT) {
-        *tally.left_out.entry(reason.parse::<Reason>().ok()?).or_default() += natural?;
+        *tally.left_out.entry(reason.parse::<LeftOutReason>().ok()?).or_default() += natural?;
     } else if let Some((_, total)) = totals(tally).into_iter().find(|(name, _)| *name == count) {
         *total += natural?;
     } else {

@@ -7,9 +7,9 @@ use shakmaty::{CastlingMode, Chess, Color, FromSetup, fen::Fen, san::SanPlus, uc
 
 use super::moves::{self, Cells, Moves, Ply, RESULT, RereadError, Table};
 use crate::{
+    evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::Evaluation,
     formats::facts::{EvaluationSource, GamesRead, RunInfo},
-    gain::{EvaluatedGame, JUDGE},
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
     score::Score,
     text::brief,

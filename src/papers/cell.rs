@@ -1,8 +1,8 @@
-//! Owns [`Cell`]: one number recomputed beside its print, and the [`Table`] it stands in.
+//! Owns [`PaperCell`]: one number recomputed beside its print, and the [`PaperTable`] it stands in.
 
 /// A table recomputed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct PaperTable {
     /// Which table, and from what.
     pub title: &'static str,
     /// What the rows are.
@@ -10,16 +10,16 @@ pub struct Table {
     /// Their names.
     pub rows: Vec<String>,
     /// The numbers.
-    pub columns: Vec<Column>,
+    pub columns: Vec<PaperColumn>,
     /// How the numbers stand.
-    pub form: Form,
+    pub form: CellLayout,
     /// How they follow, and what is wrong in print.
     pub notes: Vec<String>,
 }
 
 /// How the numbers of a table stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum CellLayout {
     /// Each with its print beside it.
     Beside,
     /// Each with its print below it, where the columns are many.
@@ -28,27 +28,27 @@ pub enum Form {
 
 /// One column of a table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
+pub struct PaperColumn {
     /// What it is, as the paper has it.
     pub name: String,
     /// Decimals that are shown of what was computed.
     pub decimals: usize,
     /// One a row.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PaperCell>,
 }
 
 /// One number recomputed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cell {
+pub struct PaperCell {
     /// What comes out; `None` for the end of an interval that is empty.
     pub computed: Option<f64>,
     /// What the paper has; `None` where it has nothing.
     pub printed: Option<Printed>,
     /// How far from the print it may be beyond half a unit in the last digit, since what it is
     /// computed from is itself rounded.
-    pub reach: f64,
+    pub tolerance: f64,
     /// What explains a print that is known to be otherwise.
-    pub reading: Option<Reading>,
+    pub explanation: Option<Explanation>,
 }
 
 /// A number or the word `empty`, as printed.
@@ -57,16 +57,16 @@ pub struct Printed(pub String);
 
 /// What gives the print where the paper's own rule does not.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reading {
+pub struct Explanation {
     /// The number by that explanation; `None` for an empty interval.
     pub value: Option<f64>,
     /// How far from the print it may be beyond half a unit in the last digit.
-    pub reach: f64,
+    pub tolerance: f64,
 }
 
 /// What comes of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum CellVerdict {
     /// There is no print.
     Unprinted,
     /// The same as the print, to its last digit.
@@ -79,7 +79,7 @@ pub enum Verdict {
 
 /// Cells by verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct VerdictCounts {
     /// The same as the print.
     pub agreeing: usize,
     /// Known misprints and roundings.
@@ -99,12 +99,12 @@ impl Printed {
         self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 
-    /// Whether `value` is within half a unit of the last digit, and `reach` beyond it.
-    fn is(&self, value: Option<f64>, reach: f64) -> bool {
+    /// Whether `value` is within half a unit of the last digit, and `tolerance` beyond it.
+    fn is(&self, value: Option<f64>, tolerance: f64) -> bool {
         // A half may be rounded either way, and is seldom exact in binary.
         let unit = 0.1f64.powi(self.decimals() as i32);
         match (self.value(), value) {
-            (Some(printed), Some(value)) => (printed - value).abs() <= 0.5 * unit + reach + 1e-9,
+            (Some(printed), Some(value)) => (printed - value).abs() <= 0.5 * unit + tolerance + 1e-9,
             (None, None) => self.0 == EMPTY,
             _ => false,
         }
@@ -114,31 +114,31 @@ impl Printed {
 /// How an interval without a value stands in data/papers.
 const EMPTY: &str = "empty";
 
-impl Cell {
+impl PaperCell {
     /// What comes out beside its print.
-    pub fn of(computed: impl Into<Option<f64>>, printed: &str) -> Cell {
+    pub fn of(computed: impl Into<Option<f64>>, printed: &str) -> PaperCell {
         let printed = Some(Printed(printed.to_owned()));
-        Cell { computed: computed.into(), printed, reach: 0.0, reading: None }
+        PaperCell { computed: computed.into(), printed, tolerance: 0.0, explanation: None }
     }
 
     /// A number that the paper does not have.
-    pub fn unprinted(computed: impl Into<Option<f64>>) -> Cell {
-        Cell { computed: computed.into(), printed: None, reach: 0.0, reading: None }
+    pub fn unprinted(computed: impl Into<Option<f64>>) -> PaperCell {
+        PaperCell { computed: computed.into(), printed: None, tolerance: 0.0, explanation: None }
     }
 
     /// What comes of the comparison. An explanation counts only where it gives the print.
-    pub fn verdict(&self) -> Verdict {
-        let Some(printed) = &self.printed else { return Verdict::Unprinted };
-        let is_explained = |reading: Reading| printed.is(reading.value, reading.reach);
-        match self.reading {
-            _ if printed.is(self.computed, self.reach) => Verdict::Agrees,
-            Some(reading) if is_explained(reading) => Verdict::Explained,
-            _ => Verdict::Differs,
+    pub fn verdict(&self) -> CellVerdict {
+        let Some(printed) = &self.printed else { return CellVerdict::Unprinted };
+        let is_explained = |explanation: Explanation| printed.is(explanation.value, explanation.tolerance);
+        match self.explanation {
+            _ if printed.is(self.computed, self.tolerance) => CellVerdict::Agrees,
+            Some(explanation) if is_explained(explanation) => CellVerdict::Explained,
+            _ => CellVerdict::Differs,
         }
     }
 }
 
-impl Column {
+impl PaperColumn {
     /// Numbers beside a printed column, one a row, with the decimals of the print.
     ///
     /// # Panics
@@ -148,18 +148,18 @@ impl Column {
         name: impl Into<String>,
         computed: impl IntoIterator<Item = f64>,
         printed: &[String],
-    ) -> Column {
-        let cells: Vec<Cell> =
-            computed.into_iter().zip(printed).map(|(value, printed)| Cell::of(value, printed)).collect();
+    ) -> PaperColumn {
+        let cells: Vec<PaperCell> =
+            computed.into_iter().zip(printed).map(|(value, printed)| PaperCell::of(value, printed)).collect();
         assert_eq!(cells.len(), printed.len(), "a number for each printed one");
-        Column::of_cells(name, cells)
+        PaperColumn::of_cells(name, cells)
     }
 
     /// Cells with as many decimals as any of their prints has.
-    pub fn of_cells(name: impl Into<String>, cells: Vec<Cell>) -> Column {
+    pub fn of_cells(name: impl Into<String>, cells: Vec<PaperCell>) -> PaperColumn {
         let printed = cells.iter().filter_map(|cell| cell.printed.as_ref());
         let decimals = printed.map(Printed::decimals).max().unwrap_or_default();
-        Column { name: name.into(), decimals, cells }
+        PaperColumn { name: name.into(), decimals, cells }
     }
 
     /// Numbers that the paper does not have.
@@ -167,35 +167,35 @@ impl Column {
         name: impl Into<String>,
         decimals: usize,
         computed: impl IntoIterator<Item = f64>,
-    ) -> Column {
-        let cells = computed.into_iter().map(Cell::unprinted).collect();
-        Column { name: name.into(), decimals, cells }
+    ) -> PaperColumn {
+        let cells = computed.into_iter().map(PaperCell::unprinted).collect();
+        PaperColumn { name: name.into(), decimals, cells }
     }
 }
 
-impl Table {
+impl PaperTable {
     /// All cells, column by column.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+    pub fn cells(&self) -> impl Iterator<Item = &PaperCell> {
         self.columns.iter().flat_map(|column| &column.cells)
     }
 }
 
-impl Tally {
+impl VerdictCounts {
     /// All printed cells.
     pub fn cells(&self) -> usize {
         self.agreeing + self.explained + self.differing
     }
 }
 
-impl<'a> FromIterator<&'a Cell> for Tally {
-    fn from_iter<I: IntoIterator<Item = &'a Cell>>(cells: I) -> Tally {
-        let mut tally = Tally::default();
+impl<'a> FromIterator<&'a PaperCell> for VerdictCounts {
+    fn from_iter<I: IntoIterator<Item = &'a PaperCell>>(cells: I) -> VerdictCounts {
+        let mut tally = VerdictCounts::default();
         for cell in cells {
             match cell.verdict() {
-                Verdict::Unprinted => {}
-                Verdict::Agrees => tally.agreeing += 1,
-                Verdict::Explained => tally.explained += 1,
-                Verdict::Differs => tally.differing += 1,
+                CellVerdict::Unprinted => {}
+                CellVerdict::Agrees => tally.agreeing += 1,
+                CellVerdict::Explained => tally.explained += 1,
+                CellVerdict::Differs => tally.differing += 1,
             }
         }
         tally
@@ -208,30 +208,37 @@ mod tests {
 
     #[test]
     fn a_cell_agrees_within_half_a_unit_of_the_last_printed_digit() {
-        let verdict = |computed: f64, printed: &str| Cell::of(computed, printed).verdict();
-        assert_eq!(verdict(0.295, "0.29"), Verdict::Agrees);
-        assert_eq!(verdict(0.295, "0.30"), Verdict::Agrees);
-        assert_eq!(verdict(0.2951, "0.29"), Verdict::Differs);
-        assert_eq!(verdict(159.4, "+159"), Verdict::Agrees);
-        assert_eq!(verdict(f64::NAN, "0"), Verdict::Differs);
-        assert_eq!(verdict(0.3, "empty"), Verdict::Differs);
-        assert_eq!(Cell::of(None, "empty").verdict(), Verdict::Agrees);
-        assert_eq!(Cell::of(None, "0.3").verdict(), Verdict::Differs);
-        assert_eq!(Cell::of(None, "0,3").verdict(), Verdict::Differs, "no number, and no empty interval");
+        let verdict = |computed: f64, printed: &str| PaperCell::of(computed, printed).verdict();
+        assert_eq!(verdict(0.295, "0.29"), CellVerdict::Agrees);
+        assert_eq!(verdict(0.295, "0.30"), CellVerdict::Agrees);
+        assert_eq!(verdict(0.2951, "0.29"), CellVerdict::Differs);
+        assert_eq!(verdict(159.4, "+159"), CellVerdict::Agrees);
+        assert_eq!(verdict(f64::NAN, "0"), CellVerdict::Differs);
+        assert_eq!(verdict(0.3, "empty"), CellVerdict::Differs);
+        assert_eq!(PaperCell::of(None, "empty").verdict(), CellVerdict::Agrees);
+        assert_eq!(PaperCell::of(None, "0.3").verdict(), CellVerdict::Differs);
+        assert_eq!(
+            PaperCell::of(None, "0,3").verdict(),
+            CellVerdict::Differs,
+            "no number, and no empty interval"
+        );
     }
 
     #[test]
     fn an_explanation_that_does_not_give_the_print_explains_nothing() {
-        let cell = |value| Cell { reading: Some(Reading { value, reach: 0.0 }), ..Cell::of(None, "0.402") };
-        assert_eq!(cell(Some(0.4021)).verdict(), Verdict::Explained);
-        assert_eq!(cell(Some(0.4026)).verdict(), Verdict::Differs);
-        assert_eq!(cell(None).verdict(), Verdict::Differs);
+        let cell = |value| PaperCell {
+            explanation: Some(Explanation { value, tolerance: 0.0 }),
+            ..PaperCell::of(None, "0.402")
+        };
+        assert_eq!(cell(Some(0.4021)).verdict(), CellVerdict::Explained);
+        assert_eq!(cell(Some(0.4026)).verdict(), CellVerdict::Differs);
+        assert_eq!(cell(None).verdict(), CellVerdict::Differs);
     }
 
     #[test]
     fn what_is_not_printed_is_not_counted() {
-        let cells = [Cell::unprinted(1.0), Cell::of(1.0, "1"), Cell::of(1.0, "2")];
-        let tally: Tally = cells.iter().collect();
+        let cells = [PaperCell::unprinted(1.0), PaperCell::of(1.0, "1"), PaperCell::of(1.0, "2")];
+        let tally: VerdictCounts = cells.iter().collect();
         assert_eq!((tally.cells(), tally.agreeing, tally.differing), (2, 1, 1));
     }
 }

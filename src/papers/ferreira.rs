@@ -1,15 +1,15 @@
 //! Owns Ferreira's Tables 3 to 8: scores by depth, fits, players, engine, and the strength of each depth.
 
 use super::{
-    cell::{Cell, Column, Form, Reading, Table},
-    sheet::Sheet,
+    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    printed_table::PrintedTable,
 };
 use crate::{
     experiment::{Fit, Ladder, Scores},
+    rating::fit::{FitError, NormalCurve, lsq},
     selfplay::{Contender, Side},
     stats::{
         estimate::{Estimate, LEVEL},
-        fit::{FitError, NormalCurve, lsq},
         histogram::{BinWidth, Histogram},
     },
     tournament::{EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament},
@@ -17,39 +17,39 @@ use crate::{
 
 /// The printed tables, and what was found of the numbers behind them.
 #[derive(Debug, Clone)]
-pub struct Data {
+pub struct FerreiraData {
     /// Table 2: White's score by depths, two decimals.
-    pub white_scores: Sheet,
+    pub white_scores: PrintedTable,
     /// Table 3: the score irrespective of colours, two decimals.
-    pub scores: Sheet,
+    pub scores: PrintedTable,
     /// Table 3 in 400ths of a point: half-points of 200 games.
-    pub exact_scores: Sheet,
+    pub exact_scores: PrintedTable,
     /// Table 4: σ and η of each column of Table 3.
-    pub fits: Sheet,
+    pub fits: PrintedTable,
     /// Table 5: expected scores of the players.
-    pub players: Sheet,
+    pub players: PrintedTable,
     /// The moves behind Table 5.
-    pub counts: Sheet,
+    pub counts: PrintedTable,
     /// Table 6: strength of the engine.
-    pub engine: Sheet,
+    pub engine: PrintedTable,
     /// Table 7: performance of the players.
-    pub performances: Sheet,
+    pub performances: PrintedTable,
     /// Table 8: strength by depth.
-    pub strengths: Sheet,
+    pub strengths: PrintedTable,
     /// Numbers in the text.
-    pub text: Sheet,
+    pub text: PrintedTable,
 }
 
 macro_rules! shipped {
     ($name:literal) => {
-        Sheet::parse(include_str!(concat!("../../data/papers/ferreira_", $name, ".csv")))
+        PrintedTable::parse(include_str!(concat!("../../data/papers/ferreira_", $name, ".csv")))
     };
 }
 
-impl Data {
+impl FerreiraData {
     /// The numbers that come with the program.
-    pub fn shipped() -> Data {
-        Data {
+    pub fn shipped() -> FerreiraData {
+        FerreiraData {
             white_scores: shipped!("table2_white_scores"),
             scores: shipped!("table3_scores"),
             exact_scores: shipped!("table3_reconstructed_x400"),
@@ -84,7 +84,7 @@ impl Data {
 }
 
 /// All tables, each from the one before it.
-pub fn tables(data: &Data) -> Vec<Table> {
+pub fn tables(data: &FerreiraData) -> Vec<PaperTable> {
     let tournament = tournament(data);
     let exact = Fits::of(&data.depths(), &data.exact());
     let deepest = exact.curves.last().copied().unwrap_or(Err(FitError::TooFewDepths(0)));
@@ -108,24 +108,24 @@ const EXACT: &str =
     "Half-points of 200 games, reconstructed: the only numbers that agree with Tables 2, 3 and 4 together.";
 
 /// Table 3 from White's scores, one list a column.
-fn irrespective_of_colours(white: &Sheet) -> Vec<Vec<f64>> {
+fn irrespective_of_colours(white: &PrintedTable) -> Vec<Vec<f64>> {
     let scores = white.matrix();
     let n = scores.len();
     (0..n).map(|j| (0..n).map(|i| (scores[j][i] + 1.0 - scores[i][j]) / 2.0).collect()).collect()
 }
 
-fn scores(title: &'static str, data: &Data, computed: &[Vec<f64>], notes: Vec<String>) -> Table {
+fn scores(title: &'static str, data: &FerreiraData, computed: &[Vec<f64>], notes: Vec<String>) -> PaperTable {
     let printed = &data.scores;
     let column = |(name, computed): (&String, &Vec<f64>)| {
         // A digit more than the print, since half of a unit is rounded either way.
-        Column { decimals: 3, ..Column::of(name, computed.iter().copied(), &printed.column(name)) }
+        PaperColumn { decimals: 3, ..PaperColumn::of(name, computed.iter().copied(), &printed.column(name)) }
     };
-    Table {
+    PaperTable {
         title,
         head: "Depth",
         rows: printed.names(),
         columns: printed.columns().iter().zip(computed).map(column).collect(),
-        form: Form::Below,
+        form: CellLayout::Below,
         notes,
     }
 }
@@ -176,7 +176,7 @@ fn ends(estimate: Estimate) -> (f64, f64) {
 /// order: three standard deviations, the errors of scores being uniform within half a unit and
 /// independent of each other. All of them in the worst direction would be nearly twice as much, and
 /// a test of little.
-fn reach(depths: &[f64], scores: &[f64]) -> Row {
+fn tolerance(depths: &[f64], scores: &[f64]) -> Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
         let mut scores = scores.to_vec();
@@ -196,33 +196,33 @@ fn reach(depths: &[f64], scores: &[f64]) -> Row {
 
 fn fits(
     title: &'static str,
-    printed: &Sheet,
-    cell: impl Fn(usize, usize, &str) -> Cell,
+    printed: &PrintedTable,
+    cell: impl Fn(usize, usize, &str) -> PaperCell,
     notes: Vec<String>,
-) -> Table {
+) -> PaperTable {
     let columns = FITTED.iter().enumerate().map(|(i, &(name, key))| {
         let printed = printed.column(key).into_iter().enumerate();
-        Column::of_cells(name, printed.map(|(place, printed)| cell(place, i, &printed)).collect())
+        PaperColumn::of_cells(name, printed.map(|(place, printed)| cell(place, i, &printed)).collect())
     });
-    Table {
+    PaperTable {
         title,
         head: "Depth",
         rows: printed.names(),
         columns: columns.collect(),
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes,
     }
 }
 
-fn printed_fits(data: &Data) -> Table {
+fn printed_fits(data: &FerreiraData) -> PaperTable {
     let (depths, columns) = (data.depths(), data.scores.matrix());
     let rows = Fits::of(&depths, &columns).rows();
-    let reaches: Vec<Row> = columns.iter().map(|scores| reach(&depths, scores)).collect();
-    let cell = |place: usize, i: usize, printed: &str| Cell {
-        reach: reaches[place][i],
-        ..Cell::of(rows[place][i], printed)
+    let reaches: Vec<Row> = columns.iter().map(|scores| tolerance(&depths, scores)).collect();
+    let cell = |place: usize, i: usize, printed: &str| PaperCell {
+        tolerance: reaches[place][i],
+        ..PaperCell::of(rows[place][i], printed)
     };
-    let most = |i: usize| reaches.iter().map(|reach| reach[i]).fold(0.0, f64::max);
+    let most = |i: usize| reaches.iter().map(|tolerance| tolerance[i]).fold(0.0, f64::max);
     let notes = vec![format!(
         "Least squares of Φ((d − μ)/σ) over all 15 points of a column, that of the depth against itself included; \
          η = 200√2/σ, intervals by Student's t with 13 degrees of freedom. From scores of two decimals a number agrees \
@@ -236,14 +236,14 @@ fn printed_fits(data: &Data) -> Table {
 /// The cells of Table 4 that are one off in the last digit: depth, and place in a row.
 const ONE_OFF: [(&str, usize); 4] = [("7", 0), ("11", 0), ("8", 2), ("9", 2)];
 
-fn exact_fits(data: &Data, exact: &Fits) -> Table {
+fn exact_fits(data: &FerreiraData, exact: &Fits) -> PaperTable {
     let (names, rows) = (data.fits.names(), exact.rows());
     let cell = |place: usize, i: usize, printed: &str| {
         let computed = rows[place][i];
         let unit = if i == 0 { 1e-4 } else { 0.1 };
         let is_known = ONE_OFF.contains(&(names[place].as_str(), i));
-        let reading = is_known.then_some(Reading { value: Some(computed), reach: unit });
-        Cell { reading, ..Cell::of(computed, printed) }
+        let explanation = is_known.then_some(Explanation { value: Some(computed), tolerance: unit });
+        PaperCell { explanation, ..PaperCell::of(computed, printed) }
     };
     let notes = vec![
         "Known roundings: σ at depths 7 and 11 and the lower end at 8 and 9 are one off in the last digit."
@@ -253,7 +253,7 @@ fn exact_fits(data: &Data, exact: &Fits) -> Table {
 }
 
 /// The players of Table 5, from their moves.
-fn tournament(data: &Data) -> Tournament {
+fn tournament(data: &FerreiraData) -> Tournament {
     let players = data.players.names().into_iter().zip(data.players.numbers("elo"));
     let moves = data.counts.counts("moves").into_iter().zip(data.counts.counts("half_points"));
     let records = players.zip(data.players.numbers("points")).zip(moves).map(
@@ -289,19 +289,19 @@ fn difference(player: &Player) -> Option<f64> {
     player.elo_difference.map(|difference| difference.value)
 }
 
-fn expected_scores(data: &Data, tournament: &Tournament) -> Table {
+fn expected_scores(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     let names = data.players.names();
     let score = |player: &Player| player.expected_score.map(|score| score.value());
-    Table {
+    PaperTable {
         title: "Table 5 from counts of moves: expected scores of the players",
         head: "Player",
         columns: vec![
-            Column::unprinted("Moves", 0, each(tournament, &names, |player| Some(player.moves() as f64))),
-            Column::of("p", each(tournament, &names, score), &data.players.column("p_i_engine")),
-            Column::of("r̄", each(tournament, &names, difference), &data.players.column("r_i_engine")),
+            PaperColumn::unprinted("Moves", 0, each(tournament, &names, |player| Some(player.moves() as f64))),
+            PaperColumn::of("p", each(tournament, &names, score), &data.players.column("p_i_engine")),
+            PaperColumn::of("r̄", each(tournament, &names, difference), &data.players.column("r_i_engine")),
         ],
         rows: names,
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes: vec![
             "Each p is a whole number of half-points over twice the moves of all 14 games, the engine's gains being one \
              peak at 0; r̄ = 200√2·Φ⁻¹(p)."
@@ -313,14 +313,14 @@ fn expected_scores(data: &Data, tournament: &Tournament) -> Table {
 /// The last row of Table 6.
 const AVERAGE: &str = "Average";
 
-fn engine_strength(data: &Data, tournament: &Tournament) -> Table {
+fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     let names = data.engine.names();
     let average = tournament.average;
     let column = |name: &str, key: &str, of: fn(&Player) -> Option<f64>, mean: Option<f64>| {
         let mut computed = each(tournament, &names, of);
         let last = names.iter().position(|name| name == AVERAGE);
         last.into_iter().for_each(|place| computed[place] = mean.unwrap_or(f64::NAN));
-        Column::of(name, computed, &data.engine.column(key))
+        PaperColumn::of(name, computed, &data.engine.column(key))
     };
     let mut elo =
         column("Elo", "elo", |player| player.elo.map(|elo| elo.value), average.map(|average| average.elo));
@@ -329,7 +329,7 @@ fn engine_strength(data: &Data, tournament: &Tournament) -> Table {
     given.for_each(|(cell, _)| cell.printed = None);
     let strength = tournament.engine_strength;
     let half_width = strength.map_or(f64::NAN, |strength| half_width(&strength));
-    Table {
+    PaperTable {
         title: "Table 6 from Table 5: strength of the engine",
         head: "Player",
         columns: vec![
@@ -343,20 +343,20 @@ fn engine_strength(data: &Data, tournament: &Tournament) -> Table {
             ),
         ],
         rows: names,
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes: vec![format!(
             "Ratings are given; engine = Elo − r̄. The 95 % interval of the mean is ± {half_width:.3}, by Student's t with 7 degrees of freedom."
         )],
     }
 }
 
-fn performances(data: &Data, tournament: &Tournament) -> Table {
+fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     let names = data.performances.names();
     let engine = tournament.engine_strength.map(|strength| strength.value);
     let column = |name: &str, key: &str, of: &dyn Fn(&Player) -> Option<f64>| {
-        Column::of(name, each(tournament, &names, of), &data.performances.column(key))
+        PaperColumn::of(name, each(tournament, &names, of), &data.performances.column(key))
     };
-    Table {
+    PaperTable {
         title: "Table 7 from Tables 5 and 6: performance of the players",
         head: "Player",
         columns: vec![
@@ -365,13 +365,17 @@ fn performances(data: &Data, tournament: &Tournament) -> Table {
             column("Performance", "performance", &|player| player.performance),
         ],
         rows: names,
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes: vec!["Performance = mean engine + r̄, both unrounded.".to_owned()],
     }
 }
 
 /// Depth by depth, η of the deepest column a ply below the engine's strength there.
-fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> Table {
+fn strengths(
+    data: &FerreiraData,
+    tournament: &Tournament,
+    deepest: Result<NormalCurve, FitError>,
+) -> PaperTable {
     let [_, eta, eta_low, eta_high] = row(deepest);
     let ladder = ladder(data, Fit::Lsq);
     let strengths = tournament.engine_strength.map(|engine| ladder.strengths(engine)).unwrap_or_default();
@@ -379,9 +383,9 @@ fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, 
     // The print begins with the deepest.
     let column = |name: &str, key: &str, estimates: &[Option<Estimate>], of: fn(Estimate) -> f64| {
         let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
-        Column::of(name, computed, &data.strengths.column(key))
+        PaperColumn::of(name, computed, &data.strengths.column(key))
     };
-    Table {
+    PaperTable {
         title: "Table 8 from Tables 4 and 6: strength by depth",
         head: "Depth",
         rows: data.strengths.names(),
@@ -391,7 +395,7 @@ fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, 
             column("95 %\nfrom", "lo", &strengths, |strength| ends(strength).0),
             column("\nto", "hi", &strengths, |strength| ends(strength).1),
         ],
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes: vec![format!(
             "Strength = mean engine + (d − 20)·η(20), with η(20) = {eta:.4} in {eta_low:.2} to {eta_high:.2}; the ends of \
              both intervals are added."
@@ -400,22 +404,23 @@ fn strengths(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, 
 }
 
 /// Two numbers that the text has otherwise than the tables.
-fn text(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> Table {
+fn text(data: &FerreiraData, tournament: &Tournament, deepest: Result<NormalCurve, FitError>) -> PaperTable {
     let [sigma, eta, ..] = row(deepest);
     let average = tournament.average.map_or(f64::NAN, |average| -average.elo_difference);
     let grischuk = each(tournament, &["Grischuk".to_owned()], difference).first().map(|value| -value);
     let computed = [(average, grischuk), (sigma, Some(eta))];
-    let cells = computed.into_iter().zip(data.text.column("value")).map(|((computed, reading), printed)| {
-        let reading = Some(Reading { value: reading, reach: 0.0 });
-        Cell { reading, ..Cell::of(computed, &printed) }
-    });
+    let cells =
+        computed.into_iter().zip(data.text.column("value")).map(|((computed, explanation), printed)| {
+            let explanation = Some(Explanation { value: explanation, tolerance: 0.0 });
+            PaperCell { explanation, ..PaperCell::of(computed, &printed) }
+        });
     let names = data.text.names().into_iter().zip(data.text.column("quantity"));
-    Table {
+    PaperTable {
         title: "In the text",
         head: "Number",
         rows: names.map(|(place, quantity)| format!("{place}, {quantity}")).collect(),
-        columns: vec![Column::of_cells("Value", cells.collect())],
-        form: Form::Beside,
+        columns: vec![PaperColumn::of_cells("Value", cells.collect())],
+        form: CellLayout::Beside,
         notes: vec![
             "Known misprint: Section 4.4 has 107.5 for the mean difference that is 107.4 in Table 6; 107.5 is Grischuk's."
                 .to_owned(),
@@ -425,22 +430,22 @@ fn text(data: &Data, tournament: &Tournament, deepest: Result<NormalCurve, FitEr
 }
 
 /// The paper's Elo by depth beside those of two fits that know how many games a score is of.
-fn three_fits(data: &Data) -> Table {
+fn three_fits(data: &FerreiraData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
         let missing = || vec![None; data.exact_scores.names().len()];
         let differences = ladder(data, fit).differences.unwrap_or_else(|_| missing());
         let column = |name: &str, of: fn(&Estimate) -> f64| {
             let values = differences.iter().map(|difference| difference.as_ref().map_or(f64::NAN, of));
-            Column::unprinted(name, 0, values)
+            PaperColumn::unprinted(name, 0, values)
         };
         [column(fit.name(), |difference| difference.value), column("±", half_width)]
     });
-    Table {
+    PaperTable {
         title: "Not in the paper: Elo points of each depth above depth 20 by three fits, with 95 % margins",
         head: "Depth",
         rows: data.exact_scores.names(),
         columns: columns.into_iter().flatten().collect(),
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes: vec![THREE_FITS.to_owned()],
     }
 }
@@ -450,7 +455,7 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
     curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
 
 /// All depths as far from the deepest as a fit puts them.
-fn ladder(data: &Data, fit: Fit) -> Ladder {
+fn ladder(data: &FerreiraData, fit: Fit) -> Ladder {
     let scores = data.games();
     Ladder::of(&scores, fit, scores.contenders().len() - 1)
 }
@@ -465,30 +470,30 @@ const GAMES: u32 = 200;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Tally, Verdict, tally};
+    use crate::papers::{CellVerdict, VerdictCounts, tally};
 
     #[test]
     fn every_table_comes_out_but_for_the_known_misprints() {
-        let tables = tables(&Data::shipped());
+        let tables = tables(&FerreiraData::shipped());
         for table in &tables {
-            let wrong = table.cells().filter(|cell| cell.verdict() == Verdict::Differs);
-            assert_eq!(wrong.collect::<Vec<_>>(), Vec::<&Cell>::new(), "{}", table.title);
+            let wrong = table.cells().filter(|cell| cell.verdict() == CellVerdict::Differs);
+            assert_eq!(wrong.collect::<Vec<_>>(), Vec::<&PaperCell>::new(), "{}", table.title);
         }
-        assert_eq!(tally(&tables), Tally { agreeing: 691 - 6, explained: 6, differing: 0 });
+        assert_eq!(tally(&tables), VerdictCounts { agreeing: 691 - 6, explained: 6, differing: 0 });
     }
 
     #[test]
     fn a_wrong_cell_is_found_out_wherever_it_is() {
-        let data = Data::shipped();
+        let data = FerreiraData::shipped();
         let wrong = [
-            Data {
+            FerreiraData {
                 white_scores: data.white_scores.clone().with(3, "9", "0.55").with(2, "13", "0.06"),
                 ..data.clone()
             },
-            Data { fits: data.fits.clone().with(14, "eta", "66.4"), ..data.clone() },
-            Data { counts: data.counts.clone().with(0, "half_points", "492"), ..data.clone() },
-            Data { strengths: data.strengths.clone().with(9, "lo", "2210"), ..data.clone() },
-            Data { text: data.text.clone().with(0, "value", "107.6"), ..data.clone() },
+            FerreiraData { fits: data.fits.clone().with(14, "eta", "66.4"), ..data.clone() },
+            FerreiraData { counts: data.counts.clone().with(0, "half_points", "492"), ..data.clone() },
+            FerreiraData { strengths: data.strengths.clone().with(9, "lo", "2210"), ..data.clone() },
+            FerreiraData { text: data.text.clone().with(0, "value", "107.6"), ..data.clone() },
         ];
         for data in wrong {
             assert!(tally(&tables(&data)).differing > 0, "{data:?}");
@@ -502,7 +507,7 @@ mod tests {
         // r = sm.GLM(np.column_stack([s, 200 - s]), X, family=sm.families.Binomial(
         //     link=sm.families.links.Probit())).fit(tol=1e-14, maxiter=200); K*r.params, K*r.bse
         // depth 6: -1278.9889521506893 21.57750128499566, depth 13: -459.06779083068113
-        let data = Data::shipped();
+        let data = FerreiraData::shipped();
         let rated = ladder(&data, Fit::Pairwise).differences.expect("ratings");
         let ratings: Vec<Estimate> = rated.into_iter().flatten().collect();
         let error = ratings[0].interval.expect("an interval").standard_error;

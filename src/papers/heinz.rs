@@ -1,49 +1,51 @@
 //! Owns Heinz's Tables 3 to 6: a self-play match at equal depth, and seven between neighbouring depths.
 
 use super::{
-    cell::{Cell, Column, Form, Reading, Table},
-    sheet::Sheet,
+    cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
+    printed_table::PrintedTable,
 };
-use crate::stats::heinz::{MatchRecord, Range, Z_90, Z_95};
+use crate::rating::heinz::{MatchRecord, Range, Z_90, Z_95};
 
 /// The printed tables.
 #[derive(Debug, Clone)]
-pub struct Data {
+pub struct HeinzData {
     /// Table 3: White against Black at depth 8.
-    pub calibration: Sheet,
+    pub calibration: PrintedTable,
     /// Table 4: its statistics.
-    pub calibration_statistics: Sheet,
+    pub calibration_statistics: PrintedTable,
     /// Table 5: the matches.
-    pub matches: Sheet,
+    pub matches: PrintedTable,
     /// Table 6: their statistics.
-    pub statistics: Sheet,
+    pub statistics: PrintedTable,
     /// Table 6: intersections over rows.
-    pub intersections: Sheet,
+    pub intersections: PrintedTable,
 }
 
-impl Data {
+impl HeinzData {
     /// The numbers that come with the program.
-    pub fn shipped() -> Data {
-        Data {
-            calibration: Sheet::parse(include_str!("../../data/papers/heinz_table3_calibration.csv")),
-            calibration_statistics: Sheet::parse(include_str!(
+    pub fn shipped() -> HeinzData {
+        HeinzData {
+            calibration: PrintedTable::parse(include_str!("../../data/papers/heinz_table3_calibration.csv")),
+            calibration_statistics: PrintedTable::parse(include_str!(
                 "../../data/papers/heinz_table4_calibration_stats.csv"
             )),
-            matches: Sheet::parse(include_str!("../../data/papers/heinz_table5_matches.csv")),
-            statistics: Sheet::parse(include_str!("../../data/papers/heinz_table6_stats.csv")),
-            intersections: Sheet::parse(include_str!("../../data/papers/heinz_table6_intersections.csv")),
+            matches: PrintedTable::parse(include_str!("../../data/papers/heinz_table5_matches.csv")),
+            statistics: PrintedTable::parse(include_str!("../../data/papers/heinz_table6_stats.csv")),
+            intersections: PrintedTable::parse(include_str!(
+                "../../data/papers/heinz_table6_intersections.csv"
+            )),
         }
     }
 }
 
 /// The matches of Table 5 by the depth of their deeper side.
 pub fn matches() -> Vec<(u32, MatchRecord)> {
-    let sheet = Data::shipped().matches;
+    let sheet = HeinzData::shipped().matches;
     sheet.counts("d_high").into_iter().zip(records(&sheet)).collect()
 }
 
 /// All tables from the counts of wins, draws and losses.
-pub fn tables(data: &Data) -> Vec<Table> {
+pub fn tables(data: &HeinzData) -> Vec<PaperTable> {
     let (calibration, matches) = (records(&data.calibration), records(&data.matches));
     let one = vec!["8W⇔8B".to_owned()];
     let seven: Vec<String> = data
@@ -72,18 +74,23 @@ pub fn tables(data: &Data) -> Vec<Table> {
     ]
 }
 
-fn records(sheet: &Sheet) -> Vec<MatchRecord> {
+fn records(sheet: &PrintedTable) -> Vec<MatchRecord> {
     let [wins, draws, losses] = ["wins", "draws", "losses"].map(|name| sheet.counts(name));
     let counts = wins.into_iter().zip(draws).zip(losses);
     counts.map(|((w, d), l)| MatchRecord::new(w, d, l).expect("games in data/papers")).collect()
 }
 
 /// Games, percentages and score.
-fn shares(title: &'static str, rows: &[String], records: &[MatchRecord], printed: &Sheet) -> Table {
+fn shares(
+    title: &'static str,
+    rows: &[String],
+    records: &[MatchRecord],
+    printed: &PrintedTable,
+) -> PaperTable {
     let column = |name: &str, key: &str, of: &dyn Fn(MatchRecord) -> f64| {
-        Column::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
+        PaperColumn::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
     };
-    Table {
+    PaperTable {
         title,
         head: "Match",
         rows: rows.to_vec(),
@@ -94,15 +101,15 @@ fn shares(title: &'static str, rows: &[String], records: &[MatchRecord], printed
             column("Losses, %", "loss_pct", &|record| 100.0 * record.shares()[2]),
             column("Score, %", "score_pct", &|record| 100.0 * record.score()),
         ],
-        form: Form::Below,
+        form: CellLayout::Below,
         notes: Vec::new(),
     }
 }
 
-fn ratings(rows: &[String], records: &[MatchRecord], printed: &Sheet) -> Table {
+fn ratings(rows: &[String], records: &[MatchRecord], printed: &PrintedTable) -> PaperTable {
     let elo = records.iter().map(|record| record.elo_difference().unwrap_or(f64::INFINITY));
     let mut table = shares("Table 5 from wins, draws and losses: the matches", rows, records, printed);
-    table.columns.push(Column::of("Elo", elo, &printed.column("elo")));
+    table.columns.push(PaperColumn::of("Elo", elo, &printed.column("elo")));
     table.notes.push(
         "Elo: 400·log₁₀(w/(1 − w)); the normal curve rounds otherwise in six of the seven rows.".to_owned(),
     );
@@ -110,12 +117,17 @@ fn ratings(rows: &[String], records: &[MatchRecord], printed: &Sheet) -> Table {
 }
 
 /// Scores with their errors and confident differences.
-fn statistics(title: &'static str, rows: Vec<String>, records: &[MatchRecord], printed: &Sheet) -> Table {
+fn statistics(
+    title: &'static str,
+    rows: Vec<String>,
+    records: &[MatchRecord],
+    printed: &PrintedTable,
+) -> PaperTable {
     let column = |name: &str, key: &str, of: &dyn Fn(MatchRecord) -> f64| {
-        Column::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
+        PaperColumn::of(name, records.iter().map(|&record| of(record)), &printed.column(key))
     };
     let three = records.iter().map(|record| record.three_outcome_error());
-    Table {
+    PaperTable {
         title,
         head: "Match",
         rows,
@@ -124,13 +136,13 @@ fn statistics(title: &'static str, rows: Vec<String>, records: &[MatchRecord], p
             column("Games", "games", &|record| record.games() as f64),
             column("w", "w", &MatchRecord::score),
             column("s(w)", "s_w", &MatchRecord::binomial_error),
-            Column::unprinted("s(w),\nthree\noutcomes", 4, three),
+            PaperColumn::unprinted("s(w),\nthree\noutcomes", 4, three),
             column("Δw, 90 %\nfrom", "lo90", &|record| record.confident_difference(Z_90).low),
             column("\nto", "hi90", &|record| record.confident_difference(Z_90).high),
             column("Δw, 95 %\nfrom", "lo95", &|record| record.confident_difference(Z_95).low),
             column("\nto", "hi95", &|record| record.confident_difference(Z_95).high),
         ],
-        form: Form::Below,
+        form: CellLayout::Below,
         notes: vec![format!(
             "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = {Z_90} and {Z_95}. s(w) takes a game for a trial that \
              is won or lost; with its three outcomes the standard error, which is not in the paper, is smaller by {}.",
@@ -163,7 +175,7 @@ const SELECTIONS: [Selection; 3] = [
     Selection { name: "Δw″, 9⇔8 to 12⇔11", rows: 3..7, left_out: [Some(6), None] },
 ];
 
-fn intersections(records: &[MatchRecord], printed: &Sheet) -> Table {
+fn intersections(records: &[MatchRecord], printed: &PrintedTable) -> PaperTable {
     let column = |name: &str, key: &str, level: usize, end: fn(Range) -> f64| {
         let z = [Z_90, Z_95][level];
         let cells = SELECTIONS.iter().zip(printed.column(key)).map(|(selection, printed)| {
@@ -172,12 +184,12 @@ fn intersections(records: &[MatchRecord], printed: &Sheet) -> Table {
                 Range::intersection(rows.map(|row| records[row].confident_difference(z))).map(end)
             };
             let left_out = selection.left_out[level];
-            let reading = left_out.map(|row| Reading { value: common(Some(row)), reach: 0.0 });
-            Cell { reading, ..Cell::of(common(None), &printed) }
+            let explanation = left_out.map(|row| Explanation { value: common(Some(row)), tolerance: 0.0 });
+            PaperCell { explanation, ..PaperCell::of(common(None), &printed) }
         });
-        Column::of_cells(name, cells.collect())
+        PaperColumn::of_cells(name, cells.collect())
     };
-    Table {
+    PaperTable {
         title: "Table 6, intersections: which differences all rows allow",
         head: "Rows",
         rows: SELECTIONS.iter().map(|selection| selection.name.to_owned()).collect(),
@@ -187,7 +199,7 @@ fn intersections(records: &[MatchRecord], printed: &Sheet) -> Table {
             column("95 %\nfrom", "lo95", 1, |range| range.low),
             column("\nto", "hi95", 1, |range| range.high),
         ],
-        form: Form::Beside,
+        form: CellLayout::Beside,
         notes: vec![
             "Known misprint: the Δw′ printed is what 6⇔5 and 8⇔7 have in common. With 7⇔6, which stands between \
              them, nothing is left at either level."
@@ -201,18 +213,18 @@ fn intersections(records: &[MatchRecord], printed: &Sheet) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Tally, tally};
+    use crate::papers::{VerdictCounts, tally};
 
     #[test]
     fn every_table_comes_out_but_for_the_known_misprints() {
-        let tally = tally(&tables(&Data::shipped()));
-        assert_eq!(tally, Tally { agreeing: 123 - 6, explained: 6, differing: 0 });
+        let tally = tally(&tables(&HeinzData::shipped()));
+        assert_eq!(tally, VerdictCounts { agreeing: 123 - 6, explained: 6, differing: 0 });
     }
 
     #[test]
     fn a_wrong_count_is_found_out() {
-        let data = Data::shipped();
-        let wrong = Data { matches: data.matches.clone().with(0, "wins", "1696"), ..data };
+        let data = HeinzData::shipped();
+        let wrong = HeinzData { matches: data.matches.clone().with(0, "wins", "1696"), ..data };
         assert!(tally(&tables(&wrong)).differing > 0);
     }
 }

@@ -3,9 +3,9 @@
 pub mod cell;
 pub mod ferreira;
 pub mod heinz;
-pub mod sheet;
+pub mod printed_table;
 
-pub use self::cell::{Cell, Column, Form, Printed, Table, Tally, Verdict};
+pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, Printed, VerdictCounts};
 
 /// A paper whose numbers come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,15 +21,15 @@ pub enum Paper {
 
 impl Paper {
     /// All its tables from the numbers that come with the program.
-    pub fn tables(self) -> Vec<Table> {
+    pub fn tables(self) -> Vec<PaperTable> {
         match self {
-            Paper::Ferreira2013 => ferreira::tables(&ferreira::Data::shipped()),
-            Paper::Heinz2000 => heinz::tables(&heinz::Data::shipped()),
+            Paper::Ferreira2013 => ferreira::tables(&ferreira::FerreiraData::shipped()),
+            Paper::Heinz2000 => heinz::tables(&heinz::HeinzData::shipped()),
         }
     }
 }
 
 /// The cells of all `tables` by their verdict.
-pub fn tally(tables: &[Table]) -> Tally {
-    tables.iter().flat_map(Table::cells).collect()
+pub fn tally(tables: &[PaperTable]) -> VerdictCounts {
+    tables.iter().flat_map(PaperTable::cells).collect()
 }

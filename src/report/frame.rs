@@ -4,18 +4,18 @@ use polars::prelude::{Column, DataFrame, PolarsResult};
 use shakmaty::{ByColor, Chess, Color, Position};
 
 use crate::{
+    evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::{Evaluation, Wdl},
-    gain::{EvaluatedGame, JUDGE},
     game::{Game, fen},
     score::Score,
     stats::estimate::Estimate,
     tournament::{
-        Intervals, Method, Metric, Pair, Player, Ranks, Sample, Tournament,
+        Intervals, Method, Metric, MoveSample, Player, PlayerPair, Ranks, Tournament,
         kept::{KeptRow, ScoreKept},
         player_name,
         repeatability::Repeatability,
         sample::MoveFacts,
-        sensitivity::{Row as SensitivityRow, Sensitivity},
+        sensitivity::{Sensitivity, SensitivityRow},
         splits::SplitRow,
         statistics::{Statistic, StatisticRow},
     },
@@ -119,10 +119,10 @@ pub(super) fn filter(rows: usize, method: &Method) -> Column {
 /// One row a pair of players, in the order of expected scores:
 /// `player, opponent, expected_score, expected_score_se, z, p, p_holm, filter`.
 pub fn pairs(tournament: &Tournament, selection: &Selection) -> PolarsResult<DataFrame> {
-    let names = |pair: &Pair| pair.players.map(|place| tournament.players[place].name.as_str());
-    let shown = |pair: &&Pair| names(pair).iter().any(|name| selection.has(name));
-    let pairs: Vec<&Pair> = tournament.pairs.iter().filter(shown).collect();
-    let float = |name: &str, value: fn(&Pair) -> Option<f64>| {
+    let names = |pair: &PlayerPair| pair.players.map(|place| tournament.players[place].name.as_str());
+    let shown = |pair: &&PlayerPair| names(pair).iter().any(|name| selection.has(name));
+    let pairs: Vec<&PlayerPair> = tournament.pairs.iter().filter(shown).collect();
+    let float = |name: &str, value: fn(&PlayerPair) -> Option<f64>| {
         Column::new(name.into(), pairs.iter().map(|pair| value(pair)).collect::<Vec<_>>())
     };
     DataFrame::new_infer_height(vec![
@@ -365,7 +365,7 @@ const GAIN_BP: &str = "gain_bp";
 /// The rows come in parts of some hundred games, one at least: a million moves fill a gigabyte.
 pub fn moves<'a>(
     games: &'a [EvaluatedGame],
-    sample: &'a Sample,
+    sample: &'a MoveSample,
     method: &'a Method,
     selection: &'a Selection,
 ) -> impl Iterator<Item = PolarsResult<DataFrame>> + 'a {
@@ -392,7 +392,7 @@ pub fn moves<'a>(
 /// file records, where it tells.
 pub fn games(
     games: &[EvaluatedGame],
-    sample: &Sample,
+    sample: &MoveSample,
     method: &Method,
     selection: &Selection,
 ) -> PolarsResult<DataFrame> {

@@ -27,10 +27,10 @@ use self::{
     summary::Summary,
 };
 use crate::{
+    evaluated_game::EvaluatedGame,
     formats::{Format, facts::RunInfo},
-    gain::EvaluatedGame,
     output::{FileError, OutputDir},
-    tournament::{Analysis, Sample, repeatability::Repeatability, sensitivity::Sensitivity},
+    tournament::{Analysis, MoveSample, repeatability::Repeatability, sensitivity::Sensitivity},
 };
 
 /// What is written, and of whom.
@@ -111,7 +111,7 @@ pub enum ReportError {
 pub fn write_all(
     dir: &OutputDir,
     analysis: &Analysis,
-    sample: &Sample,
+    sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
     summary: &Summary,
@@ -163,7 +163,7 @@ pub fn write_run(dir: &OutputDir, run: &RunInfo) -> Result<PathBuf, ReportError>
 fn write_tables(
     dir: &OutputDir,
     analysis: &Analysis,
-    sample: &Sample,
+    sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {

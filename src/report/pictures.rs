@@ -16,10 +16,10 @@ use super::{
     write_bytes,
 };
 use crate::{
-    gain::EvaluatedGame,
+    evaluated_game::EvaluatedGame,
     output::{FileNames, OutputDir},
     score::Clip,
-    tournament::{Player, Sample, Tournament},
+    tournament::{MoveSample, Player, Tournament},
 };
 
 /// The pictures of a field, and how those of its games are drawn.
@@ -32,7 +32,7 @@ pub struct Pictures<'a> {
     pub field: Drawing,
     /// The histogram of each player that is shown, under the name.
     pub histograms: Vec<(String, Drawing)>,
-    sample: &'a Sample,
+    sample: &'a MoveSample,
     caption: &'a Caption,
     clip: Clip,
 }
@@ -48,7 +48,7 @@ const GAME: &str = "game-";
 
 impl<'a> Pictures<'a> {
     /// Those of the players that are shown.
-    pub fn of(tournament: &Tournament, sample: &'a Sample, options: &'a ReportOptions) -> Pictures<'a> {
+    pub fn of(tournament: &Tournament, sample: &'a MoveSample, options: &'a ReportOptions) -> Pictures<'a> {
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
         let mut gains = Gains::of_players(&names, sample, &tournament.method);
         // The scale is the whole field's, so that a picture is the same whoever else is shown.

@@ -102,7 +102,7 @@ impl Interval {
     }
 
     /// `value ± t·standard_error`, with as many degrees of freedom as `method` has.
-    pub(super) fn student(value: f64, standard_error: f64, method: IntervalMethod, level: f64) -> Interval {
+    pub(crate) fn student(value: f64, standard_error: f64, method: IntervalMethod, level: f64) -> Interval {
         let (IntervalMethod::StudentT { freedom } | IntervalMethod::ClusterT { freedom }) = method else {
             unreachable!("one of Student's intervals")
         };

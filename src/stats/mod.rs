@@ -1,17 +1,14 @@
-//! Owns the numbers: counts, distributions, scores and ratings, with no knowledge of chess.
+//! Owns the numbers: counts, distributions, scores and their errors, with no knowledge of chess.
 
 pub mod bootstrap;
+pub mod clustered_samples;
 pub mod clusters;
-pub mod contest;
 pub mod correlation;
-pub mod elo;
 pub mod estimate;
 pub mod expected_score;
-pub mod fit;
-pub mod heinz;
 pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;
-pub mod pentanomial;
+pub(crate) mod newton;
 pub mod sums;
 pub mod trend;

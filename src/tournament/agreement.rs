@@ -1,17 +1,17 @@
-//! Owns [`Comparison`]: how far several engines agree on the players of the same games.
+//! Owns [`EngineComparison`]: how far several engines agree on the players of the same games.
 
 use std::collections::BTreeMap;
 
 use super::Tournament;
+use crate::rating::elo::EloDifference;
 use crate::stats::{
     correlation::{kendall, spearman},
-    elo::EloDifference,
     estimate::Estimate,
 };
 
 /// As much of one report as a comparison with others needs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct EventFinding {
     /// What the report is called.
     pub event: String,
     /// Engine and limit of the evaluations; `None` where they are not known, or not the same for
@@ -40,9 +40,9 @@ pub struct PlayerFinding {
     pub engine_strength: Option<f64>,
 }
 
-impl Finding {
+impl EventFinding {
     /// What `tournament`, the report of `games` games, says.
-    pub fn of(event: &str, judge: Option<String>, games: usize, tournament: &Tournament) -> Finding {
+    pub fn of(event: &str, judge: Option<String>, games: usize, tournament: &Tournament) -> EventFinding {
         let player = |player: &super::Player| PlayerFinding {
             name: player.name.clone(),
             rank: player.rank,
@@ -54,7 +54,7 @@ impl Finding {
             elo_difference: player.elo_difference,
             engine_strength: player.engine_strength,
         };
-        Finding {
+        EventFinding {
             event: event.to_owned(),
             judge,
             games,
@@ -67,7 +67,7 @@ impl Finding {
 /// What several engines find in the same games, side by side. Nothing of one engine goes into the
 /// numbers of another.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct EngineComparison {
     /// In the order given.
     pub engines: Vec<EngineFinding>,
     /// In the first engine's order of expected scores, behind them those whom it does not know.
@@ -109,9 +109,9 @@ pub struct Correlation {
     pub kendall: Option<f64>,
 }
 
-impl Comparison {
+impl EngineComparison {
     /// The engines' findings, each under its engine's name.
-    pub fn of(findings: &[(&str, &Finding)]) -> Comparison {
+    pub fn of(findings: &[(&str, &EventFinding)]) -> EngineComparison {
         let players = side_by_side(findings);
         let pairs = (0..findings.len()).flat_map(|a| (a + 1..findings.len()).map(move |b| [a, b]));
         let correlations = pairs.map(|engines| Correlation::of(engines, &players)).collect();
@@ -120,18 +120,18 @@ impl Comparison {
             games: finding.games,
             strength: finding.engine_strength,
         });
-        Comparison { engines: engines.collect(), players, correlations }
+        EngineComparison { engines: engines.collect(), players, correlations }
     }
 
     /// The same with the rows of those players alone whose name `keeps` wants; ranks and
     /// correlations stay those of the whole.
-    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Comparison {
+    pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> EngineComparison {
         let players = self.players.iter().filter(|player| keeps(&player.name)).cloned().collect();
-        Comparison { players, ..self.clone() }
+        EngineComparison { players, ..self.clone() }
     }
 }
 
-fn side_by_side(findings: &[(&str, &Finding)]) -> Vec<ComparedPlayer> {
+fn side_by_side(findings: &[(&str, &EventFinding)]) -> Vec<ComparedPlayer> {
     let mut players: Vec<ComparedPlayer> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (engine, (_, finding)) in findings.iter().enumerate() {
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     /// Players with these expected scores, best first; without one no move was counted.
-    fn finding(scores: &[(&str, Option<f64>)]) -> Finding {
+    fn finding(scores: &[(&str, Option<f64>)]) -> EventFinding {
         let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| PlayerFinding {
             name: name.to_owned(),
             rank: score.map(|_| place + 1),
@@ -176,7 +176,7 @@ mod tests {
             elo_difference: None,
             engine_strength: None,
         };
-        Finding {
+        EventFinding {
             event: "Event".to_owned(),
             judge: None,
             games: 3,
@@ -191,7 +191,7 @@ mod tests {
         let second = finding(&[("C", Some(0.5)), ("B", Some(0.4)), ("A", Some(0.3))]);
         let third = finding(&[("B", Some(0.9)), ("A", Some(0.8)), ("C", Some(0.1)), ("E", Some(0.05))]);
         let findings = [("One", &first), ("Two", &second), ("Three", &third)];
-        let comparison = Comparison::of(&findings);
+        let comparison = EngineComparison::of(&findings);
         let names: Vec<&str> = comparison.players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["A", "B", "C", "D", "E"]);
         let ranks = |place: usize| -> Vec<Option<usize>> {
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn one_player_has_no_correlation() {
         let (first, second) = (finding(&[("A", Some(0.4))]), finding(&[("A", Some(0.3)), ("B", Some(0.2))]));
-        let comparison = Comparison::of(&[("One", &first), ("Two", &second)]);
+        let comparison = EngineComparison::of(&[("One", &first), ("Two", &second)]);
         let expected = Correlation { engines: [0, 1], players: 1, spearman: None, kendall: None };
         assert_eq!(comparison.correlations, [expected]);
     }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_narrowed_comparison_keeps_its_correlations() {
         let finding = finding(&[("A", Some(0.4)), ("B", Some(0.3))]);
-        let whole = Comparison::of(&[("One", &finding), ("Two", &finding)]);
+        let whole = EngineComparison::of(&[("One", &finding), ("Two", &finding)]);
         let narrowed = whole.narrowed(|name| name == "B");
         assert_eq!(narrowed.players, whole.players[1..]);
         assert_eq!(narrowed.correlations, whole.correlations);
@@ -241,11 +241,11 @@ mod tests {
                 finding(&pairs)
             };
             let (mut a, b) = (of(|s| s.0), of(|s| s.1));
-            let there = Comparison::of(&[("A", &a), ("B", &b), ("A again", &a)]).correlations;
+            let there = EngineComparison::of(&[("A", &a), ("B", &b), ("A again", &a)]).correlations;
             prop_assert!((there[1].spearman.expect("it varies") - 1.0).abs() < 1e-12);
             // The order of a report's rows says nothing.
             a.players.reverse();
-            let back = Comparison::of(&[("B", &b), ("A", &a)]).correlations[0];
+            let back = EngineComparison::of(&[("B", &b), ("A", &a)]).correlations[0];
             prop_assert!((there[0].spearman.expect("it varies") - back.spearman.expect("it varies")).abs() < 1e-12);
             prop_assert_eq!(there[0].kendall, back.kendall);
         }

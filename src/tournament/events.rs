@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::agreement::Finding;
+use super::agreement::EventFinding;
 use crate::stats::{
     estimate::{Estimate, LEVEL},
     heterogeneity::{Heterogeneity, pooled},
@@ -58,7 +58,7 @@ impl Events {
     /// The strengths that the events' reports give, pooled where that makes sense: the mean and
     /// Cochran's test of [`pooled`], over the events of at least two rated players who do not all
     /// see the engine equally strong.
-    pub fn of(findings: &[Finding]) -> Events {
+    pub fn of(findings: &[EventFinding]) -> Events {
         let mut events: Vec<EventStrength> = findings
             .iter()
             .map(|finding| EventStrength {
@@ -68,7 +68,7 @@ impl Events {
                 weight: None,
             })
             .collect();
-        let usable: Vec<&Finding> =
+        let usable: Vec<&EventFinding> =
             findings.iter().filter(|finding| with_error(finding.engine_strength).is_some()).collect();
         let estimates: Vec<(f64, f64)> =
             usable.iter().filter_map(|finding| with_error(finding.engine_strength)).collect();
@@ -108,7 +108,7 @@ fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
 }
 
 /// The players who are rated in more than one event, by name.
-fn shared(findings: &[&Finding]) -> Vec<String> {
+fn shared(findings: &[&EventFinding]) -> Vec<String> {
     let mut events: BTreeMap<&str, usize> = BTreeMap::new();
     let players = findings.iter().flat_map(|finding| &finding.players);
     for player in players.filter(|player| player.engine_strength.is_some()) {
@@ -125,7 +125,7 @@ mod tests {
     use crate::tournament::agreement::PlayerFinding;
 
     /// An event whose players see the engine this strong.
-    fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> Finding {
+    fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
         let player = |&(name, strength): &(&str, f64)| PlayerFinding {
             name: name.to_owned(),
             rank: None,
@@ -134,7 +134,7 @@ mod tests {
             engine_strength: Some(strength),
         };
         let values: Vec<f64> = strengths.iter().map(|&(_, strength)| strength).collect();
-        Finding {
+        EventFinding {
             event: name.to_owned(),
             judge: Some(judge.to_owned()),
             games: 9,
@@ -187,7 +187,7 @@ mod tests {
         fn weights_sum_to_one_and_the_order_of_events_does_not_matter(
             strengths in prop::collection::vec((2000f64..3500.0, 1f64..200.0), 2..8),
         ) {
-            let mut findings: Vec<Finding> = strengths
+            let mut findings: Vec<EventFinding> = strengths
                 .iter()
                 .map(|&(mean, spread)| event("E", "X", &[("A", mean - spread), ("B", mean + spread)]))
                 .collect();

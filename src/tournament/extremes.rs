@@ -1,6 +1,6 @@
 //! Owns the moves that changed a game most, which a report shows one by one.
 
-use super::{Method, Sample, sample::MoveFacts};
+use super::{Method, MoveSample, sample::MoveFacts};
 use crate::win_probability;
 
 /// A move with what it changed.
@@ -30,7 +30,7 @@ impl Extremes {
     /// Chances decide, not centipawns: a pawn more or less matters in a level game and not in one
     /// that is won.
     pub fn of(
-        sample: &Sample,
+        sample: &MoveSample,
         method: &Method,
         count: usize,
         shows: impl Fn(&MoveFacts) -> bool,
@@ -62,7 +62,7 @@ fn change(facts: &MoveFacts, method: &Method) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{evaluate, gain::EvaluatedGame, pgn::parse_games};
+    use crate::{evaluate, evaluated_game::EvaluatedGame, pgn::parse_games};
 
     #[test]
     fn a_pawn_counts_more_in_a_level_game_than_in_one_that_is_won() {
@@ -73,7 +73,7 @@ mod tests {
             let evaluations = evaluate::recorded(&game, None).expect("every position has one");
             EvaluatedGame::new(game, evaluations)
         });
-        let sample = Sample::of(&games.collect::<Vec<_>>());
+        let sample = MoveSample::of(&games.collect::<Vec<_>>());
         let found = Extremes::of(&sample, &Method::default(), 5, |_| true);
         let plies = |turns: &[Turn]| turns.iter().map(|turn| turn.ply).collect::<Vec<_>>();
         assert_eq!((plies(&found.costly), plies(&found.gained)), (vec![0, 4], vec![2, 1]));

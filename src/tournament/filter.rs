@@ -162,11 +162,11 @@ mod tests {
     use super::*;
     use crate::{
         score::Score,
-        tournament::sample::{MoveFacts, Said},
+        tournament::sample::{MoveFacts, Valuation},
     };
 
     fn facts() -> MoveFacts {
-        let said = |score| Said { score, wdl: None };
+        let said = |score| Valuation { score, wdl: None };
         MoveFacts {
             game: 0,
             player: 0,
@@ -193,7 +193,7 @@ mod tests {
         assert!(keeps(skip(11), &facts()) && !keeps(skip(12), &facts()));
         let most = |cp| Filter { max_eval: Some(cp), ..Filter::default() };
         assert!(keeps(most(120), &facts()) && !keeps(most(119), &facts()));
-        let mated = Said { score: Score::checkmate(Color::Black), wdl: None };
+        let mated = Valuation { score: Score::checkmate(Color::Black), wdl: None };
         assert!(!keeps(most(100_000), &MoveFacts { before: Some(mated), ..facts() }), "a mate is beyond all");
         let unforced = Filter { skip_forced: true, ..Filter::default() };
         assert!(unforced.keeps(&facts()) && !keeps(unforced, &MoveFacts { forced: true, ..facts() }));
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn every_move_is_in_one_class_of_a_split() {
-        let at = |cp| MoveFacts { before: Some(Said { score: Score::Cp(cp), wdl: None }), ..facts() };
+        let at = |cp| MoveFacts { before: Some(Valuation { score: Score::Cp(cp), wdl: None }), ..facts() };
         let classes = [50, -51, 200, -201].map(|cp| Split::Evaluation.class(&at(cp)));
         assert_eq!(classes, [0, 1, 1, 2]);
         assert_eq!(Split::Color.class(&MoveFacts { mover: Color::Black, ..facts() }), 1);

@@ -10,11 +10,11 @@
 
 use shakmaty::Color;
 
-use super::{Method, Sample, sample::MoveFacts};
+use super::{Method, MoveSample, sample::MoveFacts};
 use crate::{
+    rating::elo::EloCurve,
     stats::{
         clusters::ClusteredMean,
-        elo::EloCurve,
         estimate::{Estimate, Interval, LEVEL},
         heterogeneity::Welch,
     },
@@ -49,8 +49,8 @@ pub struct KeptRow {
     pub performance_interval: Option<Interval>,
 }
 
-/// Half of the share kept in each game of each player, in the order of [`Sample::players`].
-pub(super) fn scores(sample: &Sample, method: &Method) -> Vec<ClusteredMean> {
+/// Half of the share kept in each game of each player, in the order of [`MoveSample::players`].
+pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean> {
     let mut means = vec![ClusteredMean::default(); sample.players.len()];
     let counted = sample.moves.iter().filter(|facts| method.filter.keeps(facts));
     let counted = counted.filter_map(|facts| Some((facts, share_kept(facts, method)?)));
@@ -77,7 +77,7 @@ fn share_kept(facts: &MoveFacts, method: &Method) -> Option<f64> {
 
 impl ScoreKept {
     /// The table of the players of `sample`; `elo` gives the ratings in their order.
-    pub fn of(sample: &Sample, elo: &[Option<f64>], method: &Method) -> ScoreKept {
+    pub fn of(sample: &MoveSample, elo: &[Option<f64>], method: &Method) -> ScoreKept {
         let means = scores(sample, method);
         let rows = sample.players.iter().zip(&means).zip(elo);
         let rows =
@@ -146,14 +146,14 @@ pub(crate) fn difference(score: Estimate, curve: EloCurve) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{evaluate, gain::EvaluatedGame, pgn::parse_games};
+    use crate::{evaluate, evaluated_game::EvaluatedGame, pgn::parse_games};
 
-    fn sample(pgn: &str) -> Sample {
+    fn sample(pgn: &str) -> MoveSample {
         let evaluated = |game: crate::game::Game| {
             let evaluations = evaluate::recorded(&game, None).expect("every position has one");
             EvaluatedGame::new(game, evaluations)
         };
-        Sample::of(&parse_games(pgn, "test").into_iter().flatten().map(evaluated).collect::<Vec<_>>())
+        MoveSample::of(&parse_games(pgn, "test").into_iter().flatten().map(evaluated).collect::<Vec<_>>())
     }
 
     #[test]

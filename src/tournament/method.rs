@@ -3,8 +3,9 @@
 use super::filter::Filter;
 use crate::{
     evaluation::Wdl,
+    rating::elo::EloCurve,
     score::{Clip, Score},
-    stats::{bootstrap::Bootstrap, elo::EloCurve, histogram::BinWidth},
+    stats::{bootstrap::Bootstrap, histogram::BinWidth},
     win_probability,
 };
 

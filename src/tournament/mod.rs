@@ -21,14 +21,14 @@ use self::{
     sample::PlayerFacts,
     splits::SplitRow,
     statistics::{Statistic, StatisticRow},
-    uncertainty::Sides,
+    uncertainty::PlayerSamples,
 };
 pub use self::{
     method::{EngineHistogram, Method, Metric},
-    sample::{Sample, player_name},
+    sample::{MoveSample, player_name},
 };
+use crate::rating::elo::EloDifference;
 use crate::stats::{
-    elo::EloDifference,
     estimate::{Estimate, Interval, LEVEL},
     expected_score::ExpectedScore,
     heterogeneity::Welch,
@@ -49,9 +49,9 @@ pub struct Tournament {
     /// differences alone, by cluster and by bootstrap.
     pub sampling: Intervals,
     /// Each pair of players with moves, in the order of the players.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<PlayerPair>,
     /// What all pairs say together, those that are not shown included.
-    pub contrast: Contrast,
+    pub pair_summary: PairSummary,
     /// Whether one common expected score would do for all players (Welch 1951).
     pub homogeneity: Option<Welch>,
     /// The engine's own gains, where they are known.
@@ -91,7 +91,7 @@ pub struct Intervals {
 
 /// One player against another, gain by gain (Eqs. 7 and 8).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair {
+pub struct PlayerPair {
     /// Places among the players.
     pub players: [usize; 2],
     /// The expected score of the first against the second, between 0 and 1.
@@ -111,7 +111,7 @@ pub struct Pair {
 
 /// How many pairs can be told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Contrast {
+pub struct PairSummary {
     /// Pairs of players with moves.
     pub pairs: usize,
     /// Those with an adjusted p below 0.05.
@@ -120,19 +120,19 @@ pub struct Contrast {
     pub smallest: Option<f64>,
 }
 
-impl Contrast {
-    fn of(pairs: &[Pair]) -> Contrast {
-        Contrast {
+impl PairSummary {
+    fn of(pairs: &[PlayerPair]) -> PairSummary {
+        PairSummary {
             pairs: pairs.len(),
-            apart: pairs.iter().filter(|pair| pair.is_told_apart()).count(),
+            apart: pairs.iter().filter(|pair| pair.is_significant()).count(),
             smallest: pairs.iter().filter_map(|pair| pair.p_holm).min_by(f64::total_cmp),
         }
     }
 }
 
-impl Pair {
+impl PlayerPair {
     /// Whether the adjusted p is below 0.05.
-    pub fn is_told_apart(&self) -> bool {
+    pub fn is_significant(&self) -> bool {
         self.p_holm.is_some_and(|p| p < 1.0 - LEVEL)
     }
 }
@@ -258,7 +258,12 @@ impl Player {
 
 impl Analysis {
     /// All tables of the moves of `sample`, as [`Tournament::of_sample`] has them.
-    pub fn of(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method, splits: &[Split]) -> Analysis {
+    pub fn of(
+        sample: &MoveSample,
+        elo: &BTreeMap<String, f64>,
+        method: &Method,
+        splits: &[Split],
+    ) -> Analysis {
         let tournament = Tournament::of_sample(sample, elo, method);
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
         let statistics = statistics::rows(sample, &names, method);
@@ -287,8 +292,8 @@ impl Analysis {
 impl Tournament {
     /// The tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
     /// names as [`player_name`] has them.
-    pub fn of_sample(sample: &Sample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
-        let sides = Sides::new(sample, method, |_| true);
+    pub fn of_sample(sample: &MoveSample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
+        let sides = PlayerSamples::new(sample, method, |_| true);
         let mut tournament = Tournament::of_sides(&sides, sample, elo, method);
         sides.add_uncertainty(sample, &mut tournament);
         tournament
@@ -296,8 +301,8 @@ impl Tournament {
 
     /// The tables without pairs, places and intervals by game, which take most of the time.
     fn of_sides(
-        sides: &Sides<'_>,
-        sample: &Sample,
+        sides: &PlayerSamples<'_>,
+        sample: &MoveSample,
         elo: &BTreeMap<String, f64>,
         method: &Method,
     ) -> Tournament {
@@ -361,7 +366,7 @@ impl Tournament {
             average,
             sampling: Intervals::default(),
             pairs: Vec::new(),
-            contrast: Contrast::default(),
+            pair_summary: PairSummary::default(),
             homogeneity: None,
             engine: None,
             without_gain: 0,
@@ -381,7 +386,7 @@ impl Tournament {
         }
         narrowed.pairs.extend(self.pairs.iter().filter_map(|pair| {
             let [a, b] = pair.players.map(|place| places[place]);
-            Some(Pair { players: [a?, b?], ..*pair })
+            Some(PlayerPair { players: [a?, b?], ..*pair })
         }));
         narrowed
     }

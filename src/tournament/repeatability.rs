@@ -1,7 +1,7 @@
 //! Owns how well each statistic of the players repeats in another run of an engine on the same moves.
 
 use super::{
-    EngineHistogram, Method, Metric, Sample,
+    EngineHistogram, Method, Metric, MoveSample,
     sensitivity::{choice, in_unit_of},
     statistics::Statistic,
 };
@@ -69,7 +69,7 @@ pub struct Repeatability {
 /// # Panics
 ///
 /// If the samples are not of the same players, as those of the same games are.
-pub fn rows(one: &Sample, other: &Sample, base: &Method) -> Vec<Repeatability> {
+pub fn rows(one: &MoveSample, other: &MoveSample, base: &Method) -> Vec<Repeatability> {
     let mut wanted = vec![(Statistic::ExpectedScore, base.clone())];
     for measure in MEASURES {
         let pair = (measure.statistic, (measure.method)(base));
@@ -85,7 +85,7 @@ pub fn rows(one: &Sample, other: &Sample, base: &Method) -> Vec<Repeatability> {
 }
 
 impl Repeatability {
-    fn of(statistic: Statistic, method: Method, choice: String, samples: [&Sample; 2]) -> Repeatability {
+    fn of(statistic: Statistic, method: Method, choice: String, samples: [&MoveSample; 2]) -> Repeatability {
         let [one, other] = samples.map(|sample| {
             let estimates = statistic.of(sample, &method);
             estimates.iter().map(|estimate| estimate.map(|estimate| estimate.value)).collect::<Vec<_>>()
@@ -119,18 +119,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{evaluation::Evaluation, gain::EvaluatedGame, pgn::parse_games, score::Score};
+    use crate::{evaluated_game::EvaluatedGame, evaluation::Evaluation, pgn::parse_games, score::Score};
 
     /// One game of one move by each of these players, who gain as much, against one who does
     /// nothing.
-    fn sample(gains: &[i32]) -> Sample {
+    fn sample(gains: &[i32]) -> MoveSample {
         let games = gains.iter().enumerate().map(|(number, &gain)| {
             let pgn = format!("[White \"P{number}\"]\n[Black \"Q\"]\n\n1. e4 *\n");
             let game = parse_games(&pgn, "test").remove(0).expect("a game");
             let evaluations = [0, gain].map(|cp| Evaluation::of_score(Score::Cp(cp)));
             EvaluatedGame::new(game, evaluations.to_vec())
         });
-        Sample::of(&games.collect::<Vec<_>>())
+        MoveSample::of(&games.collect::<Vec<_>>())
     }
 
     fn row<'a>(rows: &'a [Repeatability], statistic: Statistic, choice: &str) -> &'a Repeatability {

@@ -1,4 +1,4 @@
-//! Owns [`Sample`]: what is known of each move of a tournament, before any choice of method.
+//! Owns [`MoveSample`]: what is known of each move of a tournament, before any choice of method.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     accuracy::GameAccuracy,
+    evaluated_game::EvaluatedGame,
     evaluation::{Evaluation, Wdl},
-    gain::EvaluatedGame,
     game::{Game, GameResult},
     phase::Phase,
     score::{Clip, Score},
@@ -20,7 +20,7 @@ use crate::{
 
 /// The moves of some games, and their players.
 #[derive(Debug, Clone, Default)]
-pub struct Sample {
+pub struct MoveSample {
     /// In the order of their names.
     pub players: Vec<PlayerFacts>,
     /// How many games there are.
@@ -75,18 +75,18 @@ pub struct MoveFacts {
     /// Whether it was the only legal move.
     pub forced: bool,
     /// What the engine said before it; `None` of a first move before which nothing is recorded.
-    pub before: Option<Said>,
+    pub before: Option<Valuation>,
     /// What the engine said after it.
-    pub after: Said,
+    pub after: Valuation,
     /// Whether it was the engine's choice; `None` where that is not known.
     pub first_choice: Option<bool>,
     /// What the engine said after its own choice; `None` where nobody asked.
-    pub own: Option<Said>,
+    pub own: Option<Valuation>,
 }
 
 /// What an engine said of a position, White's view.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Said {
+pub struct Valuation {
     /// The score.
     pub score: Score,
     /// The chances.
@@ -95,8 +95,8 @@ pub struct Said {
 
 /// The gains that count, each with its game.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Gains {
-    /// Of each player, in the order of [`Sample::players`].
+pub struct CountedGains {
+    /// Of each player, in the order of [`MoveSample::players`].
     pub players: Vec<Vec<(u32, i64)>>,
     /// Of the engine's own choices in the same positions; empty where they are not known.
     pub engine: Vec<(u32, i64)>,
@@ -106,9 +106,9 @@ pub struct Gains {
     pub unknown_start: u64,
 }
 
-impl Sample {
+impl MoveSample {
     /// The moves of `games`.
-    pub fn of(games: &[EvaluatedGame]) -> Sample {
+    pub fn of(games: &[EvaluatedGame]) -> MoveSample {
         let mut players: BTreeMap<String, PlayerFacts> = BTreeMap::new();
         for evaluated in games {
             for color in Color::ALL {
@@ -117,16 +117,16 @@ impl Sample {
                 player.elo_tags.extend(evaluated.game().elo(color));
             }
         }
-        let mut sample = Sample { players: players.into_values().collect(), ..Sample::default() };
+        let mut sample = MoveSample { players: players.into_values().collect(), ..MoveSample::default() };
         games.iter().for_each(|game| sample.push(game));
         sample
     }
 
     /// No game yet of the players of these names, as [`player_name`] has them; without the ratings of
     /// tags.
-    pub fn of_players(names: BTreeSet<String>) -> Sample {
+    pub fn of_players(names: BTreeSet<String>) -> MoveSample {
         let players = names.iter().map(|name| PlayerFacts::new(name)).collect();
-        Sample { players, ..Sample::default() }
+        MoveSample { players, ..MoveSample::default() }
     }
 
     /// Adds a game.
@@ -164,10 +164,10 @@ impl Sample {
                 round,
                 phase: Phase::of(&position),
                 forced: position.legal_moves().len() == 1,
-                before: before.map(Said::of),
-                after: Said::of(&evaluations.after_moves()[ply]),
+                before: before.map(Valuation::of),
+                after: Valuation::of(&evaluations.after_moves()[ply]),
                 first_choice: best.map(|best| best == played.uci),
-                own: evaluated.choices().map(|choices| Said::of(&choices[ply])),
+                own: evaluated.choices().map(|choices| Valuation::of(&choices[ply])),
             });
         }
     }
@@ -214,8 +214,9 @@ impl Sample {
     }
 
     /// The gains that count by `method`, and by `also` where a class of moves is looked at.
-    pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> Gains {
-        let mut gains = Gains { players: vec![Vec::new(); self.players.len()], ..Gains::default() };
+    pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> CountedGains {
+        let mut gains =
+            CountedGains { players: vec![Vec::new(); self.players.len()], ..CountedGains::default() };
         for facts in self.moves.iter().filter(|facts| method.filter.keeps(facts) && also(facts)) {
             let gain = facts.gain(method.metric, method.clip);
             gains.unknown_start += u64::from(facts.before.is_none());
@@ -251,8 +252,8 @@ impl MoveFacts {
         self.change(self.own?, metric, clip)
     }
 
-    fn change(&self, after: Said, metric: Metric, clip: Clip) -> Option<i64> {
-        let worth = |said: Said| metric.worth(said.score, said.wdl, clip).map(i64::from);
+    fn change(&self, after: Valuation, metric: Metric, clip: Clip) -> Option<i64> {
+        let worth = |said: Valuation| metric.worth(said.score, said.wdl, clip).map(i64::from);
         let white = worth(after)? - worth(self.before?)?;
         Some(self.mover.fold_wb(white, -white))
     }
@@ -264,9 +265,9 @@ impl MoveFacts {
     }
 }
 
-impl Said {
-    fn of(evaluation: &Evaluation) -> Said {
-        Said { score: evaluation.score, wdl: evaluation.wdl }
+impl Valuation {
+    fn of(evaluation: &Evaluation) -> Valuation {
+        Valuation { score: evaluation.score, wdl: evaluation.wdl }
     }
 }
 
@@ -287,7 +288,7 @@ mod tests {
 
     /// What the `mover` gained in centipawns.
     fn gain(before: Score, after: Score, mover: Color) -> Option<i64> {
-        let said = |score| Said { score, wdl: None };
+        let said = |score| Valuation { score, wdl: None };
         let facts = MoveFacts {
             game: 0,
             player: 0,
@@ -326,9 +327,9 @@ mod tests {
             EvaluatedGame::new(game, evaluations)
         });
         let games: Vec<EvaluatedGame> = games.collect();
-        let mut sample = Sample::of_players(["A", "B"].map(str::to_owned).into());
+        let mut sample = MoveSample::of_players(["A", "B"].map(str::to_owned).into());
         games.iter().for_each(|game| sample.push(game));
-        let whole = Sample::of(&games);
+        let whole = MoveSample::of(&games);
         assert_eq!((&sample.players, sample.games), (&whole.players, whole.games));
         assert_eq!((sample.appearances, sample.moves), (whole.appearances, whole.moves));
     }
@@ -346,7 +347,7 @@ mod tests {
             let evaluations = vec![Evaluation::of_score(Score::Cp(0)); game.position_count()];
             EvaluatedGame::new(game, evaluations)
         });
-        let sample = Sample::of(&games.collect::<Vec<_>>());
+        let sample = MoveSample::of(&games.collect::<Vec<_>>());
         // Games and half-points of A and of B.
         assert_eq!(sample.results(&Filter::default()), [(3, 3), (3, 1)]);
         let rounds = Filter { rounds: vec![2..=3], ..Filter::default() };

@@ -6,15 +6,15 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::Color;
 
 use super::{
-    EngineHistogram, Method, Metric, Sample, Tournament, filter::Filter, statistics::Statistic,
-    uncertainty::Sides,
+    EngineHistogram, Method, Metric, MoveSample, Tournament, filter::Filter, statistics::Statistic,
+    uncertainty::PlayerSamples,
 };
 use crate::{
     phase::Phase,
+    rating::elo::EloCurve,
     score::Clip,
     stats::{
         correlation::{both_known, kendall, spearman},
-        elo::EloCurve,
         estimate::Estimate,
         histogram::BinWidth,
     },
@@ -27,16 +27,16 @@ pub struct Sensitivity {
     /// In the base line's order of expected scores, best first; those without a score last.
     pub players: Vec<String>,
     /// The expected score by the base line.
-    pub base: Row,
+    pub base: SensitivityRow,
     /// The expected score by each of the [`variants`].
-    pub variants: Vec<Row>,
+    pub variants: Vec<SensitivityRow>,
     /// The score kept and the known measures by the base line.
-    pub statistics: Vec<Row>,
+    pub statistics: Vec<SensitivityRow>,
 }
 
 /// One number of each player, by one method.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct SensitivityRow {
     /// Which number.
     pub statistic: Statistic,
     /// How it was found.
@@ -202,31 +202,31 @@ fn filter_choices(base: &Filter, filter: &Filter) -> Vec<String> {
 impl Sensitivity {
     /// What `base` and its variants make of the moves. `elo` overrides the ratings of the players
     /// named in it.
-    pub fn of(sample: &Sample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
+    pub fn of(sample: &MoveSample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
         let tournament = |method: &Method| {
-            Tournament::of_sides(&Sides::new(sample, method, |_| true), sample, elo, method)
+            Tournament::of_sides(&PlayerSamples::new(sample, method, |_| true), sample, elo, method)
         };
         let tables = tournament(base);
         let players: Vec<String> = tables.players.iter().map(|player| player.name.clone()).collect();
         let places: Vec<usize> = players.iter().map(|player| sample.place(player)).collect();
-        let base_row = Row::base(&tables);
+        let base_row = SensitivityRow::base(&tables);
         let own_known = sample.moves.iter().all(|facts| facts.own.is_some());
         let rows = variants(base, own_known).into_par_iter();
-        let rows = rows.map(|method| Row::variant(&tournament(&method), &players, &base_row));
+        let rows = rows.map(|method| SensitivityRow::variant(&tournament(&method), &players, &base_row));
         let beside = [Statistic::ScoreKept].into_iter().chain(Statistic::KNOWN);
         let statistics = beside.map(|statistic| {
             let estimates = statistic.of(sample, base);
             let values = places.iter().map(|&place| estimates[place].map(|estimate| estimate.value));
-            Row::of(statistic, base.clone(), values.collect()).against(&base_row)
+            SensitivityRow::of(statistic, base.clone(), values.collect()).against(&base_row)
         });
         Sensitivity { variants: rows.collect(), statistics: statistics.collect(), base: base_row, players }
     }
 }
 
-impl Row {
+impl SensitivityRow {
     /// Numbers with what follows from them alone.
-    fn of(statistic: Statistic, method: Method, values: Vec<Option<f64>>) -> Row {
-        Row {
+    fn of(statistic: Statistic, method: Method, values: Vec<Option<f64>>) -> SensitivityRow {
+        SensitivityRow {
             spread: Spread::of(&values),
             first: first(statistic, &values),
             statistic,
@@ -239,25 +239,25 @@ impl Row {
         }
     }
 
-    fn base(tables: &Tournament) -> Row {
+    fn base(tables: &Tournament) -> SensitivityRow {
         let values = tables.players.iter().map(|player| player.expected_score.map(|score| score.value()));
-        let row = Row::of(Statistic::ExpectedScore, tables.method.clone(), values.collect());
-        Row { scored: Some(Scored::of(tables)), ..row }
+        let row = SensitivityRow::of(Statistic::ExpectedScore, tables.method.clone(), values.collect());
+        SensitivityRow { scored: Some(Scored::of(tables)), ..row }
     }
 
     /// The expected scores of a variant, whose tables have an order of their own.
-    fn variant(tables: &Tournament, players: &[String], base: &Row) -> Row {
+    fn variant(tables: &Tournament, players: &[String], base: &SensitivityRow) -> SensitivityRow {
         let scores: BTreeMap<&str, f64> = tables
             .players
             .iter()
             .filter_map(|player| Some((player.name.as_str(), player.expected_score?.value())))
             .collect();
         let values = players.iter().map(|player| scores.get(player.as_str()).copied()).collect();
-        let row = Row::of(Statistic::ExpectedScore, tables.method.clone(), values).against(base);
+        let row = SensitivityRow::of(Statistic::ExpectedScore, tables.method.clone(), values).against(base);
         let scored = Scored::of(tables);
         let base_engine = base.scored.and_then(|base| base.engine);
         let change = scored.engine.zip(base_engine).map(|(here, there)| here.value - there.value);
-        Row {
+        SensitivityRow {
             choice: choice(&base.method, &tables.method),
             largest_change: largest_change(&row.values, &base.values),
             scored: Some(Scored { engine_change: change, ..scored }),
@@ -266,12 +266,12 @@ impl Row {
     }
 
     /// The same, its order compared with that of `base`.
-    fn against(self, base: &Row) -> Row {
+    fn against(self, base: &SensitivityRow) -> SensitivityRow {
         let merits: Vec<Option<f64>> =
             self.values.iter().map(|value| value.map(|value| self.statistic.merit(value))).collect();
         let (base, here) = both_known(&base.values, &merits);
         let agreement = Agreement { spearman: spearman(&base, &here), kendall: kendall(&base, &here) };
-        Row { agreement, ..self }
+        SensitivityRow { agreement, ..self }
     }
 }
 
@@ -316,8 +316,8 @@ mod tests {
 
     use super::*;
     use crate::{
+        evaluated_game::EvaluatedGame,
         evaluation::{Evaluation, Wdl},
-        gain::EvaluatedGame,
         pgn::parse_games,
         score::Score,
     };
@@ -336,15 +336,15 @@ mod tests {
     }
 
     /// Ann gains 4, −3 and 6 (White's view 0 → 4, 9 → 6, 16 → 22), Ben −5 and −10.
-    fn two_players() -> Sample {
-        Sample::of(&[game("Ann", "Ben", ["2000", "2100"], &[0, 4, 9, 6, 16, 22])])
+    fn two_players() -> MoveSample {
+        MoveSample::of(&[game("Ann", "Ben", ["2000", "2100"], &[0, 4, 9, 6, 16, 22])])
     }
 
-    fn of(sample: &Sample, base: &Method) -> Sensitivity {
+    fn of(sample: &MoveSample, base: &Method) -> Sensitivity {
         Sensitivity::of(sample, &BTreeMap::new(), base)
     }
 
-    fn row<'a>(found: &'a Sensitivity, choice: &str) -> &'a Row {
+    fn row<'a>(found: &'a Sensitivity, choice: &str) -> &'a SensitivityRow {
         found.variants.iter().find(|row| row.choice == choice).expect("a variant of that name")
     }
 
@@ -402,13 +402,13 @@ mod tests {
 
     #[test]
     fn one_player_and_nobody_rated_have_what_they_can_have() {
-        let sample = Sample::of(&[game("?", "?", ["?", "?"], &[0, 4, 9, 6])]);
+        let sample = MoveSample::of(&[game("?", "?", ["?", "?"], &[0, 4, 9, 6])]);
         let found = of(&sample, &Method::default());
         assert_eq!(found.players, ["?"]);
         let tie = row(&found, "tie 5");
         assert_eq!(tie.agreement, Agreement::default());
         assert_eq!(tie.scored.expect("expected scores").engine_change, None);
-        let nobody = of(&Sample::of(&[]), &Method::default());
+        let nobody = of(&MoveSample::of(&[]), &Method::default());
         assert_eq!((nobody.base.spread, nobody.base.first.len()), (None, 0));
     }
 
@@ -446,7 +446,7 @@ mod tests {
             ..Evaluation::of_score(Score::DRAW)
         });
         let known = EvaluatedGame::new(plain.game().clone(), chances.to_vec());
-        let found = of(&Sample::of(&[known]), &Method::default());
+        let found = of(&MoveSample::of(&[known]), &Method::default());
         assert_eq!(found.base.values, [Some(0.5), Some(0.5)]);
         assert_eq!(row(&found, "metric wdl").values, [Some(1.0), Some(1.0)]);
     }
@@ -456,14 +456,14 @@ mod tests {
         fn a_variant_is_what_its_method_gives_as_a_base_line(
             scores in prop::collection::vec(-400i32..400, 2..9), tie in 0u32..30,
         ) {
-            let sample = Sample::of(&[game("Ann", "Ben", ["2000", "?"], &scores)]);
+            let sample = MoveSample::of(&[game("Ann", "Ben", ["2000", "?"], &scores)]);
             let found = of(&sample, &Method { tie, ..Method::default() });
             for variant in &found.variants {
                 let alone = of(&sample, &variant.method);
                 let places = found.players.iter().map(|player| alone.players.iter().position(|p| p == player));
                 let values: Vec<_> = places.map(|place| alone.base.values[place.expect("a player")]).collect();
                 prop_assert_eq!(&variant.values, &values);
-                let engine = |row: &Row| row.scored.and_then(|scored| scored.engine);
+                let engine = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine);
                 prop_assert_eq!(engine(variant), engine(&alone.base));
                 prop_assert!(variant.agreement.spearman.is_none_or(|rho| (-1.0..=1.0).contains(&rho)));
             }

@@ -1,9 +1,9 @@
 //! Owns the tables of parts: each player's expected score by class of move.
 
 use super::{
-    Method, Sample,
+    Method, MoveSample,
     filter::Split,
-    uncertainty::{SideScore, Sides},
+    uncertainty::{PlayerSamples, SideScore},
 };
 use crate::stats::estimate::Estimate;
 
@@ -26,10 +26,10 @@ pub struct SplitRow {
 
 /// The rows of `split`, class by class, the players in the order of `names`. The engine's own
 /// gains, where they are what players are compared with, are those of the same class.
-pub fn rows(sample: &Sample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
+pub fn rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     for (place, class) in split.classes().into_iter().enumerate() {
-        let sides = Sides::new(sample, method, |facts| split.class(facts) == place);
+        let sides = PlayerSamples::new(sample, method, |facts| split.class(facts) == place);
         rows.extend(names.iter().map(|&name| {
             let score = sides.score(sample.place(name));
             let estimate = score.map(|SideScore { estimate, .. }| estimate);

@@ -1,9 +1,9 @@
 //! Owns the known measures of play beside the expected score, each with its formula and source.
 
 use super::{
-    Method, Metric, Sample, kept,
+    Method, Metric, MoveSample, kept,
     sample::MoveFacts,
-    uncertainty::{SideScore, Sides},
+    uncertainty::{PlayerSamples, SideScore},
 };
 use crate::stats::{clusters::ClusteredMean, estimate::Estimate, heterogeneity::Welch};
 
@@ -90,8 +90,8 @@ impl Statistic {
         Some(Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate })
     }
 
-    /// The number of each player, in the order of [`Sample::players`].
-    pub fn of(self, sample: &Sample, method: &Method) -> Vec<Option<Estimate>> {
+    /// The number of each player, in the order of [`MoveSample::players`].
+    pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
         let value = |facts: &MoveFacts| -> Option<f64> {
             let gain = |metric| facts.gain(metric, method.clip).map(|gain| gain as f64);
             let loss = |metric| gain(metric).map(|gain| (-gain).max(0.0));
@@ -106,7 +106,7 @@ impl Statistic {
         };
         match self {
             Statistic::ExpectedScore => {
-                let sides = Sides::new(sample, method, |_| true);
+                let sides = PlayerSamples::new(sample, method, |_| true);
                 let scores = (0..sample.players.len()).map(|side| sides.score(side));
                 scores.map(|score| score.map(|SideScore { estimate, .. }| estimate)).collect()
             }
@@ -142,7 +142,7 @@ fn percent(basis_points: f64) -> f64 {
 }
 
 /// Every known measure of each of the players `names`, player by player.
-pub fn rows(sample: &Sample, names: &[&str], method: &Method) -> Vec<StatisticRow> {
+pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<StatisticRow> {
     let columns = Statistic::KNOWN.map(|statistic| (statistic, statistic.of(sample, method)));
     let rows = names.iter().flat_map(|&name| {
         let place = sample.place(name);

@@ -6,14 +6,14 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::{
-    Contrast, EngineHistogram, EngineRow, Interval, LEVEL, Method, Pair, Player, Ranks, Sample, Tournament,
-    sample::MoveFacts,
+    EngineHistogram, EngineRow, Interval, LEVEL, Method, MoveSample, PairSummary, Player, PlayerPair, Ranks,
+    Tournament, sample::MoveFacts,
 };
+use crate::rating::elo::EloCurve;
 use crate::stats::{
     bootstrap::Bootstrap,
+    clustered_samples::{self, ClusteredSamples, WinProbabilities},
     clusters::{ClusteredMean, Influence, added, standard_error},
-    contest::{self, Chances, Contest},
-    elo::EloCurve,
     estimate::{Estimate, standard_deviation},
     heterogeneity::Welch,
     histogram::Histogram,
@@ -26,8 +26,8 @@ use crate::stats::{
 const PAIRS_RESAMPLED: usize = 64;
 
 /// The players' gains by game, and the engine's behind them where they are known.
-pub(super) struct Sides<'a> {
-    contest: Contest,
+pub(super) struct PlayerSamples<'a> {
+    contest: ClusteredSamples,
     /// How many of the sides are players.
     players: usize,
     engine: Engine,
@@ -41,7 +41,7 @@ enum Engine {
     /// One peak at 0, with the mean chances of each side against it.
     Zero(Vec<ClusteredMean>),
     /// A side of the contest, with the chances of each gain against it.
-    Own(usize, Chances),
+    Own(usize, WinProbabilities),
 }
 
 /// What a player scores against the engine.
@@ -52,14 +52,18 @@ pub(super) struct SideScore {
     influences: Vec<Influence>,
 }
 
-impl<'a> Sides<'a> {
+impl<'a> PlayerSamples<'a> {
     /// The moves of `sample` that count by `method`, and by `also`.
-    pub fn new(sample: &Sample, method: &'a Method, also: impl Fn(&MoveFacts) -> bool) -> Sides<'a> {
+    pub fn new(
+        sample: &MoveSample,
+        method: &'a Method,
+        also: impl Fn(&MoveFacts) -> bool,
+    ) -> PlayerSamples<'a> {
         let gains = sample.gains(method, also);
         let players = gains.players.len();
         let mut sides = gains.players;
         sides.push(gains.engine);
-        let contest = Contest::new(&sides, sample.games, method.bin, method.tie);
+        let contest = ClusteredSamples::new(&sides, sample.games, method.bin, method.tie);
         let engine = match method.engine_histogram {
             EngineHistogram::Delta => {
                 let chances = contest.chances_against_zero();
@@ -68,7 +72,7 @@ impl<'a> Sides<'a> {
             EngineHistogram::Own => Engine::Own(players, contest.chances_against(players)),
         };
         let (without_gain, without_start) = (gains.unknown, gains.unknown_start);
-        Sides { contest, players, engine, without_gain, without_start, method }
+        PlayerSamples { contest, players, engine, without_gain, without_start, method }
     }
 
     pub fn histogram(&self, side: usize) -> Histogram {
@@ -97,7 +101,7 @@ impl<'a> Sides<'a> {
             Engine::Zero(means) => (means[side].mean()?, means[side].influences()),
             Engine::Own(engine, chances) => {
                 let of_engine = self.contest.mean(*engine, &self.contest.chances_against(side));
-                let comparison = contest::compare(&self.contest.mean(side, chances), &of_engine)?;
+                let comparison = clustered_samples::compare(&self.contest.mean(side, chances), &of_engine)?;
                 (comparison.score, comparison.influences)
             }
         };
@@ -116,7 +120,7 @@ impl<'a> Sides<'a> {
     }
 
     /// Adds intervals, pairs and ranks to the tables of these sides.
-    pub fn add_uncertainty(&self, sample: &Sample, tournament: &mut Tournament) {
+    pub fn add_uncertainty(&self, sample: &MoveSample, tournament: &mut Tournament) {
         // The players of the tables are in order of score, those of the sample by name.
         let sides: Vec<usize> = tournament.players.iter().map(|player| sample.place(&player.name)).collect();
         let scores: Vec<Option<SideScore>> = sides.par_iter().map(|&side| self.score(side)).collect();
@@ -126,7 +130,7 @@ impl<'a> Sides<'a> {
         let mut pairs = self.compared(&sides, &present);
         self.add_resampled(tournament, &sides, &scores, &mut pairs);
         tournament.pairs = self.with_p_values(pairs, &sides);
-        tournament.contrast = Contrast::of(&tournament.pairs);
+        tournament.pair_summary = PairSummary::of(&tournament.pairs);
         tournament.homogeneity = Welch::of(scores.iter().flatten().map(|score| score.estimate));
         tournament.engine = self.engine_row();
         if let Engine::Own(..) = self.engine {
@@ -178,8 +182,8 @@ impl<'a> Sides<'a> {
 
     /// Each pair of the players at the places `present`, whose errors are still those by
     /// influence.
-    fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<Pair> {
-        let chances: Vec<Chances> =
+    fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<PlayerPair> {
+        let chances: Vec<WinProbabilities> =
             present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
         let of_first = |first: usize| {
             (first + 1..present.len()).filter_map({
@@ -187,13 +191,13 @@ impl<'a> Sides<'a> {
                 move |second| {
                     let players = [present[first], present[second]];
                     let [a, b] = players.map(|place| sides[place]);
-                    let comparison = contest::compare(
+                    let comparison = clustered_samples::compare(
                         &self.contest.mean(a, &chances[second]),
                         &self.contest.mean(b, &chances[first]),
                     )?;
                     let known = self.scatters(a) && self.scatters(b);
                     let error = standard_error(&comparison.influences).filter(|_| known);
-                    Some(Pair::new(players, comparison.score, error))
+                    Some(PlayerPair::new(players, comparison.score, error))
                 }
             })
         };
@@ -206,14 +210,14 @@ impl<'a> Sides<'a> {
         tournament: &mut Tournament,
         sides: &[usize],
         scores: &[Option<SideScore>],
-        pairs: &mut [Pair],
+        pairs: &mut [PlayerPair],
     ) {
         let samples = self.method.bootstrap.samples as usize;
         if samples == 0 {
             return;
         }
         let few = pairs.len() <= PAIRS_RESAMPLED * (PAIRS_RESAMPLED - 1) / 2;
-        let resampled: &[Pair] = if few && samples >= Bootstrap::LEAST as usize { pairs } else { &[] };
+        let resampled: &[PlayerPair] = if few && samples >= Bootstrap::LEAST as usize { pairs } else { &[] };
         let replicates = self.method.bootstrap.replicates(self.contest.clusters(), |weights| Replicate {
             scores: self.resampled_scores(sides, scores, weights),
             pairs: self.resampled_pairs(sides, resampled, weights),
@@ -226,7 +230,7 @@ impl<'a> Sides<'a> {
 
     /// The errors of pairs over the samples, with the factor that those by influence have: as if
     /// by the one of the two who has fewer games.
-    fn add_pair_errors(&self, sides: &[usize], pairs: &mut [Pair], replicates: &[Replicate]) {
+    fn add_pair_errors(&self, sides: &[usize], pairs: &mut [PlayerPair], replicates: &[Replicate]) {
         for (index, pair) in pairs.iter_mut().enumerate() {
             let scores: Vec<f64> = replicates.iter().filter_map(|r| r.pairs[index]).collect();
             let games = self.fewer_games(pair, sides) as f64;
@@ -271,7 +275,7 @@ impl<'a> Sides<'a> {
     }
 
     /// The games of the one of a pair who has fewer.
-    fn fewer_games(&self, pair: &Pair, sides: &[usize]) -> usize {
+    fn fewer_games(&self, pair: &PlayerPair, sides: &[usize]) -> usize {
         let [a, b] = pair.players.map(|place| self.contest.clusters_of(sides[place]));
         a.min(b)
     }
@@ -295,24 +299,25 @@ impl<'a> Sides<'a> {
         sides.iter().zip(observed).map(|(&side, observed)| score(side).or_else(|| kept(observed))).collect()
     }
 
-    fn resampled_pairs(&self, sides: &[usize], pairs: &[Pair], weights: &[u32]) -> Vec<Option<f64>> {
+    fn resampled_pairs(&self, sides: &[usize], pairs: &[PlayerPair], weights: &[u32]) -> Vec<Option<f64>> {
         if pairs.is_empty() {
             return Vec::new();
         }
         let counts: Vec<Vec<f64>> =
             sides.iter().map(|&side| self.contest.resampled_counts(side, weights)).collect();
-        let chances: Vec<Chances> = counts.iter().map(|counts| self.contest.chances(counts)).collect();
+        let chances: Vec<WinProbabilities> =
+            counts.iter().map(|counts| self.contest.chances(counts)).collect();
         let has_moves: Vec<bool> = counts.iter().map(|counts| counts.iter().any(|&n| n > 0.0)).collect();
-        let score = |pair: &Pair| {
+        let score = |pair: &PlayerPair| {
             let [a, b] = pair.players;
-            has_moves[b].then(|| contest::score(&counts[a], &chances[b])).flatten()
+            has_moves[b].then(|| clustered_samples::score(&counts[a], &chances[b])).flatten()
         };
         pairs.iter().map(score).collect()
     }
 
     /// Adds z and p to pairs whose errors are known. Where every move of one is better than every
     /// one of the other there is no error, and the sign test over games gives the p.
-    fn with_p_values(&self, mut pairs: Vec<Pair>, sides: &[usize]) -> Vec<Pair> {
+    fn with_p_values(&self, mut pairs: Vec<PlayerPair>, sides: &[usize]) -> Vec<PlayerPair> {
         for pair in &mut pairs {
             let games = self.fewer_games(pair, sides);
             let certain = pair.score == 0.0 || pair.score == 1.0;
@@ -355,9 +360,9 @@ struct Replicate {
     pairs: Vec<Option<f64>>,
 }
 
-impl Pair {
-    fn new(players: [usize; 2], score: f64, standard_error: Option<f64>) -> Pair {
-        Pair { players, score, standard_error, z: None, p: None, p_holm: None }
+impl PlayerPair {
+    fn new(players: [usize; 2], score: f64, standard_error: Option<f64>) -> PlayerPair {
+        PlayerPair { players, score, standard_error, z: None, p: None, p_holm: None }
     }
 }
 
@@ -424,13 +429,13 @@ mod tests {
         phase::Phase,
         score::Score,
         stats::bootstrap::Bootstrap,
-        tournament::sample::{PlayerFacts, Said},
+        tournament::sample::{PlayerFacts, Valuation},
     };
 
     /// A move that changed the evaluation of a level position by `gain`.
     fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
         let mover = if player.is_multiple_of(2) { Color::White } else { Color::Black };
-        let said = |cp| Said { score: Score::Cp(cp), wdl: None };
+        let said = |cp| Valuation { score: Score::Cp(cp), wdl: None };
         MoveFacts {
             game,
             player,
@@ -447,12 +452,12 @@ mod tests {
     }
 
     /// A sample of two players who meet in every game.
-    fn sample(games: usize, moves: Vec<MoveFacts>) -> Sample {
+    fn sample(games: usize, moves: Vec<MoveFacts>) -> MoveSample {
         let player = |name: &str| PlayerFacts { name: name.to_owned(), elo_tags: vec![2500] };
-        Sample { players: vec![player("Anand"), player("Bird")], games, moves, appearances: vec![] }
+        MoveSample { players: vec![player("Anand"), player("Bird")], games, moves, appearances: vec![] }
     }
 
-    fn tables(sample: &Sample, samples: u32) -> Tournament {
+    fn tables(sample: &MoveSample, samples: u32) -> Tournament {
         let method = Method { bootstrap: Bootstrap { samples, seed: 1 }, ..Method::default() };
         Tournament::of_sample(sample, &BTreeMap::new(), &method)
     }
@@ -460,7 +465,7 @@ mod tests {
     /// Games of 20 to 60 moves a side in which a player has a good day or a bad one: the chance of
     /// a gain is uniform between 0.1 and 0.4 over games, that of a tie 0.15. The true expected
     /// score is 0.25 + 0.075.
-    fn simulated(random: &mut ChaCha8Rng, games: u32) -> Sample {
+    fn simulated(random: &mut ChaCha8Rng, games: u32) -> MoveSample {
         let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
         let mut moves = Vec::new();
         for game in 0..games {
@@ -592,7 +597,7 @@ mod tests {
     fn the_engines_own_gains_take_the_place_of_the_peak() {
         // Anand gains −5 and 0 where the engine's own gains are −5, 0, 5, 0.
         let own = |facts: MoveFacts, gain: i32| MoveFacts {
-            own: Some(Said { score: Score::Cp(facts.mover.fold_wb(gain, -gain)), wdl: None }),
+            own: Some(Valuation { score: Score::Cp(facts.mover.fold_wb(gain, -gain)), wdl: None }),
             ..facts
         };
         let moves = vec![

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use gainalyze::{archive::Reason, pgn::LARGEST_GAME};
+use gainalyze::{archive::LeftOutReason, pgn::LARGEST_GAME};
 use tempfile::TempDir;
 
 use crate::odd::{Answer, packed};
@@ -35,7 +35,7 @@ fn answer(bytes: &[u8]) -> Answer {
 
 /// Asserts that of the games around `what`, two before and two after, none is lost, and that `what` is
 /// left out as one game for `reason`.
-fn leaves_out(what: &str, reason: Reason) {
+fn leaves_out(what: &str, reason: LeftOutReason) {
     let found = answer([&games(2), what, &game(2), &game(3)].concat().as_bytes());
     assert_eq!(found.left_out, BTreeMap::from([(reason, 1)]), "{:?}", found.faults);
     assert_eq!((found.games, found.entries.len()), (5, 4));
@@ -46,26 +46,32 @@ const LARGE: usize = LARGEST_GAME + 1000;
 
 #[test]
 fn what_is_larger_than_any_game_is_left_out_and_nothing_around_it() {
-    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", " comment".repeat(LARGE / 8)), Reason::TooLarge);
-    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "\n1-0\n\n1. e4".repeat(LARGE / 11)), Reason::TooLarge);
-    leaves_out(&format!("[Event \"{}\"]\n\n1. e4 1-0\n\n", "x".repeat(LARGE)), Reason::TooLarge);
-    leaves_out(&format!("{}\n\n", "junk ".repeat(LARGE / 5)), Reason::TooLarge);
+    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", " comment".repeat(LARGE / 8)), LeftOutReason::TooLarge);
+    leaves_out(
+        &format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "\n1-0\n\n1. e4".repeat(LARGE / 11)),
+        LeftOutReason::TooLarge,
+    );
+    leaves_out(&format!("[Event \"{}\"]\n\n1. e4 1-0\n\n", "x".repeat(LARGE)), LeftOutReason::TooLarge);
+    leaves_out(&format!("{}\n\n", "junk ".repeat(LARGE / 5)), LeftOutReason::TooLarge);
     // Most of them pass for the end of the game before.
-    leaves_out(&"\0".repeat(LARGE), Reason::Unreadable);
+    leaves_out(&"\0".repeat(LARGE), LeftOutReason::Unreadable);
 }
 
 #[test]
 fn a_long_line_a_long_tag_and_many_brackets_are_borne_or_left_out() {
-    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "(".repeat(1_000_000)), Reason::Unreadable);
-    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "{}".repeat(1_000_000)), Reason::Unreadable);
-    leaves_out(&format!("{HEAD}1. e4 {{{}\n\n", "[".repeat(1_000_000)), Reason::Unreadable);
-    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "(1. d4 ".repeat(10_000)), Reason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "(".repeat(1_000_000)), LeftOutReason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "{}".repeat(1_000_000)), LeftOutReason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {{{}\n\n", "[".repeat(1_000_000)), LeftOutReason::Unreadable);
+    leaves_out(&format!("{HEAD}1. e4 {}1-0\n\n", "(1. d4 ".repeat(10_000)), LeftOutReason::Unreadable);
     let nested =
         format!("{HEAD}1. e4 {} 1-0\n\n", ["(1. d4 ", ") "].map(|part| part.repeat(10_000)).concat());
-    leaves_out(&nested, Reason::NoEvaluations);
-    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "x ".repeat(1_000_000)), Reason::NoEvaluations);
-    leaves_out(&format!("{}\n1. e4 1-0\n\n", "[A \"b\"]\n".repeat(70_000)), Reason::Unreadable);
-    leaves_out(&format!("[White \"{}\"]\n[Event \"x\"]\n\n1-0\n\n", "x".repeat(1_000_000)), Reason::NoMoves);
+    leaves_out(&nested, LeftOutReason::NoEvaluations);
+    leaves_out(&format!("{HEAD}1. e4 {{{}}} 1-0\n\n", "x ".repeat(1_000_000)), LeftOutReason::NoEvaluations);
+    leaves_out(&format!("{}\n1. e4 1-0\n\n", "[A \"b\"]\n".repeat(70_000)), LeftOutReason::Unreadable);
+    leaves_out(
+        &format!("[White \"{}\"]\n[Event \"x\"]\n\n1-0\n\n", "x".repeat(1_000_000)),
+        LeftOutReason::NoMoves,
+    );
 }
 
 #[test]
@@ -78,7 +84,7 @@ fn a_packed_file_that_is_cut_off_gives_the_games_before_the_cut() {
         assert!(found.torn, "{ending}");
         let (counted, cut) = (found.entries.len(), found.left_out.values().sum::<u64>());
         assert_eq!(counted as u64 + cut, found.games, "{ending}");
-        assert!(cut <= 1 && found.left_out.keys().all(|reason| *reason == Reason::CutOff), "{ending}");
+        assert!(cut <= 1 && found.left_out.keys().all(|reason| *reason == LeftOutReason::CutOff), "{ending}");
         let names = found.entries.iter().enumerate();
         assert!(names.into_iter().all(|(at, entry)| {
             entry.moves.len() == 2
@@ -120,7 +126,7 @@ fn a_file_that_breaks_off_while_text_is_skipped_has_no_games_from_the_midst_of_i
     let (_folder, path) = file("cut.pgn.zst", &bytes[..bytes.len() - 2]);
     let found = Answer::of_archive(&path, 1);
     assert!(found.torn);
-    assert_eq!((found.entries.len(), found.left_out), (3, BTreeMap::from([(Reason::TooLarge, 1)])));
+    assert_eq!((found.entries.len(), found.left_out), (3, BTreeMap::from([(LeftOutReason::TooLarge, 1)])));
 }
 
 #[test]
@@ -132,7 +138,7 @@ fn more_files_than_there_are_blocks_in_flight_are_read_to_the_end() {
     }
     let mut counted = 0;
     let flow = gainalyze::archive::read_archive(&files, &crate::odd::terms(), 1, |event| {
-        counted += usize::from(matches!(event, gainalyze::archive::Event::Game { .. }));
+        counted += usize::from(matches!(event, gainalyze::archive::ArchiveEvent::Game { .. }));
         std::ops::ControlFlow::<()>::Continue(())
     });
     assert!(flow.expect("files").is_continue());

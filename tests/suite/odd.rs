@@ -10,7 +10,7 @@ use std::{
 };
 
 use gainalyze::{
-    archive::{Entry, Event, Grouping, Item, Reason, Terms, read_archive},
+    archive::{ArchiveEvent, CountOptions, GameCounts, GameOutcome, Grouping, LeftOutReason, read_archive},
     choice::Duplicates,
     pgn::{decode, parse_games},
     text::counted,
@@ -22,8 +22,8 @@ use gainalyze::{
 const TABLE: &str = include_str!("../odd/answers.tsv");
 
 /// All that is counted of an archive's games one by one, and every move.
-pub fn terms() -> Terms {
-    Terms { check_moves: true, keep_moves: true, ..Terms::new(Grouping::Player) }
+pub fn terms() -> CountOptions {
+    CountOptions { check_moves: true, keep_moves: true, ..CountOptions::new(Grouping::Player) }
 }
 
 /// What a file gives.
@@ -31,9 +31,9 @@ pub fn terms() -> Terms {
 pub struct Answer {
     pub games: u64,
     pub faults: Vec<String>,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<GameCounts>,
     pub copies: u64,
-    pub left_out: BTreeMap<Reason, u64>,
+    pub left_out: BTreeMap<LeftOutReason, u64>,
     pub torn: bool,
 }
 
@@ -43,12 +43,12 @@ impl Answer {
         let (mut answer, mut seen) = (Answer::default(), Duplicates::new());
         let flow = read_archive(&[file.to_owned()], &terms(), jobs, |event| {
             match event {
-                Event::Game { number, item, .. } => answer.add(number, item, &mut seen),
-                Event::Torn { games, .. } => {
+                ArchiveEvent::Game { number, item, .. } => answer.add(number, item, &mut seen),
+                ArchiveEvent::Torn { games, .. } => {
                     assert_eq!(games, answer.games);
                     answer.torn = true;
                 }
-                Event::Advanced(_) => {}
+                ArchiveEvent::Advanced(_) => {}
             }
             ControlFlow::<()>::Continue(())
         });
@@ -56,14 +56,16 @@ impl Answer {
         answer
     }
 
-    fn add(&mut self, number: u64, item: &Item, seen: &mut Duplicates) {
+    fn add(&mut self, number: u64, item: &GameOutcome, seen: &mut Duplicates) {
         self.games += 1;
         assert_eq!(self.games, number);
         match item {
-            Item::Refused(refusal) => panic!("nothing is refused: {refusal}"),
-            Item::Entry(entry) if seen.is_new(entry.fingerprint) => self.entries.push((**entry).clone()),
-            Item::Entry(_) => self.copies += 1,
-            Item::LeftOut(left_out) => {
+            GameOutcome::Refused(refusal) => panic!("nothing is refused: {refusal}"),
+            GameOutcome::Counted(entry) if seen.is_new(entry.fingerprint) => {
+                self.entries.push((**entry).clone())
+            }
+            GameOutcome::Counted(_) => self.copies += 1,
+            GameOutcome::LeftOut(left_out) => {
                 *self.left_out.entry(left_out.reason).or_default() += 1;
                 self.faults.extend(left_out.bad.as_ref().map(|bad| bad.describe(&format!("game {number}"))));
             }
@@ -71,7 +73,7 @@ impl Answer {
     }
 
     fn row(&self, name: &str) -> String {
-        let sum = |count: fn(&Entry) -> u64| self.entries.iter().map(count).sum::<u64>().to_string();
+        let sum = |count: fn(&GameCounts) -> u64| self.entries.iter().map(count).sum::<u64>().to_string();
         let left_out: Vec<String> =
             self.left_out.iter().map(|(reason, games)| format!("{games} {reason}")).collect();
         let gains = self.entries.iter().map(|entry| {

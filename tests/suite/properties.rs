@@ -2,7 +2,7 @@
 //! input makes a difference.
 
 use gainalyze::{
-    archive::{Item, Scale, read_block, read_block_with_care},
+    archive::{ClipTable, GameOutcome, read_block, read_block_with_care},
     pgn::{Block, Blocks, decode_part, parse_games},
 };
 use proptest::prelude::*;
@@ -110,9 +110,9 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 /// The items of `bytes` cut into blocks of about `size`.
-fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<Item> {
+fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<GameOutcome> {
     let terms = terms();
-    let scale = Scale::new(&terms);
+    let scale = ClipTable::new(&terms);
     let mut blocks = Blocks::of_size(bytes, size);
     let blocks = std::iter::from_fn(|| blocks.next()).map(|block| match block.expect("memory") {
         Block::Games(bytes) => decode_part(bytes),
@@ -127,7 +127,7 @@ proptest! {
     #[test]
     fn the_quick_reader_agrees_with_the_careful_one(text in text(), torn: bool) {
         let terms = terms();
-        let scale = Scale::new(&terms);
+        let scale = ClipTable::new(&terms);
         let text = decode_part(text.into_bytes());
         prop_assert_eq!(
             read_block(&text, torn, &terms, &scale),
@@ -142,7 +142,7 @@ proptest! {
         let mut terms = terms();
         terms.check_moves = false;
         terms.method.filter.skip_forced = phases;
-        let scale = Scale::new(&terms);
+        let scale = ClipTable::new(&terms);
         let text: String = games.iter().map(|(game, name)| format!("[Site \"{name}\"]\n{game}")).collect();
         prop_assert_eq!(
             read_block(&text, false, &terms, &scale),
@@ -160,8 +160,8 @@ proptest! {
     fn the_games_of_an_archive_are_those_of_the_default_reader(text in text()) {
         let items = items_in_blocks(text.as_bytes(), 100);
         let faults = items.iter().map(|item| match item {
-            Item::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| (bad.reason.clone(), bad.ply)),
-            Item::Entry(_) | Item::Refused(_) => None,
+            GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| (bad.reason.clone(), bad.ply)),
+            GameOutcome::Counted(_) | GameOutcome::Refused(_) => None,
         });
         let games = parse_games(&decode_part(text.clone().into_bytes()), "");
         let expected = games.iter().map(|game| game.as_ref().err().map(|bad| (bad.reason.clone(), bad.ply)));

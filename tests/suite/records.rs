@@ -2,8 +2,8 @@
 
 use gainalyze::{
     evaluate::recorded,
+    evaluated_game::EvaluatedGame,
     evaluation::{Evaluation, Wdl},
-    gain::EvaluatedGame,
     game::Game,
     score::{Score, SignedScore},
 };

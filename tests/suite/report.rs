@@ -7,12 +7,12 @@ use std::{
 };
 
 use gainalyze::{
+    evaluated_game::EvaluatedGame,
     evaluation::Evaluation,
     formats::{
         Format,
         facts::{EvaluationSource, GamesRead, LeftOutGame},
     },
-    gain::EvaluatedGame,
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
     output::OutputDir,
     report::{
@@ -32,7 +32,7 @@ use gainalyze::{
     score::{Clip, Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
     tournament::{
-        Analysis, EloOrigin, Method, Player, PlayerElo, PlayerRecord, Sample, Tournament,
+        Analysis, EloOrigin, Method, MoveSample, Player, PlayerElo, PlayerRecord, Tournament,
         filter::{Filter, Split},
         kept::ScoreKept,
         sample::MoveFacts,
@@ -109,7 +109,7 @@ fn games() -> Vec<EvaluatedGame> {
 }
 
 fn analysis(games: &[EvaluatedGame]) -> Analysis {
-    Analysis::of(&Sample::of(games), &BTreeMap::new(), &Method::default(), &[Split::Color])
+    Analysis::of(&MoveSample::of(games), &BTreeMap::new(), &Method::default(), &[Split::Color])
 }
 
 /// Without what only games tell.
@@ -165,7 +165,7 @@ fn summary_of(tournament: &Tournament) -> Summary {
 }
 
 fn moves_of(games: &[EvaluatedGame], selection: &Selection) -> PolarsResult<DataFrame> {
-    frame::moves(games, &Sample::of(games), &Method::default(), selection).next().expect("a part")
+    frame::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
 /// The report of `games`, whose tables are `tournament`'s.
@@ -176,7 +176,7 @@ fn write(
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
     let summary = summary_of(tournament);
-    report::write_all(dir, &of_counts(tournament), &Sample::of(games), games, options, &summary)
+    report::write_all(dir, &of_counts(tournament), &MoveSample::of(games), games, options, &summary)
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn the_moves_of_a_small_tournament_are_written_as_csv() {
 fn the_games_of_a_small_tournament_are_written_as_csv() {
     let games = games();
     let method = Method { filter: Filter { skip_moves: 1, ..Filter::default() }, ..Method::default() };
-    let frame = frame::games(&games, &Sample::of(&games), &method, &Selection::All).expect("a frame");
+    let frame = frame::games(&games, &MoveSample::of(&games), &method, &Selection::All).expect("a frame");
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -483,7 +483,7 @@ fn size(png: &[u8]) -> (u32, u32) {
 
 /// The moves of the game at that place.
 fn moves_at(games: &[EvaluatedGame], place: u32) -> Vec<MoveFacts> {
-    Sample::of(games).moves.into_iter().filter(|facts| facts.game == place).collect()
+    MoveSample::of(games).moves.into_iter().filter(|facts| facts.game == place).collect()
 }
 
 /// A picture of each kind: of the field, of its first player, and of the game of those moves.
@@ -569,7 +569,7 @@ fn small() -> (Analysis, Vec<Gains>) {
     let games = games();
     let analysis = analysis(&games);
     let names: Vec<&str> = analysis.tournament.players.iter().map(|player| player.name.as_str()).collect();
-    let gains = Gains::of_players(&names, &Sample::of(&games), &Method::default());
+    let gains = Gains::of_players(&names, &MoveSample::of(&games), &Method::default());
     (analysis, gains)
 }
 

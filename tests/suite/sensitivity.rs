@@ -229,10 +229,10 @@ fn a_filter_of_the_base_line_is_named_in_every_table() {
 fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
     use gainalyze::{
         evaluate,
-        gain::EvaluatedGame,
+        evaluated_game::EvaluatedGame,
         pgn,
         report::tables,
-        tournament::{Method, Sample, repeatability, sensitivity::Sensitivity},
+        tournament::{Method, MoveSample, repeatability, sensitivity::Sensitivity},
     };
     let text = std::fs::read_to_string(RECORDED).expect("a file of the repository");
     let evaluated = |game: gainalyze::game::Game| {
@@ -241,7 +241,7 @@ fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
     };
     let games: Vec<EvaluatedGame> =
         pgn::parse_games(&text, "test").into_iter().map(|game| evaluated(game.expect("a game"))).collect();
-    let (sample, method) = (Sample::of(&games), Method::default());
+    let (sample, method) = (MoveSample::of(&games), Method::default());
     let found = Sensitivity::of(&sample, &Default::default(), &method);
     let repeated = repeatability::rows(&sample, &sample, &method);
     for columns in [40, 60, 80, 100] {

@@ -4,8 +4,9 @@ use clap::Args;
 
 use super::FilterArgs;
 use crate::{
+    rating::elo::EloCurve,
     score::Clip,
-    stats::{bootstrap::Bootstrap, elo::EloCurve, histogram::BinWidth},
+    stats::{bootstrap::Bootstrap, histogram::BinWidth},
     tournament::{EngineHistogram, Method, Metric},
 };
 

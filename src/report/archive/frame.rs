@@ -3,7 +3,7 @@
 use polars::prelude::{Column, DataFrame, PolarsResult};
 
 use crate::{
-    archive::{ClockRow, GroupRow, Identity, Survey},
+    archive::{ClockRow, CountKey, GroupRow, Survey},
     report::frame::estimated,
     stats::estimate::Estimate,
 };
@@ -15,7 +15,7 @@ use crate::{
 /// `group` is the lower end of a band of Elo points; `points_share` is a share from 0 to 1 of the games with a
 /// known result; `positive`, `zero` and `negative` count moves; `mean_gain` is in the metric's unit;
 /// ratings and differences are in Elo points; what is unknown is null.
-pub fn groups(survey: &Survey, identity: &Identity) -> PolarsResult<DataFrame> {
+pub fn groups(survey: &Survey, identity: &CountKey) -> PolarsResult<DataFrame> {
     let rows = &survey.groups;
     let float = |name: &str, value: fn(&GroupRow) -> Option<f64>| {
         Column::new(name.into(), rows.iter().map(value).collect::<Vec<_>>())

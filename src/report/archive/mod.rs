@@ -13,7 +13,7 @@ use super::{
     write_bytes, write_table,
 };
 use crate::{
-    archive::{ClockClass, Identity, Survey, Tally},
+    archive::{ArchiveCounts, ClockClass, CountKey, Survey},
     formats::Format,
     output::OutputDir,
 };
@@ -41,9 +41,9 @@ const PICTURES: [&str; 3] = ["groups", "clocks-left", "clocks-spent"];
 /// `keep`, which is written already.
 pub fn write(
     dir: &OutputDir,
-    tally: &Tally,
+    tally: &ArchiveCounts,
     survey: &Survey,
-    identity: &Identity,
+    identity: &CountKey,
     options: &ArchiveOptions,
     keep: &[PathBuf],
 ) -> Result<Vec<PathBuf>, ReportError> {

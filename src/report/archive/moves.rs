@@ -10,7 +10,7 @@ use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use shakmaty::Color;
 
 use super::super::ReportError;
-use crate::{archive::Entry, formats::Format, output::OutputDir};
+use crate::{archive::GameCounts, formats::Format, output::OutputDir};
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;
@@ -39,7 +39,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn add(&mut self, file: &str, game: u64, entry: &Entry) {
+    fn add(&mut self, file: &str, game: u64, entry: &GameCounts) {
         for played in &entry.moves {
             let Some(side) = entry.sides.get(played.mover) else { continue };
             let seconds = |hundredths: u32| f64::from(hundredths) / 100.0;
@@ -123,7 +123,7 @@ fn write(
 
 impl MovesWriter {
     /// Adds the moves of the game of that number in its file.
-    pub fn add(&mut self, file: &str, game: u64, entry: &Entry) {
+    pub fn add(&mut self, file: &str, game: u64, entry: &GameCounts) {
         self.rows.add(file, game, entry);
         if self.rows.game.len() >= PART {
             self.hand_on();

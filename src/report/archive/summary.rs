@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::{
-    archive::{Identity, Survey, Tally},
+    archive::{ArchiveCounts, CountKey, Survey},
     stats::estimate::Estimate,
 };
 
@@ -15,7 +15,7 @@ pub struct ArchiveSummary {
     /// The program's version.
     version: &'static str,
     /// By what the moves are divided, and what every number depends on.
-    method: Identity,
+    method: CountKey,
     games: Games,
     moves: Moves,
     /// How many groups there are.
@@ -56,7 +56,7 @@ struct Strength {
 
 impl ArchiveSummary {
     /// That of the counts and what they say.
-    pub fn of(tally: &Tally, survey: &Survey, identity: &Identity) -> ArchiveSummary {
+    pub fn of(tally: &ArchiveCounts, survey: &Survey, identity: &CountKey) -> ArchiveSummary {
         ArchiveSummary {
             version: env!("CARGO_PKG_VERSION"),
             method: identity.clone(),

@@ -4,13 +4,13 @@ use polars::prelude::{Column, DataFrame, PolarsResult};
 
 use crate::{
     experiment::{Cell, ColumnFit, Experiment, Fit, Match},
-    report::frame::estimated,
-    selfplay::{Contender, Side},
-    stats::{
-        estimate::Estimate,
+    rating::{
         fit::{FitError, NormalCurve},
         heinz::{MatchRecord, Z_90, Z_95},
     },
+    report::frame::estimated,
+    selfplay::{Contender, Side},
+    stats::estimate::Estimate,
 };
 
 /// The columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.

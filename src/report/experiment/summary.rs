@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::Facts;
 use crate::{
     experiment::{Experiment, Finding, Match},
+    rating::heinz::Range,
     report::{summary::EstimateFacts, tables},
-    stats::{estimate::Estimate, heinz::Range},
+    stats::estimate::Estimate,
 };
 
 /// What `summary.json` holds.

@@ -6,7 +6,7 @@ use shakmaty::Color;
 
 use super::{MISSING, Source, name};
 use crate::{
-    gain::EvaluatedGame,
+    evaluated_game::EvaluatedGame,
     game::Game,
     report::plots::{canvas::Drawing, game::result},
     text::{counted, rounded},

@@ -27,9 +27,9 @@ use super::{
     tables,
 };
 use crate::{
-    gain::EvaluatedGame,
+    evaluated_game::EvaluatedGame,
     text::{cut, printable},
-    tournament::{Analysis, Sample},
+    tournament::{Analysis, MoveSample},
 };
 
 /// What the page is made of.
@@ -37,7 +37,7 @@ pub struct Source<'a> {
     /// All numbers, of all players.
     pub analysis: &'a Analysis,
     /// The moves.
-    pub sample: &'a Sample,
+    pub sample: &'a MoveSample,
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
     /// What the run found, for how it was made.

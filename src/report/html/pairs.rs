@@ -4,7 +4,7 @@ use super::name;
 use crate::{
     report::tables::p_value,
     text::rounded,
-    tournament::{Pair, Player, Tournament},
+    tournament::{Player, PlayerPair, Tournament},
 };
 
 /// More players than this make a matrix that nobody reads.
@@ -46,8 +46,9 @@ impl PairTable {
             0 | 1 => None,
             2..=MATRIX => Some(PairTable { rows: matrix(tournament, &moved), apart: Vec::new(), more: 0 }),
             _ => {
-                let apart: Vec<&Pair> = tournament.pairs.iter().filter(|pair| pair.is_told_apart()).collect();
-                let says = |pair: &&Pair| says(tournament, pair.players[0], pair.players[1], pair);
+                let apart: Vec<&PlayerPair> =
+                    tournament.pairs.iter().filter(|pair| pair.is_significant()).collect();
+                let says = |pair: &&PlayerPair| says(tournament, pair.players[0], pair.players[1], pair);
                 Some(PairTable {
                     rows: Vec::new(),
                     apart: apart.iter().take(NAMED).map(says).collect(),
@@ -68,23 +69,23 @@ fn matrix(tournament: &Tournament, moved: &[(usize, &Player)]) -> Vec<Row> {
 }
 
 fn cell(tournament: &Tournament, row: usize, column: usize) -> Cell {
-    let is = |pair: &&Pair| pair.players == [row, column] || pair.players == [column, row];
+    let is = |pair: &&PlayerPair| pair.players == [row, column] || pair.players == [column, row];
     match tournament.pairs.iter().find(is) {
         None => Cell { text: String::new(), says: String::new(), apart: false },
         Some(pair) => Cell {
             text: rounded(100.0 * score(pair, row), 1),
             says: says(tournament, row, column, pair),
-            apart: pair.is_told_apart(),
+            apart: pair.is_significant(),
         },
     }
 }
 
 /// The expected score of the player at the place `row`.
-fn score(pair: &Pair, row: usize) -> f64 {
+fn score(pair: &PlayerPair, row: usize) -> f64 {
     if pair.players[0] == row { pair.score } else { 1.0 - pair.score }
 }
 
-fn says(tournament: &Tournament, row: usize, column: usize, pair: &Pair) -> String {
+fn says(tournament: &Tournament, row: usize, column: usize, pair: &PlayerPair) -> String {
     let [row_name, column_name] = [row, column].map(|place| name(&tournament.players[place].name));
     let p = pair.p_holm.map_or(String::new(), |p| format!(", adjusted p {}", p_value(p)));
     format!("{row_name} against {column_name}: {} %{p}", rounded(100.0 * score(pair, row), 1))

@@ -60,7 +60,7 @@ fn judged(source: &Source<'_>) -> String {
 
 /// Whom the games name that brought their evaluations along.
 pub fn recorded_judge(source: &Source<'_>) -> Option<String> {
-    let mut judges = source.games.iter().map(|game| game.game().tags.get(crate::gain::JUDGE));
+    let mut judges = source.games.iter().map(|game| game.game().tags.get(crate::evaluated_game::JUDGE));
     let first = judges.next().flatten();
     first.filter(|_| judges.all(|judge| judge == first)).map(name)
 }

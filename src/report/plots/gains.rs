@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     report::plots::canvas::step,
     stats::histogram::{BinWidth, Histogram},
-    tournament::{Method, Metric, Sample},
+    tournament::{Method, Metric, MoveSample},
 };
 
 /// Width of a bar in centipawns, whatever the bins of the tables.
@@ -64,7 +64,7 @@ impl Gains {
 
     /// The gains of `players` in the moves that count by `method`, in the order of the names and in
     /// centipawns whatever the metric of the tables.
-    pub fn of_players(players: &[&str], sample: &Sample, method: &Method) -> Vec<Gains> {
+    pub fn of_players(players: &[&str], sample: &MoveSample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };
         let gains = sample.gains(&method, |_| true);
         let place = |name: &str| sample.players.iter().position(|player| player.name == name);

@@ -8,7 +8,7 @@ use crate::{
     text::{cut, printable},
     tournament::{
         Metric,
-        sample::{MoveFacts, Said},
+        sample::{MoveFacts, Valuation},
     },
     win_probability,
 };
@@ -108,7 +108,7 @@ fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
     canvas.text(&text, (COLUMNS.0, CHANCES.0 - 9), set);
     let start = facts.first().and_then(|first| first.before);
     let scores = std::iter::once(start).chain(facts.iter().map(|facts| Some(facts.after)));
-    let chance = |said: Said| 100.0 * win_probability::of_score(said.score, clip);
+    let chance = |said: Valuation| 100.0 * win_probability::of_score(said.score, clip);
     let line: Vec<_> = (0u32..)
         .zip(scores)
         .filter_map(|(ply, said)| Some((plane.column(f64::from(ply)), plane.row(chance(said?)))))

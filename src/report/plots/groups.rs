@@ -7,7 +7,7 @@ use super::{
     scores::{ROWS, Row, Words, draw_rows},
 };
 use crate::{
-    archive::{GroupRow, Grouping, Identity, Survey},
+    archive::{CountKey, GroupRow, Grouping, Survey},
     stats::estimate::Estimate,
     text::counted,
 };
@@ -20,7 +20,7 @@ const BARS: usize = 60;
 
 /// Expected score against Elo where groups are of ratings or of players, else one row a group; `None`
 /// where there is nothing to show.
-pub fn draw(survey: &Survey, identity: &Identity, caption: &Caption) -> Option<Drawing> {
+pub fn draw(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option<Drawing> {
     match identity.by {
         Grouping::EloBand(_) | Grouping::Player => against_elo(survey, identity.by, caption),
         by => in_rows(survey, by, caption),

@@ -83,7 +83,7 @@ mod tests {
         },
         tournament::{
             EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament,
-            sample::{MoveFacts, Said},
+            sample::{MoveFacts, Valuation},
         },
     };
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn game_of(scores: &[i32]) -> Vec<MoveFacts> {
-        let said = |cp: i32| Said { score: Score::Cp(cp), wdl: None };
+        let said = |cp: i32| Valuation { score: Score::Cp(cp), wdl: None };
         let moves = (0u32..).zip(scores.windows(2));
         let facts = moves.map(|(ply, scores)| MoveFacts {
             game: 0,

@@ -7,7 +7,7 @@ use crate::{
     report::frame::{Selection, estimated, filter},
     tournament::{
         Method,
-        agreement::{Comparison, Correlation, PlayerFinding},
+        agreement::{Correlation, EngineComparison, PlayerFinding},
         events::{EventStrength, Events},
     },
 };
@@ -57,7 +57,7 @@ pub fn engines(
 }
 
 /// The players whom the engine at `place` knows, in its order; those without a move last.
-fn players_of(comparison: &Comparison, place: usize) -> Vec<&PlayerFinding> {
+fn players_of(comparison: &EngineComparison, place: usize) -> Vec<&PlayerFinding> {
     let mut players: Vec<&PlayerFinding> =
         comparison.players.iter().filter_map(|player| player.by_engine[place].as_ref()).collect();
     players.sort_by_key(|player| player.rank.unwrap_or(usize::MAX));

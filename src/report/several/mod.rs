@@ -12,7 +12,7 @@ use super::{ReportError, ReportOptions, write_bytes, write_table};
 use crate::{
     formats::Format,
     output::OutputDir,
-    tournament::{Method, agreement::Comparison, events::Events},
+    tournament::{Method, agreement::EngineComparison, events::Events},
 };
 
 /// The engines side by side on the games of one event.
@@ -21,7 +21,7 @@ pub struct EventComparison {
     /// The event's report; `None` where there is one report an engine.
     pub event: Option<String>,
     /// What the engines find.
-    pub comparison: Comparison,
+    pub comparison: EngineComparison,
 }
 
 /// The names of tables of engines.

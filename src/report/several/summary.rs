@@ -10,7 +10,7 @@ use crate::{
     },
     tournament::{
         Method,
-        agreement::{Comparison, Correlation, EngineFinding},
+        agreement::{Correlation, EngineComparison, EngineFinding},
         events::{EventStrength, Events, PooledStrength},
     },
 };
@@ -158,7 +158,7 @@ impl From<&EventComparison> for ComparisonFacts {
     }
 }
 
-fn facts(correlation: &Correlation, comparison: &Comparison) -> CorrelationFacts {
+fn facts(correlation: &Correlation, comparison: &EngineComparison) -> CorrelationFacts {
     let Correlation { engines, players, spearman, kendall } = *correlation;
     let engines = engines.map(|place| comparison.engines[place].name.clone());
     CorrelationFacts { engines, players, spearman, kendall }

@@ -7,7 +7,7 @@ use super::{
     screen::Screen,
 };
 use crate::{
-    archive::{ClockClass, ClockRow, GroupRow, Grouping, Identity, Survey},
+    archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
     text::{counted, printable, rounded},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 const ROWS: usize = 60;
 
 /// Groups with their expected scores, and moves by clock where there are clocks.
-pub fn archive(survey: &Survey, identity: &Identity, screen: Screen) -> String {
+pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let mut tables = vec![groups(survey, identity, screen)];
     for class in ClockClass::ALL {
         let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
@@ -26,7 +26,7 @@ pub fn archive(survey: &Survey, identity: &Identity, screen: Screen) -> String {
     tables.join("\n")
 }
 
-fn groups(survey: &Survey, identity: &Identity, screen: Screen) -> String {
+fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let by = identity.by;
     let mut rows: Vec<&GroupRow> = survey.groups.iter().filter(|row| row.moves > 0).collect();
     let total = rows.len();
@@ -65,7 +65,7 @@ fn groups(survey: &Survey, identity: &Identity, screen: Screen) -> String {
     .shown(screen)
 }
 
-fn notes(survey: &Survey, identity: &Identity, groups: usize) -> Vec<String> {
+fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if groups > ROWS {
         let which = if identity.by == Grouping::Player { "those with most moves" } else { "the first" };

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     stats::{bootstrap::Bootstrap, estimate::LEVEL, heterogeneity::Welch},
     text::{counted as count_of, printable, rounded},
-    tournament::{Contrast, Pair, Player, Tournament},
+    tournament::{PairSummary, Player, PlayerPair, Tournament},
 };
 
 /// More players than this make a matrix that nobody reads in a terminal.
@@ -76,17 +76,17 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
 }
 
 fn cell(tournament: &Tournament, row: usize, column: usize) -> String {
-    let is = |pair: &&Pair| pair.players == [row, column] || pair.players == [column, row];
+    let is = |pair: &&PlayerPair| pair.players == [row, column] || pair.players == [column, row];
     let Some(pair) = tournament.pairs.iter().find(is) else { return String::new() };
     let score = if pair.players[0] == row { pair.score } else { 1.0 - pair.score };
-    let mark = if pair.is_told_apart() { "*" } else { "" };
+    let mark = if pair.is_significant() { "*" } else { "" };
     format!("{}{mark}", rounded(100.0 * score, 1))
 }
 
 /// Who can be told from whom among all players, those who are not shown included, in words; `None`
 /// where nobody has a move that counts.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
-    let Contrast { pairs, apart, smallest } = tournament.contrast;
+    let PairSummary { pairs, apart, smallest } = tournament.pair_summary;
     if pairs == 0 {
         let moved = tournament.players.iter().any(|player| player.moves() > 0);
         return moved.then(|| ONE_PLAYER.to_owned());

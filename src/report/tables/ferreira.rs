@@ -7,10 +7,10 @@ use super::{
     screen::Screen,
 };
 use crate::{
+    rating::elo::EloCurve,
     score::Clip,
     stats::{
         bootstrap::Bootstrap,
-        elo::EloCurve,
         estimate::{Estimate, Interval},
     },
     text::{counted as count_of, cut, printable, rounded, width},
@@ -186,7 +186,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     let clustered = players.iter().any(|p| p.score_interval.cluster.is_some());
     [
         clustered.then(|| CLUSTERED.to_owned()),
-        (unclustered && (clustered || tournament.contrast.pairs > 0)).then(|| ONE_GAME.to_owned()),
+        (unclustered && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
         listed("Mean of the Elo tags of the games, which differ: ", tags),
         listed("Elo given by option: ", given),
         unbounded.then(|| UNBOUNDED.to_owned()),

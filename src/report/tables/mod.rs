@@ -62,7 +62,8 @@ pub fn paper(tournament: &Tournament, screen: Screen) -> String {
 /// Why there is no strength of the engine.
 fn without_engine(tournament: &Tournament) -> String {
     // Where pairs were compared, there are moves of players who are not shown.
-    let moved = tournament.contrast.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
+    let moved =
+        tournament.pair_summary.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
     let why = if moved { UNRATED } else { "no move counts." };
     format!("Tables 6 and 7 (strength of the engine, performance of the players) are missing: {why}")
 }

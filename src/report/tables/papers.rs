@@ -6,12 +6,12 @@ use super::{
     screen::Screen,
 };
 use crate::{
-    papers::{Cell, Column, Form, Table, Verdict, tally},
+    papers::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, tally},
     text::{counted, rounded},
 };
 
 /// All tables of a paper, and how many of their cells agree.
-pub fn papers(tables: &[Table], screen: Screen) -> String {
+pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
     let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
     parts.push(note(MARKS, screen) + "\n");
     parts.push(last_line(tables) + "\n");
@@ -21,7 +21,7 @@ pub fn papers(tables: &[Table], screen: Screen) -> String {
 const MARKS: &str = "Behind a number, * is a known misprint or rounding, explained below its table, and ≠ any other \
     difference from the print.";
 
-fn last_line(tables: &[Table]) -> String {
+fn last_line(tables: &[PaperTable]) -> String {
     let tally = tally(tables);
     format!(
         "{}: {} agreeing, {} known misprints or roundings, {} other differences.",
@@ -32,16 +32,16 @@ fn last_line(tables: &[Table]) -> String {
     )
 }
 
-fn shown(table: &Table, screen: Screen) -> String {
+fn shown(table: &PaperTable, screen: Screen) -> String {
     let fields = match table.form {
-        Form::Beside => beside(table),
-        Form::Below => below(table),
+        CellLayout::Beside => beside(table),
+        CellLayout::Below => below(table),
     };
     Layout { title: table.title, columns: fields, notes: table.notes.clone() }.shown(screen)
 }
 
 /// A column for what was computed, and one for its print.
-fn beside(table: &Table) -> Vec<Field> {
+fn beside(table: &PaperTable) -> Vec<Field> {
     let mut fields = vec![Field::text(table.head, table.rows.clone())];
     for column in &table.columns {
         let cells = column.cells.iter().map(|cell| computed(cell, column)).collect();
@@ -54,9 +54,9 @@ fn beside(table: &Table) -> Vec<Field> {
 }
 
 /// Each number above its print: so many columns side by side would be too wide.
-fn below(table: &Table) -> Vec<Field> {
+fn below(table: &PaperTable) -> Vec<Field> {
     let rows = table.rows.iter().map(|row| format!("{row}\n  print")).collect();
-    let cells = |column: &Column| {
+    let cells = |column: &PaperColumn| {
         column.cells.iter().map(|cell| format!("{}\n{}", computed(cell, column), printed(cell))).collect()
     };
     let columns = table.columns.iter().enumerate().map(|(place, column)| {
@@ -75,21 +75,21 @@ fn below(table: &Table) -> Vec<Field> {
 /// As many columns as a narrow terminal can have of any table.
 const MOST_KEPT: usize = 9;
 
-fn computed(cell: &Cell, column: &Column) -> String {
+fn computed(cell: &PaperCell, column: &PaperColumn) -> String {
     let value = match cell.computed {
         Some(value) if value.is_finite() => rounded(value, column.decimals),
         Some(_) => MISSING.to_owned(),
         None => "empty".to_owned(),
     };
     let mark = match cell.verdict() {
-        Verdict::Unprinted | Verdict::Agrees => "",
-        Verdict::Explained => "*",
-        Verdict::Differs => "≠",
+        CellVerdict::Unprinted | CellVerdict::Agrees => "",
+        CellVerdict::Explained => "*",
+        CellVerdict::Differs => "≠",
     };
     value + mark
 }
 
-fn printed(cell: &Cell) -> String {
+fn printed(cell: &PaperCell) -> String {
     cell.printed.as_ref().map_or(MISSING, |printed| &printed.0).to_owned()
 }
 
@@ -98,13 +98,14 @@ mod tests {
     use super::*;
     use crate::{papers::Paper, text::width};
 
-    fn table(form: Form) -> Table {
-        let cells = vec![Cell::of(0.295, "0.29"), Cell::of(0.31, "0.29"), Cell::unprinted(f64::NAN)];
-        Table {
+    fn table(form: CellLayout) -> PaperTable {
+        let cells =
+            vec![PaperCell::of(0.295, "0.29"), PaperCell::of(0.31, "0.29"), PaperCell::unprinted(f64::NAN)];
+        PaperTable {
             title: "Table",
             head: "Depth",
             rows: ["6", "7", "8"].map(str::to_owned).to_vec(),
-            columns: vec![Column { decimals: 3, ..Column::of_cells("6", cells) }],
+            columns: vec![PaperColumn { decimals: 3, ..PaperColumn::of_cells("6", cells) }],
             form,
             notes: vec!["A note.".to_owned()],
         }
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_cell_stands_beside_its_print_and_is_marked_where_it_differs() {
-        let shown = shown(&table(Form::Beside), Screen::default());
+        let shown = shown(&table(CellLayout::Beside), Screen::default());
         let found: Vec<&str> = shown.lines().collect();
         for line in ["6       0.295   0.29", "7      0.310≠   0.29", "8           –      –", "A note."]
         {
@@ -122,13 +123,13 @@ mod tests {
 
     #[test]
     fn where_columns_are_many_the_print_stands_below() {
-        let shown = shown(&table(Form::Below), Screen::default());
+        let shown = shown(&table(CellLayout::Below), Screen::default());
         assert!(shown.contains("6         0.295\n  print    0.29\n7        0.310≠\n"), "{shown}");
     }
 
     #[test]
     fn the_last_line_counts() {
-        let line = last_line(&[table(Form::Beside)]);
+        let line = last_line(&[table(CellLayout::Beside)]);
         assert_eq!(line, "2 cells: 1 agreeing, 0 known misprints or roundings, 1 other differences.");
     }
 

@@ -11,7 +11,7 @@ use crate::{
     text::{counted as count_of, printable, rounded},
     tournament::{
         repeatability::Repeatability,
-        sensitivity::{Row, Sensitivity, Spread},
+        sensitivity::{Sensitivity, SensitivityRow, Spread},
         statistics::Statistic,
     },
 };
@@ -34,8 +34,9 @@ const UNRATED: &str = "The strength of the engine is missing: no player with a m
     games nor by an option. Give one with --elo \"Name=2700\".";
 
 fn choices(found: &Sensitivity, screen: Screen) -> String {
-    let rows: Vec<&Row> = std::iter::once(&found.base).chain(&found.variants).collect();
-    let each = |cell: &dyn Fn(&Row) -> String| rows.iter().map(|row| cell(row)).collect::<Vec<_>>();
+    let rows: Vec<&SensitivityRow> = std::iter::once(&found.base).chain(&found.variants).collect();
+    let each =
+        |cell: &dyn Fn(&SensitivityRow) -> String| rows.iter().map(|row| cell(row)).collect::<Vec<_>>();
     let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
     let mut fields = vec![
         Field::text("Choice", each(&|row| name(&row.choice).to_owned())),
@@ -50,7 +51,8 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
         Field::names("First", each(&|row| first(found, row))).dropped(2),
     ];
     if rated {
-        let change = |row: &Row| changed(row, row.scored.and_then(|scored| scored.engine_change), 1);
+        let change =
+            |row: &SensitivityRow| changed(row, row.scored.and_then(|scored| scored.engine_change), 1);
         fields.push(Field::number("Engine\nstrength", each(&strength)).dropped(1));
         fields.push(Field::number("\nChange", each(&change)).dropped(1));
     }
@@ -72,8 +74,8 @@ const CHOICES: &str = "Each row changes one choice of the base line, as the opti
 fn left_out(found: &Sensitivity) -> Vec<String> {
     let rows = || std::iter::once(&found.base).chain(&found.variants);
     let players = found.players.len();
-    let unknown = |row: &Row| row.scored.map_or(0, |scored| scored.without_gain);
-    let has_engine = |row: &Row| row.scored.is_some_and(|scored| scored.engine.is_some());
+    let unknown = |row: &SensitivityRow| row.scored.map_or(0, |scored| scored.without_gain);
+    let has_engine = |row: &SensitivityRow| row.scored.is_some_and(|scored| scored.engine.is_some());
     let without_wdl = rows().filter(|row| unknown(row) > 0);
     let without_wdl =
         without_wdl.map(|row| format!("{} ({})", name(&row.choice), count_of(unknown(row), "move")));
@@ -100,13 +102,15 @@ fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
 
 /// The score kept and the known measures by the base line; `None` where none is known.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
-    let (known, unknown): (Vec<&Row>, Vec<&Row>) =
+    let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
     if known.is_empty() {
         return None;
     }
-    let each = |cell: &dyn Fn(&Row) -> String| known.iter().map(|row| cell(row)).collect::<Vec<_>>();
-    let spread = |row: &Row, of: fn(Spread) -> f64| number(row.spread.map(of), decimals(row.statistic));
+    let each =
+        |cell: &dyn Fn(&SensitivityRow) -> String| known.iter().map(|row| cell(row)).collect::<Vec<_>>();
+    let spread =
+        |row: &SensitivityRow, of: fn(Spread) -> f64| number(row.spread.map(of), decimals(row.statistic));
     let filters = found.base.method.filter.names();
     let notes = [
         Some(MEASURES.to_owned()),
@@ -198,11 +202,11 @@ fn number(value: Option<f64>, decimals: usize) -> String {
 }
 
 /// A cell that the base line, which is compared with nothing, leaves empty.
-fn compared(row: &Row, value: Option<f64>) -> String {
+fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
     if row.choice.is_empty() { String::new() } else { number(value, 2) }
 }
 
-fn changed(row: &Row, value: Option<f64>, decimals: usize) -> String {
+fn changed(row: &SensitivityRow, value: Option<f64>, decimals: usize) -> String {
     match value {
         _ if row.choice.is_empty() => String::new(),
         Some(value) => {
@@ -213,7 +217,7 @@ fn changed(row: &Row, value: Option<f64>, decimals: usize) -> String {
     }
 }
 
-fn strength(row: &Row) -> String {
+fn strength(row: &SensitivityRow) -> String {
     let Some(engine) = row.scored.and_then(|scored| scored.engine) else { return MISSING.to_owned() };
     match engine.interval {
         Some(interval) => format!("{:.0} ± {:.0}", engine.value, interval.half_width()),
@@ -221,14 +225,14 @@ fn strength(row: &Row) -> String {
     }
 }
 
-fn range(row: &Row) -> String {
+fn range(row: &SensitivityRow) -> String {
     row.spread.map_or(MISSING.to_owned(), |Spread { lowest, highest, .. }| {
         format!("{}–{}", rounded(lowest, 3), rounded(highest, 3))
     })
 }
 
 /// Who is first; where several are equal, how many.
-fn first(found: &Sensitivity, row: &Row) -> String {
+fn first(found: &Sensitivity, row: &SensitivityRow) -> String {
     match row.first.as_slice() {
         [] => MISSING.to_owned(),
         [place] => printable(&found.players[*place]),

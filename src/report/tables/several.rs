@@ -9,15 +9,15 @@ use super::{
     screen::Screen,
 };
 use crate::{
+    rating::elo::EloDifference,
     stats::{
-        elo::EloDifference,
         estimate::{Estimate, LEVEL},
         heterogeneity::Heterogeneity,
     },
     text::{cut, printable, rounded},
     tournament::{
         Method,
-        agreement::{ComparedPlayer, Comparison, PlayerFinding},
+        agreement::{ComparedPlayer, EngineComparison, PlayerFinding},
         events::{EventStrength, Events, NotPooled, PooledStrength},
     },
 };
@@ -36,7 +36,7 @@ const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
 /// The engines' ranks, scores and differences of each player side by side, then their own
 /// strengths and how far they agree.
-pub fn engines(comparison: &Comparison, method: &Method, screen: Screen) -> String {
+pub fn engines(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     [
         side_by_side(comparison, method, screen),
         strengths(comparison, method, screen),
@@ -45,7 +45,7 @@ pub fn engines(comparison: &Comparison, method: &Method, screen: Screen) -> Stri
     .join("\n")
 }
 
-fn side_by_side(comparison: &Comparison, method: &Method, screen: Screen) -> String {
+fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     let names = comparison.players.iter().map(|player| printable(&player.name)).collect();
     let mut fields = vec![Field::names("Player", names)];
     for (place, engine) in comparison.engines.iter().enumerate() {
@@ -88,7 +88,7 @@ fn difference(difference: EloDifference) -> String {
 }
 
 /// What engines that failed on some games make of a comparison.
-fn other_games(comparison: &Comparison) -> Option<String> {
+fn other_games(comparison: &EngineComparison) -> Option<String> {
     let first = comparison.engines.first()?;
     let differ = comparison.engines.iter().any(|engine| engine.games != first.games);
     let games = comparison.engines.iter().map(|engine| {
@@ -101,7 +101,7 @@ fn other_games(comparison: &Comparison) -> Option<String> {
     differ.then(|| listed("Not of the same games, since an engine failed on some: ", games)).flatten()
 }
 
-fn strengths(comparison: &Comparison, method: &Method, screen: Screen) -> String {
+fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     let engines = &comparison.engines;
     let strengths: Vec<Option<Estimate>> = engines.iter().map(|engine| engine.strength).collect();
     let names = engines.iter().map(|engine| printable(&engine.name)).collect();
@@ -147,7 +147,7 @@ fn players(strength: Option<Estimate>) -> String {
 const SPREAD: &str = "Means with the margins of their 95 % intervals, from the spread of the players (Student's t). \
     Of the same games, so that the margins do not tell whether two engines differ.";
 
-fn correlations(comparison: &Comparison, method: &Method, screen: Screen) -> String {
+fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     let rows = &comparison.correlations;
     let engine = |which: usize| {
         rows.iter().map(|row| printable(&comparison.engines[row.engines[which]].name)).collect::<Vec<_>>()

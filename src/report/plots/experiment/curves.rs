@@ -3,8 +3,8 @@
 use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
     experiment::{ColumnFit, Experiment},
+    rating::fit::NormalCurve,
     report::plots::canvas::{Drawing, Ink, Plane},
-    stats::fit::NormalCurve,
     text::rounded,
 };
 

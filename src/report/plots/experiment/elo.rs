@@ -3,8 +3,9 @@
 use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
     experiment::{Experiment, Fit, Ladder},
+    rating::elo::EloCurve,
     report::plots::canvas::{Drawing, Ink},
-    stats::{elo::EloCurve, estimate::Estimate},
+    stats::estimate::Estimate,
 };
 
 /// The Elo curve with the score of each pair at the difference that one rating for each depth gives it

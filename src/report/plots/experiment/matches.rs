@@ -4,9 +4,10 @@ use crate::report::plots::chart::{Axis, Chart, interval};
 use crate::{
     experiment::{Experiment, Match},
     papers::heinz,
+    rating::heinz::MatchRecord,
     report::plots::canvas::{Canvas, Drawing, Ink, Plane, Type},
     selfplay::Side,
-    stats::{estimate::Estimate, heinz::MatchRecord},
+    stats::estimate::Estimate,
     text::rounded,
 };
 

@@ -3,13 +3,13 @@
 use super::words::match_name;
 use crate::{
     experiment::{Experiment, Match},
+    rating::{
+        heinz::{MatchRecord, Range, Z_90, Z_95},
+        pentanomial::GamePairs,
+    },
     report::tables::{
         MISSING,
         layout::{Field, Layout},
-    },
-    stats::{
-        heinz::{MatchRecord, Range, Z_90, Z_95},
-        pentanomial::GamePairs,
     },
     text::rounded,
 };

@@ -3,14 +3,12 @@
 use super::words::{name, problem};
 use crate::{
     experiment::{ColumnFit, Experiment, Ladder},
+    rating::fit::{FitError, NormalCurve},
     report::tables::{
         MISSING,
         layout::{Field, Layout},
     },
-    stats::{
-        estimate::Estimate,
-        fit::{FitError, NormalCurve},
-    },
+    stats::estimate::Estimate,
     text::rounded,
 };
 

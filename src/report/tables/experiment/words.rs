@@ -2,14 +2,13 @@
 
 use crate::{
     experiment::{Experiment, Finding, Fit, Ladder, Match, Returns},
-    report::tables::p_equals,
-    selfplay::{Contender, Side},
-    stats::{
-        estimate::LEVEL,
+    rating::{
         fit::FitError,
         heinz::{Range, Z_90, Z_95},
-        trend::Trend,
     },
+    report::tables::p_equals,
+    selfplay::{Contender, Side},
+    stats::{estimate::LEVEL, trend::Trend},
     text::{counted, rounded},
 };
 

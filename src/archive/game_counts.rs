@@ -1,4 +1,4 @@
-//! Owns [`Entry`]: what a game adds to the counts of an archive.
+//! Owns [`GameCounts`]: what a game adds to the counts of an archive.
 
 use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
@@ -6,8 +6,8 @@ use shakmaty::{ByColor, Color};
 use super::{
     board::Replayed,
     clocks::GameClocks,
-    reading::Reason,
-    terms::{Scale, Terms},
+    options::{ClipTable, CountOptions},
+    reading::LeftOutReason,
 };
 use crate::{
     choice::{Fingerprint, Headers, MoveText},
@@ -16,7 +16,7 @@ use crate::{
     score::{Score, SignedScore},
     tournament::{
         filter::Filter,
-        sample::{Appearance, MoveFacts, Said},
+        sample::{Appearance, MoveFacts, Valuation},
     },
 };
 
@@ -40,15 +40,15 @@ pub struct GameFacts<'a> {
 
 /// A game that counts: sums, so that to count it is little work.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct GameCounts {
     /// By what copies of it are known.
     pub fingerprint: Fingerprint,
     /// Its players; `None` for one whose moves do not count.
-    pub sides: ByColor<Option<SideOfGame>>,
+    pub sides: ByColor<Option<SideCounts>>,
     /// The moves that count, by clocks.
     pub clocks: GameClocks,
     /// The moves that count, in the order played; empty unless they are wanted one by one.
-    pub moves: Vec<Move>,
+    pub moves: Vec<CountedMove>,
     /// Moves that would count, had the position before them an evaluation.
     pub without_gain: u64,
     /// `[%eval]` commands in no known form.
@@ -59,7 +59,7 @@ pub struct Entry {
 
 /// A player in a game.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SideOfGame {
+pub struct SideCounts {
     /// The group of the moves.
     pub group: CompactString,
     /// As the tags have it; `None` unless the moves are wanted one by one.
@@ -83,7 +83,7 @@ pub const KEPT_UNIT: f64 = 1e-5;
 
 /// A move that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Move {
+pub struct CountedMove {
     /// Its place in the game, from 1.
     pub ply: u32,
     /// As written.
@@ -127,7 +127,7 @@ impl<'a> GameFacts<'a> {
 
     /// The evaluation after each move in centipawns within the clip, White's view; `None` where one is
     /// missing. That of a last position without legal moves follows from the rules.
-    fn evaluations(&self, scale: &Scale) -> Option<Vec<i32>> {
+    fn evaluations(&self, scale: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         // Mate on the board in a position that has moves is a slip of whoever wrote it.
         let told = |played: &FastMove<'_>| played.eval.filter(|eval| *eval != SignedScore::Mate(0));
@@ -141,39 +141,49 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Why not every position after a move has an evaluation.
-    fn gap(&self) -> Reason {
+    fn gap(&self) -> LeftOutReason {
         let some = self.moves.iter().any(|played| played.eval.is_some());
         match (some, self.has_player_evals) {
-            (true, _) => Reason::Incomplete,
-            (false, true) => Reason::OwnEngines,
-            (false, false) => Reason::NoEvaluations,
+            (true, _) => LeftOutReason::Incomplete,
+            (false, true) => LeftOutReason::OwnEngines,
+            (false, false) => LeftOutReason::NoEvaluations,
         }
     }
 }
 
-impl Entry {
-    /// What the game adds by `terms`, or why it adds nothing.
-    pub(super) fn of(facts: &GameFacts<'_>, terms: &Terms, scale: &Scale) -> Result<Box<Entry>, Reason> {
+impl GameCounts {
+    /// What the game adds by `options`, or why it adds nothing.
+    pub(super) fn of(
+        facts: &GameFacts<'_>,
+        options: &CountOptions,
+        scale: &ClipTable,
+    ) -> Result<Box<GameCounts>, LeftOutReason> {
         if facts.moves.is_empty() {
-            return Err(Reason::NoMoves);
+            return Err(LeftOutReason::NoMoves);
         }
         // Seen to before anything is made of a game: most games of an archive have no evaluations.
         let evaluations = facts.evaluations(scale).ok_or_else(|| facts.gap())?;
-        let mut entry = Box::new(Entry {
+        let mut entry = Box::new(GameCounts {
             fingerprint: facts.fingerprint(),
-            sides: ByColor::new_with(|color| SideOfGame::of(facts, color, terms)),
+            sides: ByColor::new_with(|color| SideCounts::of(facts, color, options)),
             clocks: GameClocks::default(),
             moves: Vec::new(),
             without_gain: 0,
             odd_evals: u64::from(facts.odd_evals),
             clocks_backwards: 0,
         });
-        entry.add_moves(facts, &evaluations, terms, scale);
+        entry.add_moves(facts, &evaluations, options, scale);
         Ok(entry)
     }
 
-    fn add_moves(&mut self, facts: &GameFacts<'_>, evaluations: &[i32], terms: &Terms, scale: &Scale) {
-        let filters = terms.method.filter != Filter::default();
+    fn add_moves(
+        &mut self,
+        facts: &GameFacts<'_>,
+        evaluations: &[i32],
+        options: &CountOptions,
+        scale: &ClipTable,
+    ) {
+        let filters = options.method.filter != Filter::default();
         let mut hands = ClockHands::of(facts);
         let mut kept = ByColor { white: 0.5, black: 0.5 };
         let mut before = facts.start_eval.map(|eval| scale.clipped(eval));
@@ -186,17 +196,17 @@ impl Entry {
                 self.without_gain += 1;
                 continue;
             };
-            if filters && !keeps(facts, terms, index, after) {
+            if filters && !keeps(facts, options, index, after) {
                 continue;
             }
             *kept.get_mut(mover) *= scale.share(mover, known, after);
-            let gain = terms.gain(mover, scale.worth(known), scale.worth(after));
-            let half_points = terms.half_points(gain);
+            let gain = options.gain(mover, scale.worth(known), scale.worth(after));
+            let half_points = options.half_points(gain);
             side.add(gain, half_points, mover.fold_wb(known - after, after - known));
             let spent = played.elapsed.or(by_clock);
             self.clocks.add(played.clock, spent, gain, half_points);
-            if terms.keep_moves {
-                self.moves.push(Move {
+            if options.keep_moves {
+                self.moves.push(CountedMove {
                     ply: index as u32 + 1,
                     san: played.san.into(),
                     mover,
@@ -216,16 +226,16 @@ impl Entry {
     }
 }
 
-impl SideOfGame {
-    fn of(facts: &GameFacts<'_>, color: Color, terms: &Terms) -> Option<SideOfGame> {
+impl SideCounts {
+    fn of(facts: &GameFacts<'_>, color: Color, options: &CountOptions) -> Option<SideCounts> {
         let name = facts.player(color);
         let half_points = facts.headers.result.half_points(color);
         let appearance =
             Appearance { game: 0, player: 0, color, round: facts.round, half_points, accuracy: None };
-        let counts = terms.wants_player(name) && terms.method.filter.keeps_game(&appearance);
-        counts.then(|| SideOfGame {
-            group: terms.by.key(facts, color),
-            name: terms.keep_moves.then(|| name.into()),
+        let counts = options.wants_player(name) && options.method.filter.keeps_game(&appearance);
+        counts.then(|| SideCounts {
+            group: options.by.key(facts, color),
+            name: options.keep_moves.then(|| name.into()),
             elo: *facts.headers.elo.get(color),
             half_points,
             gains: Vec::with_capacity(facts.moves.len().div_ceil(2)),
@@ -244,8 +254,8 @@ impl SideOfGame {
 }
 
 /// Whether no filter leaves the move at `index` out.
-fn keeps(facts: &GameFacts<'_>, terms: &Terms, index: usize, after: i32) -> bool {
-    if terms.method.filter == Filter::default() {
+fn keeps(facts: &GameFacts<'_>, options: &CountOptions, index: usize, after: i32) -> bool {
+    if options.method.filter == Filter::default() {
         return true;
     }
     let told = match index.checked_sub(1) {
@@ -254,7 +264,7 @@ fn keeps(facts: &GameFacts<'_>, terms: &Terms, index: usize, after: i32) -> bool
     };
     let turn = facts.mover(index);
     let (phase, forced) = facts.board.positions.get(index).copied().unwrap_or((Phase::Opening, false));
-    terms.method.filter.keeps(&MoveFacts {
+    options.method.filter.keeps(&MoveFacts {
         game: 0,
         player: 0,
         mover: turn,
@@ -262,8 +272,8 @@ fn keeps(facts: &GameFacts<'_>, terms: &Terms, index: usize, after: i32) -> bool
         round: facts.round,
         phase,
         forced,
-        before: told.map(|told| Said { score: Score::from_white_view(told, turn), wdl: None }),
-        after: Said { score: Score::Cp(after), wdl: None },
+        before: told.map(|told| Valuation { score: Score::from_white_view(told, turn), wdl: None }),
+        after: Valuation { score: Score::Cp(after), wdl: None },
         first_choice: None,
         own: None,
     })

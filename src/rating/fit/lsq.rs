@@ -2,11 +2,11 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{
-    FitError, Line, NormalCurve, centre, check, first_guess,
-    newton::{Shape, inverse, minimum},
+use super::{FitError, Line, NormalCurve, centre, check, first_guess};
+use crate::stats::{
+    estimate::{Interval, IntervalMethod},
+    newton::{Objective, inverse, minimum},
 };
-use crate::stats::estimate::{Interval, IntervalMethod};
 
 /// The curve Φ((d − μ)/σ) with the least sum of squared distances from `scores`, pairs of a depth
 /// and its score between 0 and 1 (Ferreira 2013, Table 4).
@@ -22,15 +22,15 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     check(scores)?;
     let centre = centre(scores.iter().map(|&(depth, _)| depth));
     let start = first_guess(scores, centre);
-    let (best, shape) = minimum(start, |at| squares(scores, centre, at)).ok_or(FitError::NotConverged)?;
+    let (best, objective) = minimum(start, |at| squares(scores, centre, at)).ok_or(FitError::NotConverged)?;
     // Where the best curve is a step, few depths or none are left on its rise when the squares level out.
     let on_the_rise = |depth: f64| (best[0] + best[1] * (depth - centre)).abs() < 5.0;
     if scores.iter().filter(|&&(depth, _)| on_the_rise(depth)).count() < 2 {
         return Err(FitError::NoFiniteSpread);
     }
-    let inverse = inverse(&shape.information).ok_or(FitError::NotConverged)?;
+    let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     let freedom = scores.len() - 2;
-    let mean_square = shape.cost / freedom as f64;
+    let mean_square = objective.value / freedom as f64;
     let line = Line {
         centre,
         coefficients: [best[0], best[1]],
@@ -41,21 +41,21 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
 }
 
 /// The sum of squares where the line has these coefficients.
-fn squares(scores: &[(f64, f64)], centre: f64, at: &[f64]) -> Shape {
-    let mut shape = Shape { cost: 0.0, descent: vec![0.0; 2], information: vec![vec![0.0; 2]; 2] };
+fn squares(scores: &[(f64, f64)], centre: f64, at: &[f64]) -> Objective {
+    let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for &(depth, score) in scores {
         let slopes = [1.0, depth - centre];
         let z = at[0] + at[1] * slopes[1];
         let (residual, density) = (score - Normal::standard().cdf(z), Normal::standard().pdf(z));
-        shape.cost += residual * residual;
+        objective.value += residual * residual;
         for i in 0..2 {
-            shape.descent[i] += density * residual * slopes[i];
+            objective.gradient[i] -= density * residual * slopes[i];
             for j in 0..2 {
-                shape.information[i][j] += density * density * slopes[i] * slopes[j];
+                objective.hessian[i][j] += density * density * slopes[i] * slopes[j];
             }
         }
     }
-    shape
+    objective
 }
 
 #[cfg(test)]

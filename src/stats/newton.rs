@@ -1,14 +1,14 @@
 //! Owns the way down to a minimum: Newton's steps, shortened as Levenberg and Marquardt do.
 
-/// A cost and its shape at one place.
-pub(super) struct Shape {
+/// An objective function, with its derivatives at one place.
+pub(crate) struct Objective {
     /// What is to be least.
-    pub cost: f64,
-    /// The way down: minus the derivatives of half the cost for squares, of the cost for a
-    /// likelihood.
-    pub descent: Vec<f64>,
-    /// The curvature in the same unit, or what is expected of it: symmetric, positive definite.
-    pub information: Vec<Vec<f64>>,
+    pub value: f64,
+    /// The derivatives, of half the value for squares, of the value for a likelihood.
+    pub gradient: Vec<f64>,
+    /// The second derivatives in the same unit, or what is expected of them (Gauss; Fisher's
+    /// information): symmetric, positive definite.
+    pub hessian: Vec<Vec<f64>>,
 }
 
 /// Steps, those that led upwards included.
@@ -19,20 +19,23 @@ const STEPS: usize = 500;
 /// bound on the step itself would be below rounding for a rating near 0.
 const DECREMENT: f64 = 1e-20;
 
-/// The least place that steps from `start` lead to, with its shape; `None` where they lead to none.
+/// The least place that steps from `start` lead to, with its derivatives; `None` where they lead to none.
 ///
-/// The information's diagonal is raised by a factor that grows while steps lead upwards (D. W.
+/// The Hessian's diagonal is raised by a factor that grows while steps lead upwards (D. W.
 /// Marquardt, "An Algorithm for Least-Squares Estimation of Nonlinear Parameters", SIAM Journal 11,
 /// 1963); at 0 the steps are Gauss's and Newton's, or Fisher's scoring.
-pub(super) fn minimum(start: Vec<f64>, shape: impl Fn(&[f64]) -> Shape) -> Option<(Vec<f64>, Shape)> {
+pub(crate) fn minimum(
+    start: Vec<f64>,
+    objective: impl Fn(&[f64]) -> Objective,
+) -> Option<(Vec<f64>, Objective)> {
     let (mut place, mut damping) = (start, 1e-3);
-    let mut here = shape(&place);
+    let mut here = objective(&place);
     for _ in 0..STEPS {
         let step = damped_step(&here, damping)?;
         let next: Vec<f64> = place.iter().zip(&step).map(|(at, by)| at + by).collect();
-        let is_last = dot(&step, &here.descent) <= DECREMENT;
-        let there = shape(&next);
-        if there.cost <= here.cost {
+        let is_last = -dot(&step, &here.gradient) <= DECREMENT;
+        let there = objective(&next);
+        if there.value <= here.value {
             (place, here, damping) = (next, there, damping / 10.0);
         } else {
             damping *= 10.0;
@@ -44,14 +47,15 @@ pub(super) fn minimum(start: Vec<f64>, shape: impl Fn(&[f64]) -> Shape) -> Optio
     None
 }
 
-fn damped_step(shape: &Shape, damping: f64) -> Option<Vec<f64>> {
-    let mut raised = shape.information.clone();
+fn damped_step(here: &Objective, damping: f64) -> Option<Vec<f64>> {
+    let mut raised = here.hessian.clone();
     raised.iter_mut().enumerate().for_each(|(i, row)| row[i] *= 1.0 + damping);
-    Some(Cholesky::of(&raised)?.solve(&shape.descent))
+    let downwards: Vec<f64> = here.gradient.iter().map(|slope| -slope).collect();
+    Some(Cholesky::of(&raised)?.solve(&downwards))
 }
 
 /// The inverse of a symmetric, positive definite matrix; `None` for any other.
-pub(super) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
+pub(crate) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let factor = Cholesky::of(matrix)?;
     let unit = |i: usize| (0..matrix.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
     Some((0..matrix.len()).map(|i| factor.solve(&unit(i))).collect())
@@ -116,14 +120,14 @@ mod tests {
 
     #[test]
     fn the_way_down_ends_at_the_bottom_or_not_at_all() {
-        let bowl = |at: &[f64]| Shape {
-            cost: (at[0] - 3.0).powi(4),
-            descent: vec![-4.0 * (at[0] - 3.0).powi(3)],
-            information: vec![vec![12.0 * (at[0] - 3.0).powi(2) + 1e-9]],
+        let bowl = |at: &[f64]| Objective {
+            value: (at[0] - 3.0).powi(4),
+            gradient: vec![4.0 * (at[0] - 3.0).powi(3)],
+            hessian: vec![vec![12.0 * (at[0] - 3.0).powi(2) + 1e-9]],
         };
         let (place, _) = minimum(vec![0.0], bowl).expect("a bottom");
         assert!((place[0] - 3.0).abs() < 1e-3, "{place:?}");
-        let slide = |at: &[f64]| Shape { cost: -at[0], descent: vec![1.0], information: vec![vec![1e-3]] };
+        let slide = |at: &[f64]| Objective { value: -at[0], gradient: vec![-1.0], hessian: vec![vec![1e-3]] };
         assert!(minimum(vec![0.0], slide).is_none());
     }
 }

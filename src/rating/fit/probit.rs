@@ -2,15 +2,15 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{
-    FitError, Line, NormalCurve, centre, check, first_guess,
-    newton::{Shape, inverse, minimum},
+use super::{FitError, Line, NormalCurve, centre, check, first_guess};
+use crate::stats::{
+    estimate::Interval,
+    newton::{Objective, inverse, minimum},
 };
-use crate::stats::estimate::Interval;
 
 /// The games of one depth against the depth of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Games {
+pub struct DepthGames {
     /// In plies.
     pub depth: f64,
     /// Half-points that it scored.
@@ -19,7 +19,7 @@ pub struct Games {
     pub games: u32,
 }
 
-impl Games {
+impl DepthGames {
     fn score(&self) -> f64 {
         f64::from(self.half_points) / (2.0 * f64::from(self.games))
     }
@@ -35,14 +35,15 @@ impl Games {
 /// # Errors
 ///
 /// As [`super::lsq::fit`].
-pub fn fit(column: &[Games], level: f64) -> Result<NormalCurve, FitError> {
-    let column: Vec<Games> = column.iter().copied().filter(|games| games.games > 0).collect();
+pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
+    let column: Vec<DepthGames> = column.iter().copied().filter(|games| games.games > 0).collect();
     let scores: Vec<(f64, f64)> = column.iter().map(|games| (games.depth, games.score())).collect();
     check(&scores)?;
     let centre = centre(column.iter().map(|games| games.depth));
     let start = first_guess(&scores, centre);
-    let (best, shape) = minimum(start, |at| likelihood(&column, centre, at)).ok_or(FitError::NotConverged)?;
-    let inverse = inverse(&shape.information).ok_or(FitError::NotConverged)?;
+    let (best, objective) =
+        minimum(start, |at| likelihood(&column, centre, at)).ok_or(FitError::NotConverged)?;
+    let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     let covariance = [0, 1].map(|i| [0, 1].map(|j| inverse[i][j]));
     let line = Line { centre, coefficients: [best[0], best[1]], covariance };
     line.curve(column.len(), |value, error| Interval::normal(value, error, level))
@@ -52,25 +53,25 @@ pub fn fit(column: &[Games], level: f64) -> Result<NormalCurve, FitError> {
 const FARTHEST: f64 = 30.0;
 
 /// Minus the logarithm of the likelihood, with the information that is expected.
-fn likelihood(column: &[Games], centre: f64, at: &[f64]) -> Shape {
-    let mut shape = Shape { cost: 0.0, descent: vec![0.0; 2], information: vec![vec![0.0; 2]; 2] };
+fn likelihood(column: &[DepthGames], centre: f64, at: &[f64]) -> Objective {
+    let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for games in column {
         let slopes = [1.0, games.depth - centre];
         let z = (at[0] + at[1] * slopes[1]).clamp(-FARTHEST, FARTHEST);
         let (win, loss) = (Normal::standard().cdf(z), Normal::standard().cdf(-z));
         let (n, score, density) = (f64::from(games.games), games.score(), Normal::standard().pdf(z));
-        shape.cost -= n * (score * win.ln() + (1.0 - score) * loss.ln());
+        objective.value -= n * (score * win.ln() + (1.0 - score) * loss.ln());
         // score/Φ − (1 − score)/Φ̄, without the difference of two numbers near 1.
         let pull = n * density * (score / win - (1.0 - score) / loss);
         let weight = n * (density / win) * (density / loss);
         for i in 0..2 {
-            shape.descent[i] += pull * slopes[i];
+            objective.gradient[i] -= pull * slopes[i];
             for j in 0..2 {
-                shape.information[i][j] += weight * slopes[i] * slopes[j];
+                objective.hessian[i][j] += weight * slopes[i] * slopes[j];
             }
         }
     }
-    shape
+    objective
 }
 
 #[cfg(test)]
@@ -80,9 +81,9 @@ mod tests {
     use super::*;
     use crate::stats::estimate::{Estimate, LEVEL};
 
-    fn column(half_points: &[u32], games: u32) -> Vec<Games> {
+    fn column(half_points: &[u32], games: u32) -> Vec<DepthGames> {
         let depths = (6..).map(f64::from).zip(half_points);
-        depths.map(|(depth, &half_points)| Games { depth, half_points, games }).collect()
+        depths.map(|(depth, &half_points)| DepthGames { depth, half_points, games }).collect()
     }
 
     fn error(estimate: Estimate) -> f64 {

@@ -1,17 +1,17 @@
 //! Owns the ratings that all pairs give together: one for each side, by maximum likelihood.
 
-use super::{
-    FitError,
-    newton::{Shape, inverse, minimum},
-};
-use crate::stats::{
-    elo::EloCurve,
-    estimate::{Estimate, Interval},
+use super::FitError;
+use crate::{
+    rating::elo::EloCurve,
+    stats::{
+        estimate::{Estimate, Interval},
+        newton::{Objective, inverse, minimum},
+    },
 };
 
 /// The games between two sides, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pairing {
+pub struct PairwiseScore {
     /// Who met.
     pub sides: [usize; 2],
     /// Half-points of the first of them.
@@ -20,7 +20,7 @@ pub struct Pairing {
     pub games: u32,
 }
 
-impl Pairing {
+impl PairwiseScore {
     fn score(&self) -> f64 {
         f64::from(self.half_points) / (2.0 * f64::from(self.games))
     }
@@ -46,13 +46,13 @@ impl Pairing {
 /// If the anchor or a pairing names a side that is none.
 pub fn ratings(
     sides: usize,
-    pairings: &[Pairing],
+    pairings: &[PairwiseScore],
     anchor: usize,
     curve: EloCurve,
     level: f64,
 ) -> Result<Vec<Estimate>, FitError> {
-    let played = |pairing: &&Pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1];
-    let pairings: Vec<Pairing> = pairings.iter().filter(played).copied().collect();
+    let played = |pairing: &&PairwiseScore| pairing.games > 0 && pairing.sides[0] != pairing.sides[1];
+    let pairings: Vec<PairwiseScore> = pairings.iter().filter(played).copied().collect();
     check(sides, &pairings, anchor)?;
     // The place of each side among the unknowns; the anchor's is beyond the last.
     let place = |side: usize| match side.cmp(&anchor) {
@@ -60,11 +60,14 @@ pub fn ratings(
         std::cmp::Ordering::Equal => sides - 1,
         std::cmp::Ordering::Greater => side - 1,
     };
-    let placed: Vec<Pairing> =
-        pairings.iter().map(|pairing| Pairing { sides: pairing.sides.map(place), ..*pairing }).collect();
+    let placed: Vec<PairwiseScore> = pairings
+        .iter()
+        .map(|pairing| PairwiseScore { sides: pairing.sides.map(place), ..*pairing })
+        .collect();
     let start = vec![0.0; sides - 1];
-    let (best, shape) = minimum(start, |at| likelihood(&placed, curve, at)).ok_or(FitError::NotConverged)?;
-    let inverse = inverse(&shape.information).ok_or(FitError::NotConverged)?;
+    let (best, objective) =
+        minimum(start, |at| likelihood(&placed, curve, at)).ok_or(FitError::NotConverged)?;
+    let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     Ok((0..sides)
         .map(|side| {
             let unknown = place(side);
@@ -76,13 +79,13 @@ pub fn ratings(
         .collect())
 }
 
-fn games_of(side: usize, pairings: &[Pairing]) -> usize {
+fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
     let own = pairings.iter().filter(|pairing| pairing.sides.contains(&side));
     own.map(|pairing| pairing.games as usize).sum()
 }
 
 /// Refuses what has no best ratings at finite places.
-fn check(sides: usize, pairings: &[Pairing], anchor: usize) -> Result<(), FitError> {
+fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), FitError> {
     if sides < 3 {
         return Err(FitError::TooFewDepths(sides));
     }
@@ -121,9 +124,9 @@ const FARTHEST: f64 = 8000.0;
 
 /// Minus the logarithm of the likelihood, with the information that is expected. A side beyond the
 /// last rating of `at` is the anchor.
-fn likelihood(pairings: &[Pairing], curve: EloCurve, at: &[f64]) -> Shape {
+fn likelihood(pairings: &[PairwiseScore], curve: EloCurve, at: &[f64]) -> Objective {
     let n = at.len();
-    let mut shape = Shape { cost: 0.0, descent: vec![0.0; n], information: vec![vec![0.0; n]; n] };
+    let mut objective = Objective { value: 0.0, gradient: vec![0.0; n], hessian: vec![vec![0.0; n]; n] };
     for pairing in pairings {
         let [a, b] = pairing.sides;
         let rating = |side: usize| at.get(side).copied().unwrap_or(0.0);
@@ -131,19 +134,19 @@ fn likelihood(pairings: &[Pairing], curve: EloCurve, at: &[f64]) -> Shape {
         let (win, loss) = (curve.expected_score(distance), curve.expected_score(-distance));
         let (games, score, rise) =
             (f64::from(pairing.games), pairing.score(), 1.0 / curve.slope(-distance.abs()));
-        shape.cost -= games * (score * win.ln() + (1.0 - score) * loss.ln());
+        objective.value -= games * (score * win.ln() + (1.0 - score) * loss.ln());
         let pull = games * rise * (score / win - (1.0 - score) / loss);
         let weight = games * (rise / win) * (rise / loss);
         for (side, sign) in [(a, 1.0), (b, -1.0)].into_iter().filter(|(side, _)| *side < n) {
-            shape.descent[side] += sign * pull;
-            shape.information[side][side] += weight;
+            objective.gradient[side] -= sign * pull;
+            objective.hessian[side][side] += weight;
         }
         if a < n && b < n {
-            shape.information[a][b] -= weight;
-            shape.information[b][a] -= weight;
+            objective.hessian[a][b] -= weight;
+            objective.hessian[b][a] -= weight;
         }
     }
-    shape
+    objective
 }
 
 #[cfg(test)]
@@ -153,8 +156,8 @@ mod tests {
     use super::*;
     use crate::stats::estimate::LEVEL;
 
-    fn pairing(sides: [usize; 2], half_points: u32, games: u32) -> Pairing {
-        Pairing { sides, half_points, games }
+    fn pairing(sides: [usize; 2], half_points: u32, games: u32) -> PairwiseScore {
+        PairwiseScore { sides, half_points, games }
     }
 
     fn error(estimate: &Estimate) -> f64 {
@@ -216,8 +219,8 @@ mod tests {
             points in prop::collection::vec(1u32..40, 6),
         ) {
             let met = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
-            let all: Vec<Pairing> = met.iter().zip(&points).map(|(&sides, &p)| pairing(sides, p, 20)).collect();
-            let turned: Vec<Pairing> =
+            let all: Vec<PairwiseScore> = met.iter().zip(&points).map(|(&sides, &p)| pairing(sides, p, 20)).collect();
+            let turned: Vec<PairwiseScore> =
                 all.iter().map(|p| pairing([p.sides[1], p.sides[0]], 40 - p.half_points, 20)).collect();
             for curve in [EloCurve::Normal, EloCurve::Logistic] {
                 let first = ratings(4, &all, 0, curve, LEVEL).expect("ratings");

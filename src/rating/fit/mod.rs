@@ -1,7 +1,6 @@
 //! Owns the fits of scores by depth: a curve through the scores against one depth, or a rating for each.
 
 pub mod lsq;
-mod newton;
 pub mod pairwise;
 pub mod probit;
 
@@ -9,7 +8,7 @@ use std::f64::consts::SQRT_2;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::estimate::{Estimate, Interval};
+use crate::stats::estimate::{Estimate, Interval};
 
 /// Φ((d − μ)/σ), the score of depth d against one fixed depth (Ferreira 2013, Section 3), as it was
 /// fitted.

@@ -1,4 +1,4 @@
-//! Owns [`Tally`]: the counts of an archive, all of them whole numbers that add up.
+//! Owns [`ArchiveCounts`]: the counts of an archive, all of them whole numbers that add up.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -7,19 +7,19 @@ use std::{
 
 use super::{
     clocks::Clocks,
-    entry::{Entry, SideOfGame},
     gain_counts::GainCounts,
-    reading::Reason,
+    game_counts::{GameCounts, SideCounts},
+    reading::LeftOutReason,
 };
 use crate::{choice, stats::sums::ClusterSums};
 
 /// What was counted.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Tally {
+pub struct ArchiveCounts {
     /// Games that were wanted and readable, those that were not wanted, and copies.
     pub games: choice::GameTally,
     /// Games that were wanted and are not counted, by reason.
-    pub left_out: BTreeMap<Reason, u64>,
+    pub left_out: BTreeMap<LeftOutReason, u64>,
     /// First moves, which have no gain since the position before them has no evaluation.
     pub without_gain: u64,
     /// `[%eval]` commands in no known form.
@@ -53,13 +53,13 @@ pub struct GroupCounts {
     pub loss_cp: u64,
     /// Half-points of moves against a player who never gains and never loses, by game.
     pub scores: ClusterSums,
-    /// Scores kept, in units of [`super::entry::KEPT_UNIT`], by game.
+    /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
     pub kept: ClusterSums,
 }
 
-impl Tally {
+impl ArchiveCounts {
     /// Counts a game that is there for the first time.
-    pub fn add(&mut self, entry: &Entry) {
+    pub fn add(&mut self, entry: &GameCounts) {
         self.games.chosen += 1;
         self.without_gain += entry.without_gain;
         self.odd_evals += entry.odd_evals;
@@ -79,7 +79,7 @@ impl Tally {
     }
 
     /// Counts a game that is left out.
-    pub fn leave_out(&mut self, reason: Reason) {
+    pub fn leave_out(&mut self, reason: LeftOutReason) {
         *self.left_out.entry(reason).or_default() += 1;
     }
 
@@ -98,7 +98,7 @@ impl Tally {
 
 impl GroupCounts {
     /// Counts what the group's players did in a game.
-    fn add_game(&mut self, sides: &[&SideOfGame]) {
+    fn add_game(&mut self, sides: &[&SideCounts]) {
         let (mut moves, mut score) = (0, 0);
         let (mut players, mut kept) = (0, 0);
         for side in sides {
@@ -120,8 +120,8 @@ impl GroupCounts {
     }
 }
 
-impl AddAssign<&Tally> for Tally {
-    fn add_assign(&mut self, more: &Tally) {
+impl AddAssign<&ArchiveCounts> for ArchiveCounts {
+    fn add_assign(&mut self, more: &ArchiveCounts) {
         self.games += more.games.clone();
         for (&reason, games) in &more.left_out {
             *self.left_out.entry(reason).or_default() += games;

@@ -1,26 +1,26 @@
-//! Owns [`Sheet`]: a printed table as it comes with the program.
+//! Owns [`PrintedTable`]: a printed table as it comes with the program.
 
 /// The fields of a CSV file whose fields hold neither commas nor quotes; the first of a row is its
 /// name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sheet {
+pub struct PrintedTable {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-impl Sheet {
+impl PrintedTable {
     /// The fields of `csv`.
     ///
     /// # Panics
     ///
     /// Without a header, and where a row has not as many fields as it: these files are part of the
     /// program.
-    pub fn parse(csv: &str) -> Sheet {
+    pub fn parse(csv: &str) -> PrintedTable {
         let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
         let header = lines.next().expect("a header");
         let rows: Vec<Vec<String>> = lines.collect();
         assert!(rows.iter().all(|row| row.len() == header.len()), "rows of one length: {header:?}");
-        Sheet { header, rows }
+        PrintedTable { header, rows }
     }
 
     /// The names of the rows.
@@ -55,7 +55,7 @@ impl Sheet {
     ///
     /// # Panics
     ///
-    /// As [`Sheet::numbers`].
+    /// As [`PrintedTable::numbers`].
     pub fn counts(&self, name: &str) -> Vec<u32> {
         self.column(name).iter().map(|text| text.parse().expect("a whole number in data/papers")).collect()
     }
@@ -70,7 +70,7 @@ impl Sheet {
     /// # Panics
     ///
     /// If there is no such field.
-    pub fn with(mut self, row: usize, name: &str, text: &str) -> Sheet {
+    pub fn with(mut self, row: usize, name: &str, text: &str) -> PrintedTable {
         let place = self.place(name);
         self.rows[row][place] = text.to_owned();
         self
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn fields_are_found_by_row_and_column() {
-        let sheet = Sheet::parse("depth,6,7\n6,0.5,0.25\n7,0.75,0.5\n");
+        let sheet = PrintedTable::parse("depth,6,7\n6,0.5,0.25\n7,0.75,0.5\n");
         assert_eq!(sheet.names(), ["6", "7"]);
         assert_eq!(sheet.numbers("7"), [0.25, 0.5]);
         assert_eq!(sheet.matrix(), [[0.5, 0.75], [0.25, 0.5]]);

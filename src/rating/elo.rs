@@ -4,7 +4,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{estimate::Estimate, expected_score::ExpectedScore};
+use crate::stats::{estimate::Estimate, expected_score::ExpectedScore};
 
 /// The curve that ties a difference in Elo to an expected score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

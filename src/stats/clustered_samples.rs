@@ -1,4 +1,4 @@
-//! Owns [`Contest`]: sides whose values come in common clusters, each compared with each.
+//! Owns [`ClusteredSamples`]: sides whose values come in common clusters, each compared with each.
 
 use super::{
     clusters::{ClusteredMean, Influence, added},
@@ -10,7 +10,7 @@ use super::{
 /// Values are held as places in one sorted grid of the bins that occur, so that a side is an array
 /// of counts and a comparison is one pass over it.
 #[derive(Debug, Clone)]
-pub struct Contest {
+pub struct ClusteredSamples {
     clusters: usize,
     width: BinWidth,
     tie: u32,
@@ -30,28 +30,28 @@ struct Side {
 
 /// A comparison of two sides that is at hand for every value of the grid: the share of the other
 /// side's values that a value beats, ties counting ½.
-pub type Chances = Vec<f64>;
+pub type WinProbabilities = Vec<f64>;
 
 /// An expected score with the shift of it by each cluster.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
+pub struct SampleComparison {
     /// P(X > Y) + ½·P(X = Y), between 0 and 1.
     pub score: f64,
     /// In the order of clusters.
     pub influences: Vec<Influence>,
 }
 
-impl Contest {
+impl ClusteredSamples {
     /// A contest of `sides`, each given as cluster and value, the values of one cluster one after
     /// another and the clusters in ascending order, below `clusters`. Values within `tie` of each
     /// other tie.
-    pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, width: BinWidth, tie: u32) -> Contest {
+    pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, width: BinWidth, tie: u32) -> ClusteredSamples {
         let mut grid: Vec<i64> = sides.iter().flatten().map(|&(_, value)| width.centre(value)).collect();
         grid.push(0);
         grid.sort_unstable();
         grid.dedup();
         let sides = sides.iter().map(|values| Side::new(values, width, &grid)).collect();
-        Contest { clusters, width, tie, grid, sides }
+        ClusteredSamples { clusters, width, tie, grid, sides }
     }
 
     /// Clusters, those without a value included.
@@ -76,14 +76,14 @@ impl Contest {
     }
 
     /// The chances of each value against one peak at 0.
-    pub fn chances_against_zero(&self) -> Chances {
+    pub fn chances_against_zero(&self) -> WinProbabilities {
         let mut counts = vec![0.0; self.grid.len()];
         counts[self.grid.partition_point(|&centre| centre < 0)] = 1.0;
         self.chances(&counts)
     }
 
     /// The chances of each value against a side; ½ against one without values.
-    pub fn chances_against(&self, side: usize) -> Chances {
+    pub fn chances_against(&self, side: usize) -> WinProbabilities {
         self.chances(&self.counts(side, |_| 1.0))
     }
 
@@ -107,7 +107,7 @@ impl Contest {
     /// first value that ties and one behind the last.
     ///
     /// ½ against a side without values.
-    pub fn chances(&self, counts: &[f64]) -> Chances {
+    pub fn chances(&self, counts: &[f64]) -> WinProbabilities {
         let total: f64 = counts.iter().sum();
         if total == 0.0 {
             return vec![0.5; self.grid.len()];
@@ -131,14 +131,14 @@ impl Contest {
     }
 
     /// The mean of a side's `chances`, by cluster.
-    pub fn mean(&self, side: usize, chances: &Chances) -> ClusteredMean {
+    pub fn mean(&self, side: usize, chances: &WinProbabilities) -> ClusteredMean {
         let side = &self.sides[side];
         side.by_cluster().map(|(cluster, places)| (cluster, places.len(), sum(places, chances))).collect()
     }
 
     /// The mean of a side's `chances` in a sample in which each cluster is as often as `weights`
     /// says; `None` where it has no values.
-    pub fn resampled_mean(&self, side: usize, chances: &Chances, weights: &[u32]) -> Option<f64> {
+    pub fn resampled_mean(&self, side: usize, chances: &WinProbabilities, weights: &[u32]) -> Option<f64> {
         score(&self.resampled_counts(side, weights), chances)
     }
 }
@@ -149,19 +149,19 @@ impl Contest {
 ///
 /// The score is a mean over the values of either side, so its influence function is the sum of
 /// two (a U-statistic of two samples, Hoeffding 1948).
-pub fn compare(first: &ClusteredMean, second: &ClusteredMean) -> Option<Comparison> {
+pub fn compare(first: &ClusteredMean, second: &ClusteredMean) -> Option<SampleComparison> {
     let (score, _) = (first.mean()?, second.mean()?);
     let against: Vec<Influence> =
         second.influences().iter().map(|&(cluster, shift)| (cluster, -shift)).collect();
-    Some(Comparison { score, influences: added(&first.influences(), &against) })
+    Some(SampleComparison { score, influences: added(&first.influences(), &against) })
 }
 
-fn sum(places: &[u32], chances: &Chances) -> f64 {
+fn sum(places: &[u32], chances: &WinProbabilities) -> f64 {
     places.iter().map(|&place| chances[place as usize]).sum()
 }
 
 /// The expected score of a side with such `counts`; `None` without values.
-pub fn score(counts: &[f64], chances: &Chances) -> Option<f64> {
+pub fn score(counts: &[f64], chances: &WinProbabilities) -> Option<f64> {
     let total: f64 = counts.iter().sum();
     let won: f64 = counts.iter().zip(chances).map(|(count, chance)| count * chance).sum();
     (total > 0.0).then(|| won / total)
@@ -196,11 +196,11 @@ mod tests {
         bootstrap::Bootstrap, clusters::standard_error, estimate, expected_score::ExpectedScore,
     };
 
-    fn contest(sides: &[Vec<(u32, i64)>], clusters: usize, tie: u32) -> Contest {
-        Contest::new(sides, clusters, BinWidth::default(), tie)
+    fn contest(sides: &[Vec<(u32, i64)>], clusters: usize, tie: u32) -> ClusteredSamples {
+        ClusteredSamples::new(sides, clusters, BinWidth::default(), tie)
     }
 
-    fn compared(contest: &Contest) -> Option<Comparison> {
+    fn compared(contest: &ClusteredSamples) -> Option<SampleComparison> {
         let over = |a, b| contest.mean(a, &contest.chances_against(b));
         compare(&over(0, 1), &over(1, 0))
     }
@@ -250,7 +250,7 @@ mod tests {
         #[test]
         fn scores_are_those_of_the_histograms(x in values(), y in values(), width in 1u32..6, tie in 0u32..9) {
             let width = BinWidth::new(width).expect("a width");
-            let contest = Contest::new(&[x, y], 6, width, tie);
+            let contest = ClusteredSamples::new(&[x, y], 6, width, tie);
             let (a, b) = (contest.histogram(0), contest.histogram(1));
             let exact = |x: &Histogram, y: &Histogram| {
                 ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), tie).value()

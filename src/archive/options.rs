@@ -1,4 +1,4 @@
-//! Owns [`Terms`]: what is counted of an archive, and how.
+//! Owns [`CountOptions`]: what is counted of an archive, and how.
 
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
@@ -14,7 +14,7 @@ use crate::{
 
 /// What every count of an archive depends on.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct CountOptions {
     /// What the moves are divided by.
     pub by: Grouping,
     /// Clip, metric, bins, ties, curve and filter; recorded evaluations have no engine's own gains, and
@@ -36,10 +36,10 @@ pub struct Terms {
     pub keep_moves: bool,
 }
 
-impl Terms {
+impl CountOptions {
     /// All moves of all games, copies once, by the paper's method.
-    pub fn new(by: Grouping) -> Terms {
-        Terms {
+    pub fn new(by: Grouping) -> CountOptions {
+        CountOptions {
             by,
             method: Method::default(),
             choice: GameFilter::default(),
@@ -85,10 +85,10 @@ impl Terms {
     }
 
     /// What the counts will say of themselves.
-    pub fn identity(&self) -> Identity {
-        let Terms { by, method, choice, players, max_games, keep_duplicates, check_moves, .. } = self;
+    pub fn identity(&self) -> CountKey {
+        let CountOptions { by, method, choice, players, max_games, keep_duplicates, check_moves, .. } = self;
         let players = players.iter().map(|name| format!("moves of \"{name}\""));
-        Identity {
+        CountKey {
             by: *by,
             clip_cp: method.clip.cp(),
             metric: method.metric.name().to_owned(),
@@ -104,7 +104,7 @@ impl Terms {
 
 /// By what an archive was counted: what counts made apart must have in common to be added up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
+pub struct CountKey {
     /// What the moves are divided by.
     #[serde(with = "text")]
     pub by: Grouping,
@@ -126,10 +126,10 @@ pub struct Identity {
     pub check_moves: bool,
 }
 
-impl Identity {
+impl CountKey {
     /// In what `other` differs: names, with both values.
-    pub fn differences(&self, other: &Identity) -> String {
-        let fields = |identity: &Identity| serde_json::to_value(identity).expect("words and numbers");
+    pub fn differences(&self, other: &CountKey) -> String {
+        let fields = |identity: &CountKey| serde_json::to_value(identity).expect("words and numbers");
         let (ours, theirs) = (fields(self), fields(other));
         let ours = ours.as_object().into_iter().flatten();
         let differing = ours.filter(|(name, here)| theirs.get(name) != Some(here));
@@ -160,7 +160,7 @@ mod text {
 
 /// What each evaluation within the clip is worth, looked up instead of computed.
 #[derive(Debug)]
-pub struct Scale {
+pub struct ClipTable {
     clip: Clip,
     /// In the metric's unit, White's view, from −clip up.
     worth: Vec<i32>,
@@ -168,12 +168,12 @@ pub struct Scale {
     chance: Vec<f64>,
 }
 
-impl Scale {
+impl ClipTable {
     /// That of `terms`.
-    pub fn new(terms: &Terms) -> Scale {
+    pub fn new(terms: &CountOptions) -> ClipTable {
         let Method { clip, metric, .. } = terms.method;
         let scores = (-clip.cp()..=clip.cp()).map(Score::Cp);
-        Scale {
+        ClipTable {
             clip,
             worth: scores.clone().map(|score| metric.worth(score, None, clip).unwrap_or_default()).collect(),
             chance: scores.map(|score| win_probability::of_score(score, clip)).collect(),
