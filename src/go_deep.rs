@@ -9,20 +9,21 @@ use serde::Serialize;
 use shakmaty::{EnPassantMode, Position, fen::Epd};
 
 use crate::{
-    engine::{
-        pool::{self, Event, Stop, Task},
-        session::{BestMoves, Evaluator},
+    evaluate::{
+        PAUSE,
+        pool::{self, PoolEvent, Task},
     },
-    evaluate::PAUSE,
     evaluation::{Limit, Order, Protocol},
     game::Game,
     segment::Segment,
     stats::estimate::{Estimate, LEVEL},
+    uci::session::{BestMoves, Evaluator},
+    work::Stop,
 };
 
 /// Which positions of games are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct PositionFilter {
     /// Moves 1 to this of each side are left out.
     pub skip_moves: u32,
     /// Of the positions left, one of so many.
@@ -44,7 +45,7 @@ pub struct Positions {
 
 impl Positions {
     /// Those of `games` in their order that are not over, each once.
-    pub fn of(games: &[Game], choice: Choice) -> Positions {
+    pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
         // One position a segment: a search that knows the next position's would begin with its best move.
         let protocol = Protocol { limit: Limit::Depth(1), order: Order::Forward, segment: 1 };
         let (mut found, mut seen, mut left) = (Positions::default(), BTreeSet::new(), 0usize);
@@ -78,7 +79,7 @@ impl Positions {
 
 /// What became of the searches.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Searched {
+pub struct GoDeepSearches {
     /// The best moves of each position searched to the end, in no order that matters.
     pub best_moves: Vec<BestMoves>,
     /// Positions that the engine failed on.
@@ -87,7 +88,7 @@ pub struct Searched {
 
 /// What a caller may want to show meanwhile.
 #[derive(Debug)]
-pub enum Notice<'a> {
+pub enum GoDeepNotice<'a> {
     /// So many positions are done, failed ones included.
     Advanced(usize),
     /// An engine was started anew, or went for good.
@@ -101,25 +102,25 @@ pub async fn search<E: Evaluator + 'static>(
     depth: u32,
     evaluators: Vec<E>,
     stop: &Stop,
-    searched: &mut Searched,
-    mut watch: impl FnMut(Notice<'_>),
+    searched: &mut GoDeepSearches,
+    mut watch: impl FnMut(GoDeepNotice<'_>),
 ) {
     // Each position stands for itself: one that the engine fails on costs no other.
     let tasks = positions.into_iter().enumerate().map(|(game, segment)| Task { game, segment }).collect();
-    let sink = |event: Event| -> Result<(), std::convert::Infallible> {
+    let sink = |event: PoolEvent| -> Result<(), std::convert::Infallible> {
         match event {
-            Event::Begins { .. } => return Ok(()),
-            Event::Done { result, .. } => searched.best_moves.extend(result.iterations),
-            Event::Retried { error, .. } | Event::Retired { error } => {
-                watch(Notice::Trouble(&error));
+            PoolEvent::Begins { .. } => return Ok(()),
+            PoolEvent::Done { result, .. } => searched.best_moves.extend(result.iterations),
+            PoolEvent::Retried { error, .. } | PoolEvent::Retired { error } => {
+                watch(GoDeepNotice::Trouble(&error));
                 return Ok(());
             }
-            Event::Failed { error, .. } => {
-                watch(Notice::Trouble(&format!("a position is left out: {error}")));
+            PoolEvent::Failed { error, .. } => {
+                watch(GoDeepNotice::Trouble(&format!("a position is left out: {error}")));
                 searched.failed += 1;
             }
         }
-        watch(Notice::Advanced(searched.best_moves.len() + searched.failed));
+        watch(GoDeepNotice::Advanced(searched.best_moves.len() + searched.failed));
         Ok(())
     };
     match pool::run(evaluators, tasks, Limit::Depth(depth), PAUSE, stop, sink).await {
@@ -208,15 +209,15 @@ mod tests {
         assert_eq!(Iteration::default().rates(), None);
     }
 
-    fn chosen(pgn: &str, choice: Choice) -> (Vec<usize>, usize, usize) {
+    fn chosen(pgn: &str, choice: PositionFilter) -> (Vec<usize>, usize, usize) {
         let games: Vec<Game> =
             parse_games(pgn, "test").into_iter().map(|game| game.expect("a game")).collect();
         let found = Positions::of(&games, choice);
         (found.chosen.iter().map(Segment::first).collect(), found.forced, found.repeated)
     }
 
-    fn every(every: usize, skip_moves: u32) -> Choice {
-        Choice { skip_moves, every: NonZeroUsize::new(every).expect("above 0") }
+    fn every(every: usize, skip_moves: u32) -> PositionFilter {
+        PositionFilter { skip_moves, every: NonZeroUsize::new(every).expect("above 0") }
     }
 
     #[test]

@@ -12,8 +12,8 @@
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → systems → edges → vocabulary → rating → stats`. The systems are [`evaluate`],
 //! [`evaluated_game`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
-//! [`selfplay`]; the edges are [`pgn`], [`engine`], [`store`] and `formats`; the vocabulary is [`score`], [`evaluation`],
-//! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`] and [`text`].
+//! [`selfplay`]; the edges are [`pgn`], [`uci`], [`store`] and `formats`; the vocabulary is [`score`], [`evaluation`],
+//! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`].
 //!
 //! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report` and `formats`, with
 //! the crates that only they need, make a program of them.
@@ -27,7 +27,6 @@ pub mod choice;
 pub mod cli;
 #[cfg(feature = "program")]
 pub mod cmd;
-pub mod engine;
 pub mod evaluate;
 pub mod evaluated_game;
 pub mod evaluation;
@@ -52,7 +51,9 @@ pub mod stats;
 pub mod store;
 pub mod text;
 pub mod tournament;
+pub mod uci;
 pub mod win_probability;
+pub mod work;
 
 /// An error and its causes on one line, as a user reads them.
 pub fn with_causes(error: &dyn std::error::Error) -> String {

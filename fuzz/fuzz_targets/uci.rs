@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use gainalyze::engine::uci::EngineLine;
+use gainalyze::uci::engine_line::EngineLine;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -5,7 +5,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 use clap::{Args, ValueHint};
 
 use super::shared::{PictureArgs, ProcessArgs, TableArgs};
-use crate::{engine::uci::MAX_DEPTH, go_deep::Choice};
+use crate::{go_deep::PositionFilter, uci::engine_line::MAX_DEPTH};
 
 /// Options of `go-deep`.
 #[derive(Debug, Clone, Args)]
@@ -39,7 +39,7 @@ pub struct GoDeepArgs {
 
 impl GoDeepArgs {
     /// The positions that are searched.
-    pub fn choice(&self) -> Choice {
-        Choice { skip_moves: self.skip_moves, every: self.every }
+    pub fn choice(&self) -> PositionFilter {
+        PositionFilter { skip_moves: self.skip_moves, every: self.every }
     }
 }

@@ -6,12 +6,12 @@ use clap::{Args, ValueHint};
 
 use super::{AnalyzeArgs, shared::picture};
 use crate::{
-    engine::{options::Setting, uci::MAX_DEPTH},
     evaluation::{Limit, Order},
     formats::Format,
     report::plots::format::PictureFormat,
     store::Origin,
     tournament::filter::Split,
+    uci::{engine_line::MAX_DEPTH, options::Setting},
 };
 
 /// Options of `report`.

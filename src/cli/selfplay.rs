@@ -6,16 +6,16 @@ use clap::{Args, ValueHint};
 
 use super::shared::{PictureArgs, experiment::ExperimentArgs, or_cores};
 use crate::{
-    engine::{
-        options::Setting,
-        session::{Purpose, Setup},
-        uci::MAX_DEPTH,
-    },
     formats::Format,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
-        crew::Restart,
-        pairs::Pairing,
+        game_pool::Restart,
+        pairs::PairSelection,
+    },
+    uci::{
+        engine_line::MAX_DEPTH,
+        options::Setting,
+        session::{Purpose, Setup},
     },
 };
 
@@ -34,7 +34,7 @@ pub struct SelfplayArgs {
     /// Who meets whom, separated by commas: all, every depth itself too; adjacent, every depth the
     /// next one; diagonal, every depth itself; A-B, depth A depth B.
     #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
-    pub pairs: Vec<Pairing>,
+    pub pairs: Vec<PairSelection>,
     /// Folder for the files [default: selfplay- and the engine's name in reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     cli::AnalyzeArgs,
-    evaluate::Counts,
+    evaluate::SearchCounts,
     evaluated_game::{EvaluatedGame, JUDGE},
     formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
     output::{self, FileError, OutputDir, command_line},
@@ -516,7 +516,7 @@ impl Clock {
     }
 
     pub fn run_info(&self, evaluated: &Evaluated, args: &AnalyzeArgs) -> RunInfo {
-        let Counts { stored, searched, nodes, busy, wall } = evaluated.counts;
+        let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
         let own = evaluated.own_moves;
         let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
         let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();

@@ -9,7 +9,7 @@ use std::{
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::{live_ranking::LiveRanking, say, takes_colours};
-use crate::{evaluate::Progress, evaluated_game::EvaluatedGame, report::tables::Screen};
+use crate::{evaluate::SearchProgress, evaluated_game::EvaluatedGame, report::tables::Screen};
 
 /// Time between two lines where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -75,8 +75,8 @@ impl Console {
     }
 
     /// Begins to show the progress of a search, which is for `what`.
-    pub fn start(&mut self, what: &'static str, progress: Progress) {
-        let Progress { positions, positions_done, .. } = progress;
+    pub fn start(&mut self, what: &'static str, progress: SearchProgress) {
+        let SearchProgress { positions, positions_done, .. } = progress;
         self.begin(what, Steps { done: positions_done, of: positions }, games_left(progress));
     }
 
@@ -93,8 +93,8 @@ impl Console {
     }
 
     /// Shows how far a search is.
-    pub fn advance(&mut self, progress: Progress) {
-        let Progress { positions, positions_done, games, games_done } = progress;
+    pub fn advance(&mut self, progress: SearchProgress) {
+        let SearchProgress { positions, positions_done, games, games_done } = progress;
         let mut ranking = self.ranking.take();
         self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
             let shown = ranking.as_mut().filter(|_| is_drawn);
@@ -170,7 +170,7 @@ fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     }
 }
 
-fn games_left(progress: Progress) -> String {
+fn games_left(progress: SearchProgress) -> String {
     format!("{} of {} games left", progress.games - progress.games_done, progress.games)
 }
 
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_plain_line_counts_only_what_this_run_searched_as_speed() {
-        let progress = Progress { positions: 300, positions_done: 200, games: 4, games_done: 1 };
+        let progress = SearchProgress { positions: 300, positions_done: 200, games: 4, games_done: 1 };
         let steps = Steps { done: 200, of: 300 };
         let elapsed = Duration::from_secs(10);
         let line = plain_line("positions", steps, elapsed, 100, &games_left(progress));

@@ -3,16 +3,16 @@
 use super::{CmdError, console::Console, playing};
 use crate::{
     cli::{OpeningArgs, SelfplayArgs},
-    engine::{options::CHESS960, session::Identity},
     pgn::read_source,
     selfplay::{
-        design::{Book, Design, Entrant},
-        entrants::Entrants,
+        config::{ContestantConfig, ExperimentConfig, OpeningBook},
+        contestants::Contestants,
         openings::{self, Opening, Openings},
         pairs::pairs,
-        schedule::{Pair, openings_needed},
+        schedule::{Matchup, openings_needed},
     },
     text::counted,
+    uci::{options::CHESS960, session::EngineIdentity},
 };
 
 /// More games than any machine plays.
@@ -21,25 +21,25 @@ const MOST_GAMES: u64 = 50_000_000;
 /// What an experiment is, and what it is played with.
 pub struct Designed {
     /// What determines the games.
-    pub design: Design,
+    pub design: ExperimentConfig,
     /// Where they begin; empty for the usual start.
     pub openings: Vec<Opening>,
     /// Who plays.
-    pub entrants: Entrants,
+    pub contestants: Contestants,
 }
 
 /// Reads the openings and meets the engines that `args` name. Nothing is written.
 pub fn design(args: &SelfplayArgs, console: &Console) -> Result<Designed, CmdError> {
     let pairs = pairs_of(args)?;
     let openings = read_openings(&args.openings, openings_needed(&pairs, args.games), console)?;
-    let entrants = playing::meet(&args.engines)?;
-    check_variants(&openings, &entrants)?;
-    warn_of_threads(&entrants, console);
-    let design = design_of(args, pairs, &openings, &entrants);
-    Ok(Designed { design, openings, entrants })
+    let contestants = playing::identify(&args.engines)?;
+    check_variants(&openings, &contestants)?;
+    warn_of_threads(&contestants, console);
+    let design = design_of(args, pairs, &openings, &contestants);
+    Ok(Designed { design, openings, contestants })
 }
 
-fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Pair>, CmdError> {
+fn pairs_of(args: &SelfplayArgs) -> Result<Vec<Matchup>, CmdError> {
     let depths = args.depths.as_slice();
     let opponent = args.engines.has_opponent().then(|| {
         let own = args.engines.opponent_depths.as_ref();
@@ -94,10 +94,10 @@ fn read_openings(args: &OpeningArgs, needed: u32, console: &Console) -> Result<V
     Ok(found)
 }
 
-fn check_variants(openings: &[Opening], entrants: &Entrants) -> Result<(), CmdError> {
+fn check_variants(openings: &[Opening], contestants: &Contestants) -> Result<(), CmdError> {
     let is_shuffled = openings.iter().any(|opening| opening.mode.is_chess960());
-    let lacks = |identity: &&Identity| is_shuffled && identity.options.get(CHESS960).is_none();
-    match identities(entrants).find(lacks) {
+    let lacks = |identity: &&EngineIdentity| is_shuffled && identity.options.get(CHESS960).is_none();
+    match identities(contestants).find(lacks) {
         Some(engine) => Err(CmdError::Usage(format!(
             "{} has no option {CHESS960}, which some of the openings need: choose another engine or other openings",
             engine.name
@@ -106,29 +106,34 @@ fn check_variants(openings: &[Opening], entrants: &Entrants) -> Result<(), CmdEr
     }
 }
 
-fn identities(entrants: &Entrants) -> impl Iterator<Item = &Identity> {
-    std::iter::once(&entrants.engine).chain(&entrants.opponent).map(|known| &known.identity)
+fn identities(contestants: &Contestants) -> impl Iterator<Item = &EngineIdentity> {
+    std::iter::once(&contestants.engine).chain(&contestants.opponent).map(|known| &known.identity)
 }
 
-fn warn_of_threads(entrants: &Entrants, console: &Console) {
-    let threads = |engine: &Identity| engine.options.values().get("Threads")?.parse::<u32>().ok();
-    if identities(entrants).filter_map(threads).any(|threads| threads > 1) {
+fn warn_of_threads(contestants: &Contestants, console: &Console) {
+    let threads = |engine: &EngineIdentity| engine.options.values().get("Threads")?.parse::<u32>().ok();
+    if identities(contestants).filter_map(threads).any(|threads| threads > 1) {
         console.warn("with Threads above 1 the games no longer repeat; for speed, use --jobs");
     }
 }
 
-fn design_of(args: &SelfplayArgs, pairs: Vec<Pair>, openings: &[Opening], entrants: &Entrants) -> Design {
-    let entrant = |identity: &Identity| Entrant {
+fn design_of(
+    args: &SelfplayArgs,
+    pairs: Vec<Matchup>,
+    openings: &[Opening],
+    contestants: &Contestants,
+) -> ExperimentConfig {
+    let contestant = |identity: &EngineIdentity| ContestantConfig {
         name: identity.name.clone(),
         options: identity.options.values().clone(),
     };
-    let book = || Book {
+    let book = || OpeningBook {
         count: u32::try_from(openings.len()).unwrap_or(u32::MAX),
         sha256: openings::digest(openings),
     };
-    Design {
-        engine: entrant(&entrants.engine.identity),
-        opponent: entrants.opponent.as_ref().map(|opponent| entrant(&opponent.identity)),
+    ExperimentConfig {
+        engine: contestant(&contestants.engine.identity),
+        opponent: contestants.opponent.as_ref().map(|opponent| contestant(&opponent.identity)),
         pairs,
         games: args.games,
         openings: (!openings.is_empty()).then(book),

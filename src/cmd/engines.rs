@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     cli::{AnalyzeArgs, Evals},
-    engine::session::Identity,
     output::{FileNames, Numbering, OutputDir, UniqueNames},
     report::{
         several::{self, EventComparison, summary::EngineOfRun},
@@ -17,6 +16,7 @@ use crate::{
     },
     text::{counted, printable},
     tournament::agreement::{EngineComparison, EventFinding},
+    uci::session::EngineIdentity,
     with_causes,
 };
 
@@ -99,8 +99,13 @@ fn identify_engines(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<EngineRu
 
 /// Evaluations are stored by name and options: engines that have both in common would silently
 /// take each other's.
-fn check_told_apart(engine: &Identity, met: &[Identity], args: &AnalyzeArgs) -> Result<(), CmdError> {
-    let same = |met: &Identity| met.name == engine.name && met.options.values() == engine.options.values();
+fn check_told_apart(
+    engine: &EngineIdentity,
+    met: &[EngineIdentity],
+    args: &AnalyzeArgs,
+) -> Result<(), CmdError> {
+    let same =
+        |met: &EngineIdentity| met.name == engine.name && met.options.values() == engine.options.values();
     if args.store.no_store || !met.iter().any(same) {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use super::{CmdError, console::Console, input::Input, search};
 use crate::{
     cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
-    evaluate::{self, Counts, Gap, Searched},
+    evaluate::{self, Gap, SearchCounts, SearchedGame},
     evaluated_game::{EvaluatedGame, Evaluations},
     formats::facts::{ChoiceFacts, LeftOutGame},
     game::Game,
@@ -60,9 +60,9 @@ pub struct Evaluated {
     /// One for each input, in their order.
     pub inputs: Vec<InputGames>,
     /// What an engine and its store did.
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// The part of it that the engine's own moves took beside those of the games.
-    pub own_moves: Counts,
+    pub own_moves: SearchCounts,
     /// Positions whose evaluation is that of the file.
     pub recorded: u64,
     /// Who searched; `None` when nothing had to be.
@@ -159,8 +159,8 @@ impl Evaluated {
     pub fn of(inputs: Vec<InputGames>) -> Evaluated {
         Evaluated {
             inputs,
-            counts: Counts::default(),
-            own_moves: Counts::default(),
+            counts: SearchCounts::default(),
+            own_moves: SearchCounts::default(),
             recorded: 0,
             engine: None,
             interrupted: false,
@@ -173,7 +173,7 @@ impl Evaluated {
         games: Vec<Game>,
         wanted: &Wanted<'_>,
         console: &mut Console,
-    ) -> Result<Vec<Searched>, CmdError> {
+    ) -> Result<Vec<SearchedGame>, CmdError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
@@ -210,22 +210,22 @@ impl InputGames {
     }
 
     /// Takes what a store has of a game; `gap` says why it is left out where that is not all of it.
-    pub fn take_stored(&mut self, game: Searched, gap: &str) {
+    pub fn take_stored(&mut self, game: SearchedGame, gap: &str) {
         match game {
-            Searched::Unfinished { game } => self.left_out.push(left_out(&game, gap.to_owned())),
+            SearchedGame::Unfinished { game } => self.left_out.push(left_out(&game, gap.to_owned())),
             other => self.take(other),
         }
     }
 
-    fn take(&mut self, game: Searched) {
+    fn take(&mut self, game: SearchedGame) {
         self.searched += 1;
         match game {
-            Searched::Complete(game) => self.games.push(*game),
-            Searched::Failed { game, error } => {
+            SearchedGame::Complete(game) => self.games.push(*game),
+            SearchedGame::Failed { game, error } => {
                 self.left_out.push(left_out(&game, format!("the engine failed: {error}")));
                 self.engine_failed = true;
             }
-            Searched::Unfinished { game } => {
+            SearchedGame::Unfinished { game } => {
                 self.left_out.push(left_out(&game, "the search of it was not finished".to_owned()));
                 self.engine_failed = true;
             }

@@ -7,7 +7,7 @@ use crate::{
     formats::anchor,
     output::OutputDir,
     report::{self, experiment::ExperimentOptions},
-    selfplay::Outcome,
+    selfplay::GameRecord,
 };
 
 /// What the user wants computed, and where the anchor is from.
@@ -36,14 +36,14 @@ pub fn wanted(args: &ExperimentArgs, engine: &str, console: &Console) -> Result<
     Ok(Wanted { choices: args.choices(anchor), origin })
 }
 
-/// Computes what follows from `outcomes`, writes it into `dir`, and shows the tables.
+/// Computes what follows from `records`, writes it into `dir`, and shows the tables.
 pub fn report(
-    outcomes: &[Outcome],
+    records: &[GameRecord],
     wanted: &Wanted,
     dir: &OutputDir,
     mut options: ExperimentOptions,
 ) -> Result<(), CmdError> {
-    let experiment = Experiment::of(outcomes, &wanted.choices)?;
+    let experiment = Experiment::of(records, &wanted.choices)?;
     options.facts.anchor.clone_from(&wanted.origin);
     print(&report::experiment::write(dir, &experiment, &options)?)
 }

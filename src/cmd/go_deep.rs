@@ -10,20 +10,20 @@ use super::{
 };
 use crate::{
     cli::GoDeepArgs,
-    engine::{
-        locate::locate,
-        process::{EngineCommand, Restarting},
-        session::Identity,
-    },
-    evaluate::Progress,
+    evaluate::SearchProgress,
     formats::facts::EngineFacts,
-    go_deep::{self, Notice, Positions, Searched},
+    go_deep::{self, GoDeepNotice, GoDeepSearches, Positions},
     output::{OutputDir, command_line},
     report::{
         go_deep::{GoDeepSummary, write},
         tables,
     },
     text::{counted, printable},
+    uci::{
+        locate::locate,
+        process::{EngineCommand, Restarting},
+        session::EngineIdentity,
+    },
 };
 
 /// Searches the positions that `args` name.
@@ -82,7 +82,7 @@ fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> String {
 /// What came of the searches.
 struct Found {
     engine: EngineFacts,
-    searched: Searched,
+    searched: GoDeepSearches,
     interrupted: bool,
 }
 
@@ -95,7 +95,7 @@ async fn work(
 ) -> Result<Found, CmdError> {
     let first = command.start().await?;
     let digest = command.digest()?;
-    let Identity { name, options } = first.identity().clone();
+    let EngineIdentity { name, options } = first.identity().clone();
     search::check_variants(&input.games, first.identity())?;
     let (total, ends) = (positions.chosen.len(), positions.ends);
     console.note(&format!("{name}, depth {}: {}", args.depth, counted(total as u64, "position")));
@@ -104,13 +104,13 @@ async fn work(
     let another = || Restarting::new(command.clone(), identity.clone());
     engines.resize_with(args.process.jobs().min(total), another);
     let interrupts = Interrupts::listen("the positions in flight are finished")?;
-    let mut searched = Searched::default();
+    let mut searched = GoDeepSearches::default();
     console.start("positions", progress(0, &ends));
     let work =
         go_deep::search(positions.chosen, args.depth, engines, interrupts.stop(), &mut searched, |notice| {
             match notice {
-                Notice::Advanced(done) => console.advance(progress(done, &ends)),
-                Notice::Trouble(error) => console.warn(error),
+                GoDeepNotice::Advanced(done) => console.advance(progress(done, &ends)),
+                GoDeepNotice::Trouble(error) => console.warn(error),
             }
         });
     tokio::select! {
@@ -125,8 +125,8 @@ async fn work(
 }
 
 /// So many positions in their order, and the games that end among them.
-fn progress(done: usize, ends: &[usize]) -> Progress {
-    Progress {
+fn progress(done: usize, ends: &[usize]) -> SearchProgress {
+    SearchProgress {
         positions: ends.last().copied().unwrap_or_default() as u64,
         positions_done: done as u64,
         games: ends.len(),

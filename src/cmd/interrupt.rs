@@ -13,7 +13,7 @@ use std::{
 use tokio::sync::Notify;
 
 use super::{CmdError, say};
-use crate::engine::pool::Stop;
+use crate::work::Stop;
 
 /// How long the engines have to be ended after a second interrupt, before the process is.
 const GRACE: Duration = Duration::from_secs(2);

@@ -7,14 +7,14 @@ use std::{
 
 use crate::{
     cli::MethodArgs,
-    engine::{locate::NoEngine, process::EngineError},
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
     pgn::ReadError,
     report::{ReportError, tables::Screen},
-    selfplay::{design::DesignError, journal::JournalError},
+    selfplay::{config::ConfigError, game_log::GameLogError},
     store::StoreError,
+    uci::{locate::NoEngine, process::EngineError},
     with_causes,
 };
 
@@ -108,10 +108,10 @@ pub enum CmdError {
     Experiment(#[from] ExperimentError),
     /// A folder is another experiment's.
     #[error(transparent)]
-    Design(#[from] DesignError),
+    Design(#[from] ConfigError),
     /// Games cannot be added to those that are there.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] GameLogError),
     /// Games are forfeited without end.
     #[error("{0}")]
     Unfit(String),
@@ -159,7 +159,7 @@ impl CmdError {
             | CmdError::Anchor(_)
             | CmdError::Experiment(_)
             | CmdError::Engine(_) => 2,
-            CmdError::Design(DesignError::Read { .. }) | CmdError::Journal(JournalError::Io { .. }) => 1,
+            CmdError::Design(ConfigError::Read { .. }) | CmdError::Journal(GameLogError::Io { .. }) => 1,
             CmdError::Design(_) | CmdError::Journal(_) => 2,
             CmdError::NothingLeft | CmdError::NoneSearched | CmdError::Unfit(_) => 3,
             CmdError::Report(ReportError::File(error)) | CmdError::File(error) if error.is_of_the_path() => 2,

@@ -13,23 +13,23 @@ use super::{
 };
 use crate::{
     cli::PlayerArgs,
-    engine::{locate::locate, options::Setting, process::EngineCommand},
     selfplay::{
-        Contender, Outcome,
-        crew::{self, Event, Work},
-        entrants::{Entrants, KnownEngine},
-        journal::Journal,
+        Contender, GameRecord,
+        contestants::{Contestants, KnownEngine},
+        game_log::GameLog,
+        game_pgn::{self, GameHeader},
+        game_pool::{self, GamePoolEvent, GamesToPlay},
         play::PlayedGame,
-        record::{self, Header},
-        tally::Scores,
+        tally::RunningScores,
     },
+    uci::{locate::locate, options::Setting, process::EngineCommand},
 };
 
 /// After the forfeit of so many games one after the other an engine is taken to be broken.
 const HOPELESS: u32 = 10;
 
 /// Starts each engine once, to know who it is and that it takes its options.
-pub fn meet(args: &PlayerArgs) -> Result<Entrants, CmdError> {
+pub fn identify(args: &PlayerArgs) -> Result<Contestants, CmdError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| CmdError::System("start the engines' event loop", error))?;
     let command = |path: Option<&Path>, options: &[Setting]| -> Result<EngineCommand, CmdError> {
@@ -39,10 +39,10 @@ pub fn meet(args: &PlayerArgs) -> Result<Entrants, CmdError> {
     let same: Option<&PathBuf> = args.opponent.as_ref().or(args.engine.as_ref());
     let opponent = args.has_opponent().then(|| command(same.map(PathBuf::as_path), &args.opponent_options));
     runtime.block_on(async {
-        Ok(Entrants {
-            engine: KnownEngine::meet(engine).await?,
+        Ok(Contestants {
+            engine: KnownEngine::identify(engine).await?,
             opponent: match opponent.transpose()? {
-                Some(opponent) => Some(KnownEngine::meet(opponent).await?),
+                Some(opponent) => Some(KnownEngine::identify(opponent).await?),
                 None => None,
             },
         })
@@ -52,11 +52,11 @@ pub fn meet(args: &PlayerArgs) -> Result<Entrants, CmdError> {
 /// Games that are being played, with what is kept of them.
 pub struct Playing<'a> {
     /// What all games have in their tags.
-    pub header: &'a Header,
+    pub header: &'a GameHeader,
     /// Where they are written.
-    pub journal: Journal,
+    pub game_log: GameLog,
     /// The games that are over.
-    pub outcomes: Vec<Outcome>,
+    pub records: Vec<GameRecord>,
     /// Games of the whole experiment.
     pub games: u64,
 }
@@ -80,20 +80,20 @@ impl Playing<'_> {
     /// The first interrupt lets the games in play end, the second drops them.
     pub fn work_off(
         &mut self,
-        entrants: &Entrants,
-        work: Work<'_>,
+        contestants: &Contestants,
+        work: GamesToPlay<'_>,
         console: &mut Console,
     ) -> Result<Effort, CmdError> {
         let interrupts = Interrupts::listen("the games in play are finished and kept")?;
-        let mut scores: Scores = self.outcomes.iter().collect();
+        let mut scores: RunningScores = self.records.iter().collect();
         console.begin("games", self.steps(), scores_so_far(&scores));
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
-        let played = crew::run(entrants, work, interrupts.stop(), interrupts.twice(), |event| {
+        let played = game_pool::run(contestants, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
-                Event::Finished { game, starting } => {
+                GamePoolEvent::Finished { game, starting } => {
                     self.keep(&game, console)?;
                     effort.count(&game, starting);
-                    scores.add(&game.outcome());
+                    scores.add(&game.record());
                     console.step(self.steps(), |is_drawn| {
                         let line = if is_drawn { "\n" } else { "" };
                         format!("{line}{}", scores_so_far(&scores))
@@ -104,7 +104,7 @@ impl Playing<'_> {
                         interrupts.stop().request();
                     }
                 }
-                Event::NoPlayer(error) => {
+                GamePoolEvent::NoPlayer(error) => {
                     console.warn("an engine does not start any more: the games in play are finished");
                     trouble.get_or_insert(CmdError::Engine(error));
                 }
@@ -118,16 +118,16 @@ impl Playing<'_> {
     }
 
     fn steps(&self) -> Steps {
-        Steps { done: self.outcomes.len() as u64, of: self.games }
+        Steps { done: self.records.len() as u64, of: self.games }
     }
 
     fn keep(&mut self, game: &PlayedGame, console: &Console) -> Result<(), CmdError> {
-        self.journal.append(&record::write(game, self.header))?;
-        self.outcomes.push(game.outcome());
+        self.game_log.append(&game_pgn::write(game, self.header))?;
+        self.records.push(game.record());
         if let Some(fault) = &game.fault {
-            let number = game.fixture.game;
+            let number = game.scheduled.game;
             let [white, black] =
-                [game.fixture.white, game.fixture.black].map(|player| self.header.player(player));
+                [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(player));
             let (words, result) = (game.ending.words(), game.result);
             console.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
         }
@@ -141,7 +141,7 @@ fn hopeless(game: &PlayedGame) -> CmdError {
 }
 
 /// What each contender has scored so far.
-fn scores_so_far(scores: &Scores) -> String {
+fn scores_so_far(scores: &RunningScores) -> String {
     let share = |(who, share): (Contender, f64)| format!("depth {who} {:.0} %", 100.0 * share);
     let shares: Vec<String> = scores.shares().map(share).collect();
     if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }

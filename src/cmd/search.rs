@@ -13,28 +13,28 @@ use super::{
 };
 use crate::{
     cli::{EngineArgs, StoreArgs},
-    engine::{
-        locate::locate,
-        options::CHESS960,
-        process::{Engine, EngineCommand, Restarting},
-        session::Identity,
-    },
-    evaluate::{Counts, Notice, Progress, Search, Searched},
+    evaluate::{Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame},
     evaluated_game::EvaluatedGame,
     evaluation::Protocol,
     game::Game,
     store::{EngineStamp, Store},
     text::counted,
+    uci::{
+        locate::locate,
+        options::CHESS960,
+        process::{Engine, EngineCommand, Restarting},
+        session::EngineIdentity,
+    },
 };
 
 /// What came of a search.
 pub struct Outcome {
     /// The games in the order in which they were given.
-    pub games: Vec<Searched>,
+    pub games: Vec<SearchedGame>,
     /// Where the evaluations came from.
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// The part of them that is of the engine's own moves.
-    pub own_moves: Counts,
+    pub own_moves: SearchCounts,
     /// Who searched.
     pub engine: EngineStamp,
     /// Whether the user stopped it.
@@ -71,7 +71,7 @@ pub fn run(
 
 /// Starts the engine and sends it home again, to know before any search who it is and that it
 /// takes its options.
-pub fn meet(args: &EngineArgs) -> Result<Identity, CmdError> {
+pub fn meet(args: &EngineArgs) -> Result<EngineIdentity, CmdError> {
     let command = command(args)?;
     event_loop()?.block_on(async {
         let engine = command.start().await?;
@@ -130,7 +130,7 @@ async fn search_in_turn(
     let interrupted = engines.search(&mut search, "positions", console).await?;
     let counts = search.counts();
     let mut outcome =
-        Outcome { games: search.finish(), counts, own_moves: Counts::default(), engine, interrupted };
+        Outcome { games: search.finish(), counts, own_moves: SearchCounts::default(), engine, interrupted };
     if wanted.own_moves && !interrupted {
         outcome.search_choices(wanted, engines, console).await?;
     } else if wanted.reach == Reach::Stored {
@@ -157,13 +157,13 @@ impl Outcome {
             check_stored(&search, option, &self.engine, &protocol, engines.store.as_ref())?;
         }
         for (game, error) in search.failures() {
-            show(&Notice::Failed { game, error }, console);
+            show(&SearchNotice::Failed { game, error }, console);
         }
         self.interrupted = engines.search(&mut search, "own moves", console).await?;
         self.own_moves = search.counts();
         self.counts += self.own_moves;
         let mut complete = search.finish().into_iter();
-        let outcome = |place: Option<Searched>| place.or_else(|| complete.next());
+        let outcome = |place: Option<SearchedGame>| place.or_else(|| complete.next());
         self.games = places.into_iter().filter_map(outcome).collect();
         Ok(())
     }
@@ -177,7 +177,7 @@ impl Outcome {
     ) -> Result<(), CmdError> {
         let mut games = Vec::new();
         for game in &self.games {
-            let Searched::Complete(game) = game else { return Ok(()) };
+            let SearchedGame::Complete(game) = game else { return Ok(()) };
             let game = game.as_ref().clone();
             let search = Search::plan_choices(vec![game], self.engine.clone(), protocol, store)?;
             if !search.is_complete() || search.failures().next().is_some() {
@@ -206,7 +206,7 @@ fn check_stored(
     if search.is_complete() {
         return Ok(());
     }
-    let (Progress { positions, positions_done, games, games_done }, limit) =
+    let (SearchProgress { positions, positions_done, games, games_done }, limit) =
         (search.progress(), protocol.limit);
     let missing = format!(
         "{} of {} have no stored evaluation by {}, {limit}",
@@ -224,10 +224,10 @@ fn check_stored(
 }
 
 /// The games that are complete, and the others in their places.
-fn set_aside(games: Vec<Searched>) -> (Vec<Option<Searched>>, Vec<EvaluatedGame>) {
+fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
     let mut complete = Vec::new();
     let places = games.into_iter().map(|game| match game {
-        Searched::Complete(game) => {
+        SearchedGame::Complete(game) => {
             complete.push(*game);
             None
         }
@@ -239,7 +239,7 @@ fn set_aside(games: Vec<Searched>) -> (Vec<Option<Searched>>, Vec<EvaluatedGame>
 /// Whether the engine knows the rules of all games.
 pub fn check_variants<'a>(
     games: impl IntoIterator<Item = &'a Game>,
-    engine: &Identity,
+    engine: &EngineIdentity,
 ) -> Result<(), CmdError> {
     let mut games = games.into_iter();
     if games.any(|game| game.mode.is_chess960()) && engine.options.get(CHESS960).is_none() {
@@ -302,7 +302,7 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, console: &Co
 /// The engines of a run, with what they share.
 struct EngineSet {
     command: EngineCommand,
-    identity: Identity,
+    identity: EngineIdentity,
     /// The one that runs already, until it is put to work.
     idle: Option<Engine>,
     jobs: usize,
@@ -380,20 +380,20 @@ fn search_is_settled(search: &Search) -> bool {
     progress.games_done == progress.games
 }
 
-fn show(notice: &Notice<'_>, console: &mut Console) {
+fn show(notice: &SearchNotice<'_>, console: &mut Console) {
     match notice {
-        Notice::Advanced(progress) => console.advance(*progress),
-        Notice::Completed(game) => console.complete(game),
-        Notice::Retried { game, attempt, error } => {
+        SearchNotice::Advanced(progress) => console.advance(*progress),
+        SearchNotice::Completed(game) => console.complete(game),
+        SearchNotice::Retried { game, attempt, error } => {
             console.warn(&format!(
                 "{}: try {attempt} failed, the engine is started anew: {error}",
                 game.title()
             ));
         }
-        Notice::Retired { error } => {
+        SearchNotice::Retired { error } => {
             console.warn(&format!("one engine less, the others take its work: {error}"));
         }
-        Notice::Failed { game, error } => {
+        SearchNotice::Failed { game, error } => {
             console.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));
         }
     }

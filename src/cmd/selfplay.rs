@@ -27,13 +27,13 @@ use crate::{
         tables,
     },
     selfplay::{
-        Outcome,
-        crew::Work,
-        design::{Design, FILE, RUN},
-        journal::Journal,
-        record::Header,
+        GameRecord,
+        config::{ExperimentConfig, FILE, RUN},
+        game_log::GameLog,
+        game_pgn::GameHeader,
+        game_pool::GamesToPlay,
         results,
-        schedule::{Fixture, schedule},
+        schedule::{ScheduledGame, schedule},
         tally,
     },
     text::counted,
@@ -43,23 +43,23 @@ use crate::{
 pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
     let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
-    let Designed { design, openings, entrants } = design::design(args, &console)?;
+    let Designed { design, openings, contestants } = design::design(args, &console)?;
     let wanted = experiment::wanted(&args.experiment, &design.engine.name, &console)?;
     wanted.choices.check(&design.contenders())?;
-    let fixtures = fixtures(&design);
+    let scheduled_games = scheduled_games(&design);
     let header = header(&design);
     let folder = args.output.clone().unwrap_or_else(|| default_folder(&design));
     let folder = claim(folder, &design)?;
-    let (journal, found) = Journal::open(folder.path(), &header, &fixtures)?;
+    let (game_log, found) = GameLog::open(folder.path(), &header, &scheduled_games)?;
     if found.was_torn {
         console.note("a game that an earlier run had not finished was cut off, and is played again");
     }
-    console.note(&plan(&design, found.outcomes.len(), &folder));
-    let missing = missing(&fixtures, &found.outcomes);
+    console.note(&plan(&design, found.records.len(), &folder));
+    let missing = missing(&scheduled_games, &found.records);
     let mut playing =
-        Playing { header: &header, journal, outcomes: found.outcomes, games: fixtures.len() as u64 };
-    let work = Work {
-        fixtures: &missing,
+        Playing { header: &header, game_log, records: found.records, games: scheduled_games.len() as u64 };
+    let work = GamesToPlay {
+        scheduled_games: &missing,
         openings: &openings,
         adjudication: design.adjudication,
         restart: design.restart,
@@ -68,32 +68,32 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let clock = Clock::start();
     let effort = match missing.is_empty() {
         true => Ok(Effort::default()),
-        false => playing.work_off(&entrants, work, &mut console),
+        false => playing.work_off(&contestants, work, &mut console),
     };
-    let mut outcomes = playing.outcomes;
-    outcomes.sort_unstable_by_key(|outcome| outcome.game);
-    write_results(&folder, &outcomes)?;
+    let mut records = playing.records;
+    records.sort_unstable_by_key(|record| record.game);
+    write_results(&folder, &records)?;
     let effort = effort?;
     if effort.games > 0 {
         write_run(&folder, &clock.run(effort, args.engines.jobs().min(missing.len())))?;
     }
-    print(&tables::matches(&tally::by_pair(&outcomes), screen()))?;
+    print(&tables::matches(&tally::by_pair(&records), screen()))?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
-    if outcomes.len() == fixtures.len() {
+    if records.len() == scheduled_games.len() {
         print("\n")?;
-        experiment::report(&outcomes, &wanted, &folder, options(args, &design, plots))?;
+        experiment::report(&records, &wanted, &folder, options(args, &design, plots))?;
     }
     console.note(&format!("games and results are in {}", folder.path().display()));
-    Ok(ending(&outcomes, &fixtures, &console))
+    Ok(ending(&records, &scheduled_games, &console))
 }
 
-fn fixtures(design: &Design) -> Vec<Fixture> {
+fn scheduled_games(design: &ExperimentConfig) -> Vec<ScheduledGame> {
     let openings = design.openings.as_ref().map_or(0, |book| book.count);
     schedule(&design.pairs, design.games, openings, design.seed)
 }
 
-fn header(design: &Design) -> Header {
-    Header {
+fn header(design: &ExperimentConfig) -> GameHeader {
+    GameHeader {
         engine: design.engine.name.clone(),
         opponent: design.opponent.as_ref().map(|opponent| opponent.name.clone()),
         adjudication: design.adjudication.to_string(),
@@ -102,7 +102,11 @@ fn header(design: &Design) -> Header {
 }
 
 /// What is written of the results, and what only the design tells of them.
-fn options(args: &SelfplayArgs, design: &Design, plots: BTreeSet<PictureFormat>) -> ExperimentOptions {
+fn options(
+    args: &SelfplayArgs,
+    design: &ExperimentConfig,
+    plots: BTreeSet<PictureFormat>,
+) -> ExperimentOptions {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());
     let facts = Facts {
@@ -122,7 +126,7 @@ fn options(args: &SelfplayArgs, design: &Design, plots: BTreeSet<PictureFormat>)
     }
 }
 
-fn default_folder(design: &Design) -> PathBuf {
+fn default_folder(design: &ExperimentConfig) -> PathBuf {
     let mut names = FileNames::for_each("engine");
     let mut name = format!("selfplay-{}", names.file_name_for(&design.engine.name));
     if let Some(opponent) = &design.opponent {
@@ -132,7 +136,7 @@ fn default_folder(design: &Design) -> PathBuf {
 }
 
 /// The folder, which holds this experiment or nothing that it would write over.
-fn claim(folder: PathBuf, design: &Design) -> Result<OutputDir, CmdError> {
+fn claim(folder: PathBuf, design: &ExperimentConfig) -> Result<OutputDir, CmdError> {
     let is_begun = design.is_begun(&folder)?;
     let folder = OutputDir::create(folder)?;
     if !is_begun {
@@ -141,8 +145,8 @@ fn claim(folder: PathBuf, design: &Design) -> Result<OutputDir, CmdError> {
     Ok(folder)
 }
 
-fn plan(design: &Design, done: usize, folder: &OutputDir) -> String {
-    let Design { engine, opponent, pairs, games, adjudication, .. } = design;
+fn plan(design: &ExperimentConfig, done: usize, folder: &OutputDir) -> String {
+    let ExperimentConfig { engine, opponent, pairs, games, adjudication, .. } = design;
     let against = opponent.as_ref().map_or(String::new(), |opponent| format!(" against {}", opponent.name));
     let rules = adjudication.to_string();
     let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };
@@ -156,16 +160,16 @@ fn plan(design: &Design, done: usize, folder: &OutputDir) -> String {
 }
 
 /// The games that are not over yet, in the order of the schedule.
-fn missing(fixtures: &[Fixture], outcomes: &[Outcome]) -> Vec<Fixture> {
-    let mut is_over = vec![false; fixtures.len()];
-    outcomes.iter().for_each(|outcome| is_over[outcome.game as usize] = true);
-    fixtures.iter().filter(|fixture| !is_over[fixture.game as usize]).copied().collect()
+fn missing(scheduled_games: &[ScheduledGame], records: &[GameRecord]) -> Vec<ScheduledGame> {
+    let mut is_over = vec![false; scheduled_games.len()];
+    records.iter().for_each(|record| is_over[record.game as usize] = true);
+    scheduled_games.iter().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
 }
 
-fn write_results(folder: &OutputDir, outcomes: &[Outcome]) -> Result<(), CmdError> {
+fn write_results(folder: &OutputDir, records: &[GameRecord]) -> Result<(), CmdError> {
     let path = folder.path().join(results::FILE);
     let failed = |source| FileError::Write { path: path.clone(), source };
-    folder.write(results::FILE, |file| results::write(outcomes, file).map_err(failed))?;
+    folder.write(results::FILE, |file| results::write(records, file).map_err(failed))?;
     Ok(())
 }
 
@@ -232,17 +236,17 @@ impl Clock {
 }
 
 /// Interrupted where games are missing; otherwise whether any was forfeited.
-fn ending(outcomes: &[Outcome], fixtures: &[Fixture], console: &Console) -> Ending {
-    let forfeits = outcomes.iter().filter(|outcome| outcome.ending.is_forfeit()).count();
+fn ending(records: &[GameRecord], scheduled_games: &[ScheduledGame], console: &Console) -> Ending {
+    let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {
         console.warn(&format!("{} by forfeit", counted(forfeits as u64, "game") + " ended"));
     }
-    match (outcomes.len() < fixtures.len(), forfeits) {
+    match (records.len() < scheduled_games.len(), forfeits) {
         (true, _) => {
             console.warn(&format!(
                 "stopped after {} of {}: the same command goes on from there",
-                outcomes.len(),
-                counted(fixtures.len() as u64, "game")
+                records.len(),
+                counted(scheduled_games.len() as u64, "game")
             ));
             Ending::Interrupted
         }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     cli::{AnalyzeArgs, Cli, RemakeArgs, StoredArgs},
-    evaluate::{Search, Searched},
+    evaluate::{Search, SearchedGame},
     evaluation::Limit,
     game::Game,
     store::{Origin, Store},
@@ -82,7 +82,7 @@ impl Found {
         let counts = self.search.counts();
         let mut input_games = InputGames::of(input);
         for searched in self.search.finish() {
-            if let Searched::Unfinished { game } = &searched {
+            if let SearchedGame::Unfinished { game } = &searched {
                 console.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
             }
             input_games.take_stored(searched, NOT_WHOLE);

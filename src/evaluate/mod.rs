@@ -2,18 +2,18 @@
 //! an engine must still search.
 
 mod pending;
+pub mod pool;
 
 use std::{
     ops::AddAssign,
     time::{Duration, Instant},
 };
 
-use self::pending::Pending;
+use self::{
+    pending::Pending,
+    pool::{PoolEvent, Task},
+};
 use crate::{
-    engine::{
-        pool::{self, Event, Stop, Task},
-        session::Evaluator,
-    },
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Protocol},
     game::{Game, legal_uci},
@@ -22,6 +22,8 @@ use crate::{
     segment::Segment,
     store::{EngineStamp, Store, StoreError},
     text::brief,
+    uci::session::Evaluator,
+    work::Stop,
 };
 
 /// Pause before an engine is started anew, times the number of tries.
@@ -94,12 +96,12 @@ pub struct Search {
     protocol: Protocol,
     games: Vec<Pending>,
     tasks: Vec<Task>,
-    counts: Counts,
+    counts: SearchCounts,
 }
 
 /// Where evaluations came from, and what the searched ones cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct SearchCounts {
     /// Positions taken from the store.
     pub stored: u64,
     /// Positions searched.
@@ -112,9 +114,9 @@ pub struct Counts {
     pub wall: Duration,
 }
 
-impl AddAssign for Counts {
+impl AddAssign for SearchCounts {
     /// What two searches one after the other come to.
-    fn add_assign(&mut self, more: Counts) {
+    fn add_assign(&mut self, more: SearchCounts) {
         self.stored += more.stored;
         self.searched += more.searched;
         self.nodes = self.nodes.saturating_add(more.nodes);
@@ -125,7 +127,7 @@ impl AddAssign for Counts {
 
 /// How far a search is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Positions that need a search, those in the store included.
     pub positions: u64,
     /// Positions that have an evaluation.
@@ -138,9 +140,9 @@ pub struct Progress {
 
 /// What a caller may want to show while a search runs.
 #[derive(Debug)]
-pub enum Notice<'a> {
+pub enum SearchNotice<'a> {
     /// A segment more.
-    Advanced(Progress),
+    Advanced(SearchProgress),
     /// A game that has all of its evaluations now; those that had them before come first.
     Completed(&'a EvaluatedGame),
     /// An engine had to be started anew.
@@ -153,7 +155,7 @@ pub enum Notice<'a> {
 
 /// A game as a search left it.
 #[derive(Debug)]
-pub enum Searched {
+pub enum SearchedGame {
     /// All that was to be evaluated is.
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
@@ -195,7 +197,7 @@ impl Search {
         protocol: Protocol,
         store: Option<&Store>,
     ) -> Result<Search, StoreError> {
-        let (games, tasks, counts) = (Vec::new(), Vec::new(), Counts::default());
+        let (games, tasks, counts) = (Vec::new(), Vec::new(), SearchCounts::default());
         let mut search = Search { engine, protocol, games, tasks, counts };
         for (game, (pending, segments)) in pending.enumerate() {
             search.games.push(pending);
@@ -220,15 +222,15 @@ impl Search {
     }
 
     /// Where the evaluations came from so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> SearchCounts {
         self.counts
     }
 
     /// How far it is.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> SearchProgress {
         let done = self.counts.stored + self.counts.searched;
         let awaited: usize = self.games.iter().map(Pending::awaited).sum();
-        Progress {
+        SearchProgress {
             positions: done + awaited as u64,
             positions_done: done,
             games: self.games.len(),
@@ -244,16 +246,16 @@ impl Search {
         evaluators: Vec<E>,
         mut store: Option<&mut Store>,
         stop: &Stop,
-        mut watch: impl FnMut(Notice<'_>),
+        mut watch: impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
         let mut tasks = std::mem::take(&mut self.tasks);
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
         let limit = self.protocol.limit;
         for game in self.games.iter().filter_map(Pending::evaluated) {
-            watch(Notice::Completed(&game));
+            watch(SearchNotice::Completed(&game));
         }
-        watch(Notice::Advanced(self.progress()));
+        watch(SearchNotice::Advanced(self.progress()));
         let result = pool::run(evaluators, tasks, limit, PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
         });
@@ -264,21 +266,21 @@ impl Search {
 
     fn handle(
         &mut self,
-        event: Event,
+        event: PoolEvent,
         store: Option<&mut Store>,
         stop: &Stop,
-        watch: &mut impl FnMut(Notice<'_>),
+        watch: &mut impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
         match event {
-            Event::Begins { task, known } => {
+            PoolEvent::Begins { task, known } => {
                 if self.recall(&task, store.as_deref())? {
                     // Its worker waits for nothing else.
                     let _ = known.send(());
                     self.tell_if_complete(&task, watch);
-                    watch(Notice::Advanced(self.progress()));
+                    watch(SearchNotice::Advanced(self.progress()));
                 }
             }
-            Event::Done { task, result, stored } => {
+            PoolEvent::Done { task, result, stored } => {
                 if let Some(store) = store {
                     store.put(&self.engine, &self.protocol, &task.segment, &result.evaluations)?;
                 }
@@ -289,35 +291,35 @@ impl Search {
                 self.counts.nodes = nodes.fold(self.counts.nodes, u64::saturating_add);
                 self.games[task.game].fill(result.evaluations);
                 self.tell_if_complete(&task, watch);
-                watch(Notice::Advanced(self.progress()));
+                watch(SearchNotice::Advanced(self.progress()));
             }
-            Event::Retried { task, attempt, error } => {
-                watch(Notice::Retried { game: self.games[task.game].game(), attempt, error: &error });
+            PoolEvent::Retried { task, attempt, error } => {
+                watch(SearchNotice::Retried { game: self.games[task.game].game(), attempt, error: &error });
             }
-            Event::Retired { error } => watch(Notice::Retired { error: &error }),
+            PoolEvent::Retired { error } => watch(SearchNotice::Retired { error: &error }),
             // What was stopped has not failed: the next run goes on with it.
-            Event::Failed { .. } if stop.is_requested() => {}
-            Event::Failed { task, error } => {
+            PoolEvent::Failed { .. } if stop.is_requested() => {}
+            PoolEvent::Failed { task, error } => {
                 let pending = &mut self.games[task.game];
                 // Where several workers had the game in hand, the first has told of it.
                 if pending.failure().is_none() {
                     let error = pending.in_context(error);
-                    watch(Notice::Failed { game: pending.game(), error: &error });
+                    watch(SearchNotice::Failed { game: pending.game(), error: &error });
                     pending.fail(error);
                 }
-                watch(Notice::Advanced(self.progress()));
+                watch(SearchNotice::Advanced(self.progress()));
             }
         }
         Ok(())
     }
 
     /// Tells of the game of a task that has just been done, if it was the last one of it.
-    fn tell_if_complete(&self, task: &Task, watch: &mut impl FnMut(Notice<'_>)) {
+    fn tell_if_complete(&self, task: &Task, watch: &mut impl FnMut(SearchNotice<'_>)) {
         let pending = &self.games[task.game];
         if pending.awaited() == 0
             && let Some(game) = pending.evaluated()
         {
-            watch(Notice::Completed(&game));
+            watch(SearchNotice::Completed(&game));
         }
     }
 
@@ -335,7 +337,7 @@ impl Search {
     }
 
     /// The games in the order in which they were given.
-    pub fn finish(self) -> Vec<Searched> {
+    pub fn finish(self) -> Vec<SearchedGame> {
         self.games.into_iter().map(Pending::finish).collect()
     }
 }

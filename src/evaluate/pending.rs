@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Position};
 
-use super::Searched;
+use super::SearchedGame;
 use crate::{
     evaluated_game::EvaluatedGame,
     evaluation::{Evaluation, Protocol},
@@ -41,7 +41,7 @@ impl Pending {
     /// The positions after the engine's own best moves, and a segment for each that must be
     /// searched. Where the engine named no move the game has failed already.
     pub fn choices(game: EvaluatedGame) -> (Pending, Vec<Segment>) {
-        let choices: Result<Vec<Choice>, String> =
+        let choices: Result<Vec<OwnMove>, String> =
             game.game().positions().zip(0..game.game().moves.len()).map(|at| choice(&game, at)).collect();
         let (choices, failure) = match choices {
             Ok(choices) => (choices, None),
@@ -50,8 +50,8 @@ impl Pending {
         let (mut evaluations, mut segments) = (Vec::new(), Vec::new());
         for choice in choices {
             match choice {
-                Choice::Known(evaluation) => evaluations.push(Some(evaluation)),
-                Choice::Unknown(segment) => {
+                OwnMove::Known(evaluation) => evaluations.push(Some(evaluation)),
+                OwnMove::Unknown(segment) => {
                     evaluations.push(None);
                     segments.push(segment);
                 }
@@ -123,16 +123,16 @@ impl Pending {
     }
 
     /// The game as it is now.
-    pub fn finish(self) -> Searched {
+    pub fn finish(self) -> SearchedGame {
         let evaluations = self.evaluations.into_iter().collect::<Option<Vec<_>>>();
         match (self.failure, evaluations, self.subject) {
-            (Some(error), _, subject) => Searched::Failed { game: subject.into_game(), error },
-            (None, None, subject) => Searched::Unfinished { game: subject.into_game() },
+            (Some(error), _, subject) => SearchedGame::Failed { game: subject.into_game(), error },
+            (None, None, subject) => SearchedGame::Unfinished { game: subject.into_game() },
             (None, Some(evaluations), Subject::Positions(game)) => {
-                Searched::Complete(Box::new(EvaluatedGame::searched(game, evaluations)))
+                SearchedGame::Complete(Box::new(EvaluatedGame::searched(game, evaluations)))
             }
             (None, Some(choices), Subject::Choices(game)) => {
-                Searched::Complete(Box::new(game.with_choices(choices)))
+                SearchedGame::Complete(Box::new(game.with_choices(choices)))
             }
         }
     }
@@ -148,7 +148,7 @@ impl Subject {
 }
 
 /// The evaluation after the engine's own best move in one position.
-enum Choice {
+enum OwnMove {
     /// The move was played, or it ends the game.
     Known(Evaluation),
     /// It is the segment's.
@@ -156,17 +156,17 @@ enum Choice {
 }
 
 /// What the engine's best move in `position`, the one after `ply` moves of the game, leads to.
-fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<Choice, String> {
+fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());
     let best = best.ok_or_else(|| format!("it named no move in the position after {ply} plies"))?;
     // As moves, since there are two ways to write a castling.
     if game.moves[ply].uci.to_move(&position).is_ok_and(|played| played == best) {
-        return Ok(Choice::Known(evaluations.after_moves()[ply].clone()));
+        return Ok(OwnMove::Known(evaluations.after_moves()[ply].clone()));
     }
     position.play_unchecked(best);
-    let terminal = Evaluation::terminal(&position).map(Choice::Known);
-    Ok(terminal.unwrap_or_else(|| Choice::Unknown(Segment::choice(game, ply, best))))
+    let terminal = Evaluation::terminal(&position).map(OwnMove::Known);
+    Ok(terminal.unwrap_or_else(|| OwnMove::Unknown(Segment::choice(game, ply, best))))
 }
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
 
     fn complete(pending: Pending) -> EvaluatedGame {
         match pending.finish() {
-            Searched::Complete(game) => *game,
+            SearchedGame::Complete(game) => *game,
             other => panic!("{other:?}"),
         }
     }
@@ -236,7 +236,7 @@ mod tests {
         for (bests, ply) in [("e2e4 0000 g1f3", 1), ("e2e5 e7e5 g1f3", 0)] {
             let (pending, segments) = Pending::choices(evaluated("1. e4 e5 2. Nf3 *", bests));
             assert_eq!((segments.len(), pending.awaited()), (0, 0));
-            let Searched::Failed { error, .. } = pending.finish() else { panic!("a failure") };
+            let SearchedGame::Failed { error, .. } = pending.finish() else { panic!("a failure") };
             assert_eq!(error, format!("it named no move in the position after {ply} plies"));
         }
     }
@@ -257,11 +257,11 @@ mod tests {
         pending.fill(vec![(1, Evaluation::of_score(Score::DRAW))]);
         pending.fill(vec![(1, Evaluation::of_score(Score::DRAW))]);
         assert_eq!(pending.awaited(), 2, "one that came twice counts once");
-        assert!(matches!(pending.finish(), Searched::Unfinished { .. }));
+        assert!(matches!(pending.finish(), SearchedGame::Unfinished { .. }));
         let (mut failed, _) = Pending::positions(game(), &protocol);
         failed.fail("gone".to_owned());
         assert_eq!((failed.awaited(), failed.failure()), (0, Some("gone")));
-        assert!(matches!(failed.finish(), Searched::Failed { error, .. } if error == "gone"));
+        assert!(matches!(failed.finish(), SearchedGame::Failed { error, .. } if error == "gone"));
     }
 
     proptest! {

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::Color;
 
-use super::scores::Scores;
+use super::score_matrix::ScoreMatrix;
 use crate::{
     rating::heinz::MatchRecord,
-    selfplay::{Contender, Outcome},
+    selfplay::{Contender, GameRecord},
 };
 
 /// The games of one contender with White and one with Black (Ferreira 2013, Tables 1 and 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cell {
+pub struct PairGames {
     /// Games that White won.
     pub wins: u32,
     /// Games drawn.
@@ -32,10 +32,10 @@ pub struct Cell {
 pub struct CrossTable {
     contenders: Vec<Contender>,
     /// Row by row, White's rows.
-    cells: Vec<Cell>,
+    cells: Vec<PairGames>,
 }
 
-impl Cell {
+impl PairGames {
     /// How many games.
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
@@ -52,13 +52,13 @@ impl Cell {
     }
 
     /// The same games seen from Black.
-    pub fn turned(self) -> Cell {
-        Cell { wins: self.losses, losses: self.wins, ..self }
+    pub fn turned(self) -> PairGames {
+        PairGames { wins: self.losses, losses: self.wins, ..self }
     }
 
     /// The games of both.
-    pub fn with(self, other: Cell) -> Cell {
-        Cell {
+    pub fn with(self, other: PairGames) -> PairGames {
+        PairGames {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
@@ -68,33 +68,33 @@ impl Cell {
         }
     }
 
-    fn add(&mut self, outcome: &Outcome) {
-        match outcome.result.half_points(Color::White) {
+    fn add(&mut self, record: &GameRecord) {
+        match record.result.half_points(Color::White) {
             Some(2) => self.wins += 1,
             Some(1) => self.draws += 1,
             Some(_) => self.losses += 1,
             // A game without a result is none; the player of games leaves none behind.
             None => return,
         }
-        self.forfeits += u32::from(outcome.ending.is_forfeit());
-        self.plies += u64::from(outcome.plies);
+        self.forfeits += u32::from(record.ending.is_forfeit());
+        self.plies += u64::from(record.plies);
     }
 }
 
 impl CrossTable {
     /// All who played, by engine and depth, and their games.
-    pub fn of(outcomes: &[Outcome]) -> CrossTable {
+    pub fn of(records: &[GameRecord]) -> CrossTable {
         let played: BTreeSet<Contender> =
-            outcomes.iter().flat_map(|outcome| [outcome.white, outcome.black]).collect();
+            records.iter().flat_map(|record| [record.white, record.black]).collect();
         let contenders: Vec<Contender> = played.into_iter().collect();
         let places: BTreeMap<Contender, usize> =
             contenders.iter().enumerate().map(|(place, &contender)| (contender, place)).collect();
-        let mut cells = vec![Cell::default(); contenders.len() * contenders.len()];
+        let mut cells = vec![PairGames::default(); contenders.len() * contenders.len()];
         let mut seen = BTreeSet::new();
-        for outcome in outcomes {
-            let cell = &mut cells[places[&outcome.white] * contenders.len() + places[&outcome.black]];
-            cell.add(outcome);
-            cell.different += u32::from(seen.insert((outcome.white, outcome.black, outcome.line)));
+        for record in records {
+            let cell = &mut cells[places[&record.white] * contenders.len() + places[&record.black]];
+            cell.add(record);
+            cell.different += u32::from(seen.insert((record.white, record.black, record.line)));
         }
         CrossTable { contenders, cells }
     }
@@ -110,30 +110,30 @@ impl CrossTable {
     }
 
     /// The games of the contender at `white` with White against the one at `black`.
-    pub fn cell(&self, white: usize, black: usize) -> Cell {
+    pub fn cell(&self, white: usize, black: usize) -> PairGames {
         self.cells[white * self.contenders.len() + black]
     }
 
     /// The games of `row` against `column` whoever had White, seen from `row`; those of a contender
     /// against itself seen from White.
-    pub fn meeting(&self, row: usize, column: usize) -> Cell {
+    pub fn meeting(&self, row: usize, column: usize) -> PairGames {
         let with_white = self.cell(row, column);
         if row == column { with_white } else { with_white.with(self.cell(column, row).turned()) }
     }
 
     /// All games together, seen from White.
-    pub fn all(&self) -> Cell {
-        self.cells.iter().fold(Cell::default(), |sum, &cell| sum.with(cell))
+    pub fn all(&self) -> PairGames {
+        self.cells.iter().fold(PairGames::default(), |sum, &cell| sum.with(cell))
     }
 
     /// The games of every contender against itself, seen from White.
-    pub fn diagonal(&self) -> Cell {
-        (0..self.contenders.len()).fold(Cell::default(), |sum, place| sum.with(self.cell(place, place)))
+    pub fn diagonal(&self) -> PairGames {
+        (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
     }
 
     /// What each scored against each, irrespective of colours (Ferreira 2013, Table 3).
-    pub fn scores(&self) -> Scores {
-        Scores::new(self.contenders.clone(), |row, column| {
+    pub fn scores(&self) -> ScoreMatrix {
+        ScoreMatrix::new(self.contenders.clone(), |row, column| {
             let meeting = self.meeting(row, column);
             (2 * meeting.wins + meeting.draws, meeting.games())
         })
@@ -170,7 +170,7 @@ mod tests {
             game([7, 6], GameResult::WhiteWins, 1),
             game([7, 6], GameResult::WhiteWins, 1),
             game([6, 7], GameResult::Draw, 1),
-            Outcome { ending: Ending::Crash, ..game([6, 7], GameResult::BlackWins, 2) },
+            GameRecord { ending: Ending::Crash, ..game([6, 7], GameResult::BlackWins, 2) },
             game([6, 6], GameResult::BlackWins, 3),
         ];
         let table = CrossTable::of(&games);
@@ -189,7 +189,7 @@ mod tests {
             played in prop::collection::vec((1u32..5, 1u32..5, 0u8..3, 0u64..9), 1..60),
         ) {
             let result = |kind| [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins][usize::from(kind)];
-            let mut games: Vec<Outcome> =
+            let mut games: Vec<GameRecord> =
                 played.iter().map(|&(white, black, kind, line)| game([white, black], result(kind), line)).collect();
             let table = CrossTable::of(&games);
             games.reverse();

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-use super::cross_table::{Cell, CrossTable};
+use super::cross_table::{CrossTable, PairGames};
 use crate::{
     rating::{heinz::MatchRecord, pentanomial::GamePairs},
-    selfplay::{Contender, Outcome, Side},
+    selfplay::{Contender, GameRecord, Side},
     stats::{
         clusters::ClusteredMean,
         estimate::{Estimate, Interval, LEVEL},
@@ -32,7 +32,7 @@ pub struct Match {
 }
 
 impl Match {
-    fn of(first: Contender, second: Contender, cell: Cell, pairs: Option<GamePairs>) -> Option<Match> {
+    fn of(first: Contender, second: Contender, cell: PairGames, pairs: Option<GamePairs>) -> Option<Match> {
         let record = cell.record()?;
         Some(Match {
             first,
@@ -50,7 +50,7 @@ impl Match {
     }
 
     /// The smallest standard error of the score that the games allow: that of pairs where all games are
-    /// in pairs, else that of three outcomes.
+    /// in pairs, else that of three records.
     pub fn standard_error(&self) -> f64 {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
@@ -79,7 +79,7 @@ pub struct Diagonal {
     /// Depth by depth.
     pub by_depth: Vec<WhiteScore>,
     /// All of these games together; `None` without any.
-    pub all: Option<(Cell, Estimate)>,
+    pub all: Option<(PairGames, Estimate)>,
 }
 
 /// White's score of one contender against itself.
@@ -88,7 +88,7 @@ pub struct WhiteScore {
     /// Who played itself.
     pub contender: Contender,
     /// The games, seen from White.
-    pub cell: Cell,
+    pub cell: PairGames,
     /// The score with its 95 % interval.
     pub score: Estimate,
 }
@@ -98,11 +98,11 @@ impl Diagonal {
     ///
     /// Games that are move for move the same are one observation: an engine that repeats itself plays the
     /// same game whoever is called White. Without an interval where all of them end alike, or are one.
-    pub fn of(table: &CrossTable, outcomes: &[Outcome]) -> Diagonal {
+    pub fn of(table: &CrossTable, records: &[GameRecord]) -> Diagonal {
         let mut lines: BTreeMap<(Contender, u64), (usize, f64)> = BTreeMap::new();
-        for outcome in outcomes.iter().filter(|outcome| outcome.white == outcome.black) {
-            if let Some(half_points) = outcome.result.half_points(Color::White) {
-                let (games, points) = lines.entry((outcome.white, outcome.line)).or_default();
+        for record in records.iter().filter(|record| record.white == record.black) {
+            if let Some(half_points) = record.result.half_points(Color::White) {
+                let (games, points) = lines.entry((record.white, record.line)).or_default();
                 *games += 1;
                 *points += f64::from(half_points) / 2.0;
             }
@@ -127,9 +127,9 @@ impl Diagonal {
 
 /// The match of each contender against the next shallower one of its engine that it met, then those of
 /// the two engines at equal depths; in the order of depths.
-pub fn matches(table: &CrossTable, outcomes: &[Outcome]) -> Vec<Match> {
+pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     let contenders = table.contenders();
-    let mut pairs = game_pairs(outcomes);
+    let mut pairs = game_pairs(records);
     let adjacent = (1..contenders.len()).filter_map(|place| {
         let below = (0..place).rev().find(|&other| {
             contenders[other].side == contenders[place].side && table.meeting(place, other).games() > 0
@@ -152,12 +152,12 @@ pub fn matches(table: &CrossTable, outcomes: &[Outcome]) -> Vec<Match> {
 /// The match of two contenders; `None` if they did not meet.
 pub fn between(
     table: &CrossTable,
-    outcomes: &[Outcome],
+    records: &[GameRecord],
     first: Contender,
     second: Contender,
 ) -> Option<Match> {
     let cell = table.meeting(table.place(first)?, table.place(second)?);
-    Match::of(first, second, cell, game_pairs(outcomes).remove(&(first, second)))
+    Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
 }
 
 /// White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a
@@ -179,21 +179,21 @@ struct ByColor {
 /// Pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
 ///
 /// An opening that two have played more than once has its games paired in the order of the schedule.
-fn game_pairs(outcomes: &[Outcome]) -> BTreeMap<(Contender, Contender), GamePairs> {
+fn game_pairs(records: &[GameRecord]) -> BTreeMap<(Contender, Contender), GamePairs> {
     let mut games: BTreeMap<(Contender, Contender), BTreeMap<u32, ByColor>> = BTreeMap::new();
-    for outcome in outcomes.iter().filter(|outcome| outcome.white != outcome.black) {
+    for record in records.iter().filter(|record| record.white != record.black) {
         let (Some(opening), Some(white), Some(black)) = (
-            outcome.opening,
-            outcome.result.half_points(Color::White),
-            outcome.result.half_points(Color::Black),
+            record.opening,
+            record.result.half_points(Color::White),
+            record.result.half_points(Color::Black),
         ) else {
             continue;
         };
-        let (white_key, black_key) = ((outcome.white, outcome.black), (outcome.black, outcome.white));
+        let (white_key, black_key) = ((record.white, record.black), (record.black, record.white));
         let with_white = games.entry(white_key).or_default().entry(opening).or_default();
-        with_white.white.push((outcome.game, white as usize));
+        with_white.white.push((record.game, white as usize));
         let with_black = games.entry(black_key).or_default().entry(opening).or_default();
-        with_black.black.push((outcome.game, black as usize));
+        with_black.black.push((record.game, black as usize));
     }
     let paired = games.into_iter().filter_map(|(key, openings)| {
         let mut counts = [0; 5];
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn games_of_one_opening_with_colours_reversed_are_a_pair() {
-        let opened = |opening, white: u32, result, number| Outcome {
+        let opened = |opening, white: u32, result, number| GameRecord {
             opening: Some(opening),
             game: number,
             ..game([white, 13 - white], result, u64::from(number))
@@ -246,7 +246,7 @@ mod tests {
             opened(1, 6, GameResult::BlackWins, 5),
             opened(1, 7, GameResult::WhiteWins, 4),
         ];
-        let found = |games: &[Outcome]| matches(&CrossTable::of(games), games)[0];
+        let found = |games: &[GameRecord]| matches(&CrossTable::of(games), games)[0];
         assert_eq!(found(&games).pairs.map(GamePairs::counts), Some([0, 1, 0, 0, 2]));
         let mut shuffled = games.clone();
         shuffled.reverse();
@@ -266,11 +266,14 @@ mod tests {
             let black = if opening < 10 { GameResult::WhiteWins } else { GameResult::Draw };
             let number = 2 * opening;
             [
-                Outcome { opening: Some(opening), ..game([7, 6], GameResult::WhiteWins, u64::from(number)) },
-                Outcome { opening: Some(opening), ..game([6, 7], black, u64::from(number) + 1) },
+                GameRecord {
+                    opening: Some(opening),
+                    ..game([7, 6], GameResult::WhiteWins, u64::from(number))
+                },
+                GameRecord { opening: Some(opening), ..game([6, 7], black, u64::from(number) + 1) },
             ]
         };
-        let games: Vec<Outcome> = (0..12).flat_map(opened).collect();
+        let games: Vec<GameRecord> = (0..12).flat_map(opened).collect();
         let found = matches(&CrossTable::of(&games), &games)[0];
         let pairs = found.pairs.expect("pairs");
         assert!(
@@ -297,9 +300,9 @@ mod tests {
 
     #[test]
     fn games_that_repeat_tell_of_whites_advantage_once() {
-        let score = |games: &[Outcome]| Diagonal::of(&CrossTable::of(games), games).all.expect("games");
+        let score = |games: &[GameRecord]| Diagonal::of(&CrossTable::of(games), games).all.expect("games");
         let results = [GameResult::WhiteWins, GameResult::WhiteWins, GameResult::BlackWins];
-        let different: Vec<Outcome> =
+        let different: Vec<GameRecord> =
             results.into_iter().zip(0..).map(|(result, line)| game([6, 6], result, line)).collect();
         let (all, once) = score(&different);
         assert_eq!((all.games(), once.value), (3, 2.0 / 3.0));

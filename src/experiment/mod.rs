@@ -1,28 +1,28 @@
 //! Owns [`Experiment`]: all that follows from the games of an engine at fixed depths.
 //!
 //! The tables are those of D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength"
-//! (ICGA Journal 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
+//! (ICGA GameLog 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
 //! LCS Technical Memo 608, 2000). Nothing here plays or prints.
 
 pub mod cross_table;
+pub mod diminishing_returns;
 pub mod heinz;
-pub mod scores;
-pub mod strength;
+pub mod ratings;
+pub mod score_matrix;
 #[cfg(test)]
 pub mod testing;
-pub mod verdict;
 
 pub use self::{
-    cross_table::{Cell, CrossTable},
+    cross_table::{CrossTable, PairGames},
+    diminishing_returns::{DiminishingReturns, Returns, ReturnsTest},
     heinz::{Diagonal, Match, WhiteScore},
-    scores::{ColumnFit, Scores},
-    strength::{Anchor, Fit, Ladder},
-    verdict::{Finding, Returns, Verdict},
+    ratings::{Fit, RatingAnchor, Ratings},
+    score_matrix::{ColumnFit, ScoreMatrix},
 };
 use std::collections::BTreeSet;
 
 use crate::{
-    selfplay::{Contender, Outcome, Side},
+    selfplay::{Contender, GameRecord, Side},
     stats::estimate::Estimate,
 };
 
@@ -30,7 +30,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Choices {
     /// A depth whose strength is known; without it depths are compared with the deepest one.
-    pub anchor: Option<Anchor>,
+    pub anchor: Option<RatingAnchor>,
     /// The fit whose strengths are Table 8's.
     pub fit: Fit,
     /// Matches over which differences are intersected, deeper depth first; empty for all neighbours.
@@ -45,7 +45,7 @@ pub struct Experiment {
     /// Games and results by White and Black.
     pub table: CrossTable,
     /// Scores irrespective of colours.
-    pub scores: Scores,
+    pub scores: ScoreMatrix,
     /// White's score at equal depths.
     pub diagonal: Diagonal,
     /// The curves of each column.
@@ -53,11 +53,11 @@ pub struct Experiment {
     /// The place of the contender that Elo points are counted from.
     pub reference: usize,
     /// Its strength, where it is known.
-    pub anchor: Option<Anchor>,
+    pub anchor: Option<RatingAnchor>,
     /// The fit of Table 8.
     pub fit: Fit,
     /// Elo points by each fit, in the order of [`Fit::ALL`].
-    pub ladders: [Ladder; 3],
+    pub ratings_by_fit: [Ratings; 3],
     /// Neighbouring depths, and the two engines at equal depths.
     pub matches: Vec<Match>,
     /// The matches behind the verdict: those chosen, or all between neighbouring depths of the engine.
@@ -65,7 +65,7 @@ pub struct Experiment {
     /// Matches left out of them, since a score of 0 or 1 has no standard error.
     pub certain: Vec<Match>,
     /// What the rows say of diminishing returns.
-    pub verdict: Verdict,
+    pub verdict: DiminishingReturns,
     /// The calibration match asked for.
     pub calibration: Option<Match>,
     /// Pairs that did not play as often with White as with Black.
@@ -80,7 +80,7 @@ pub enum ExperimentError {
     NoGames,
     /// An anchor at a depth that did not play.
     #[error("--anchor: depth {depth} does not play; depths that do: {played}")]
-    Anchor {
+    RatingAnchor {
         /// The depth.
         depth: u32,
         /// Those that would be accepted.
@@ -107,31 +107,31 @@ pub enum ExperimentError {
 }
 
 impl Experiment {
-    /// All that follows from `outcomes`, in whatever order they are.
+    /// All that follows from `records`, in whatever order they are.
     ///
     /// # Errors
     ///
     /// Without a game, and where `choices` name a depth or a match that was not played.
-    pub fn of(outcomes: &[Outcome], choices: &Choices) -> Result<Experiment, ExperimentError> {
-        let table = CrossTable::of(outcomes);
+    pub fn of(records: &[GameRecord], choices: &Choices) -> Result<Experiment, ExperimentError> {
+        let table = CrossTable::of(records);
         let scores = table.scores();
-        let deepest = strength::deepest(&scores).ok_or(ExperimentError::NoGames)?;
+        let deepest = ratings::deepest(&scores).ok_or(ExperimentError::NoGames)?;
         choices.check(&table.pairs())?;
         let anchored = choices.anchor.and_then(|anchor| table.place(engine(anchor.depth)));
         let reference = anchored.unwrap_or(deepest);
-        let matches = heinz::matches(&table, outcomes);
-        let rows = rows(&table, outcomes, &matches, &choices.rows);
+        let matches = heinz::matches(&table, records);
+        let rows = rows(&table, records, &matches, &choices.rows);
         let (certain, rows): (Vec<Match>, Vec<Match>) =
             rows.into_iter().partition(|row| row.record.binomial_error() == 0.0);
         let calibration = choices.calibrate.and_then(|depth| heinz::calibration(&table, depth));
         Ok(Experiment {
-            diagonal: Diagonal::of(&table, outcomes),
+            diagonal: Diagonal::of(&table, records),
             fits: scores.fits(),
             reference,
             anchor: choices.anchor,
             fit: choices.fit,
-            ladders: Fit::ALL.map(|fit| Ladder::of(&scores, fit, reference)),
-            verdict: Verdict::of(&rows),
+            ratings_by_fit: Fit::ALL.map(|fit| Ratings::of(&scores, fit, reference)),
+            verdict: DiminishingReturns::of(&rows),
             lopsided: table.lopsided(),
             table,
             scores,
@@ -143,9 +143,9 @@ impl Experiment {
     }
 
     /// The Elo points of Table 8.
-    pub fn ladder(&self) -> &Ladder {
-        let chosen = self.ladders.iter().find(|ladder| ladder.fit == self.fit);
-        chosen.expect("a ladder of every fit")
+    pub fn ratings(&self) -> &Ratings {
+        let chosen = self.ratings_by_fit.iter().find(|ratings| ratings.fit == self.fit);
+        chosen.expect("ratings by every fit")
     }
 
     /// Who Elo points are counted from.
@@ -166,7 +166,7 @@ fn engine(depth: u32) -> Contender {
 }
 
 /// The matches over which differences are intersected.
-fn rows(table: &CrossTable, outcomes: &[Outcome], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
+fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
     if chosen.is_empty() {
         let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;
         return matches.iter().filter(of_engine).copied().collect();
@@ -174,7 +174,7 @@ fn rows(table: &CrossTable, outcomes: &[Outcome], matches: &[Match], chosen: &[[
     let mut chosen = chosen.to_vec();
     chosen.sort_unstable();
     chosen.dedup();
-    let row = |[first, second]: [u32; 2]| heinz::between(table, outcomes, engine(first), engine(second));
+    let row = |[first, second]: [u32; 2]| heinz::between(table, records, engine(first), engine(second));
     chosen.into_iter().filter_map(row).collect()
 }
 
@@ -187,8 +187,9 @@ impl Choices {
             of_engine.map(|[one, other]| [one.depth.max(other.depth), one.depth.min(other.depth)]).collect();
         let each = pairs.iter().flatten().filter(|one| one.side == Side::Engine);
         let depths: BTreeSet<u32> = each.map(|one| one.depth).collect();
-        if let Some(Anchor { depth, .. }) = self.anchor.filter(|anchor| !depths.contains(&anchor.depth)) {
-            return Err(ExperimentError::Anchor { depth, played: listed(depths.iter()) });
+        if let Some(RatingAnchor { depth, .. }) = self.anchor.filter(|anchor| !depths.contains(&anchor.depth))
+        {
+            return Err(ExperimentError::RatingAnchor { depth, played: listed(depths.iter()) });
         }
         if let Some(&[first, second]) = self.rows.iter().find(|row| !met.contains(*row)) {
             let others = met.iter().filter(|[one, other]| one != other);
@@ -235,7 +236,7 @@ mod tests {
     #[test]
     fn a_choice_that_no_game_meets_is_refused_with_those_that_would_do() {
         let elo = Estimate { value: 2800.0, observations: 1, interval: None };
-        let anchor = Some(Anchor { depth: 9, elo });
+        let anchor = Some(RatingAnchor { depth: 9, elo });
         let said = error(Choices { anchor, ..Choices::default() });
         assert_eq!(said, "--anchor: depth 9 does not play; depths that do: 1, 2, 3, 4");
         let said = error(Choices { rows: vec![[2, 1], [4, 1]], ..Choices::default() });
@@ -249,9 +250,9 @@ mod tests {
     fn ferreiras_games_give_his_ladder_by_each_fit() {
         let experiment = Experiment::of(&testing::ferreira_games(), &Choices::default()).expect("games");
         assert_eq!(experiment.reference(), testing::depth(20));
-        let depth_6 = |ladder: &Ladder| ladder.differences.as_ref().expect("a ladder")[0].expect("depth 6");
+        let depth_6 = |ratings: &Ratings| ratings.differences.as_ref().expect("ratings")[0].expect("depth 6");
         assert_eq!(
-            experiment.ladders.each_ref().map(|ladder| depth_6(ladder).value.round()),
+            experiment.ratings_by_fit.each_ref().map(|ratings| depth_6(ratings).value.round()),
             [-928.0, -952.0, -1279.0]
         );
         assert_eq!(experiment.matches.len(), 14);
@@ -270,33 +271,33 @@ mod tests {
         let games = testing::series(&[(6, 2, 2)]);
         let experiment = Experiment::of(&games, &Choices::default()).expect("games");
         assert_eq!(experiment.matches.len(), 1);
-        assert!(experiment.ladders.iter().all(|ladder| ladder.differences.is_err()));
+        assert!(experiment.ratings_by_fit.iter().all(|ratings| ratings.differences.is_err()));
         assert_eq!(experiment.verdict.findings[1].returns(1), Returns::Unknown);
     }
 
     /// Games of five depths with paired openings: each opening favours White by its own number of Elo
     /// points, each depth is 80 points above the one below, and nothing is drawn.
-    fn played(random: &mut ChaCha8Rng) -> Vec<Outcome> {
+    fn played(random: &mut ChaCha8Rng) -> Vec<GameRecord> {
         let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
         let pairs = (1..=5).flat_map(|deep| (1..deep).map(move |shallow| [deep, shallow]));
         let games = pairs.flat_map(|pair| (0..20).map(move |opening| (pair, opening)));
-        let mut outcomes = Vec::new();
+        let mut records = Vec::new();
         for ([deep, shallow], opening) in games {
             let bias = 800.0 * (uniform() - 0.5);
             for (white, black) in [(deep, shallow), (shallow, deep)] {
                 let ahead = bias + 80.0 * (f64::from(white) - f64::from(black));
                 let wins = uniform() < EloCurve::Logistic.expected_score(ahead);
                 let result = if wins { GameResult::WhiteWins } else { GameResult::BlackWins };
-                let game = outcomes.len() as u32;
+                let game = records.len() as u32;
                 let opening = Some(opening);
-                outcomes.push(Outcome {
+                records.push(GameRecord {
                     game,
                     opening,
                     ..testing::game([white, black], result, game.into())
                 });
             }
         }
-        outcomes
+        records
     }
 
     #[test]

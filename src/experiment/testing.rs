@@ -1,10 +1,10 @@
 //! Owns the games that tests make up, and those that the papers' numbers stand for.
 
-use super::scores::Scores;
+use super::score_matrix::ScoreMatrix;
 use crate::{
     game::GameResult,
     papers::printed_table::PrintedTable,
-    selfplay::{Contender, Ending, Outcome, Side},
+    selfplay::{Contender, Ending, GameRecord, Side},
     stats::estimate::Estimate,
 };
 
@@ -14,8 +14,8 @@ pub fn depth(depth: u32) -> Contender {
 }
 
 /// A game of two depths, White's first, of 126 plies.
-pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> Outcome {
-    Outcome {
+pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameRecord {
+    GameRecord {
         game: 0,
         white: depth(white),
         black: depth(black),
@@ -29,7 +29,7 @@ pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> Outcome 
 
 /// Games of a deeper side against a shallower one, half of them with each colour as far as that goes,
 /// each another game.
-pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32)) -> Vec<Outcome> {
+pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32)) -> Vec<GameRecord> {
     let results = [(wins, Some(true)), (draws, None), (losses, Some(false))];
     let results = results.into_iter().flat_map(|(count, won)| std::iter::repeat_n(won, count as usize));
     let of = |(number, won): (u64, Option<bool>)| {
@@ -40,18 +40,18 @@ pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32
             Some(_) => GameResult::BlackWins,
         };
         let sides = if has_white { [deep, shallow] } else { [shallow, deep] };
-        Outcome { game: number as u32, ..game(sides, result, number) }
+        GameRecord { game: number as u32, ..game(sides, result, number) }
     };
     (0..).zip(results).map(of).collect()
 }
 
 /// Matches of neighbouring depths from 2 against 1 on.
-pub fn series(records: &[(u32, u32, u32)]) -> Vec<Outcome> {
+pub fn series(records: &[(u32, u32, u32)]) -> Vec<GameRecord> {
     (1..).zip(records).flat_map(|(below, &record)| games_of([below + 1, below], record)).collect()
 }
 
 /// The seven matches of Heinz's Table 5.
-pub fn heinz() -> Vec<Outcome> {
+pub fn heinz() -> Vec<GameRecord> {
     let sheet = PrintedTable::parse(include_str!("../../data/papers/heinz_table5_matches.csv"));
     let counts = |name: &str| sheet.counts(name);
     let records = counts("wins").into_iter().zip(counts("draws")).zip(counts("losses"));
@@ -66,15 +66,15 @@ fn ferreira_sheet() -> PrintedTable {
 }
 
 /// Ferreira's scores.
-pub fn ferreira() -> Scores {
+pub fn ferreira() -> ScoreMatrix {
     let columns: Vec<Vec<u32>> =
         ferreira_sheet().columns().iter().map(|name| ferreira_sheet().counts(name)).collect();
-    Scores::new((6..=20).map(depth).collect(), |row, column| (columns[column][row], 200))
+    ScoreMatrix::new((6..=20).map(depth).collect(), |row, column| (columns[column][row], 200))
 }
 
 /// Depths 1 to 4 of which the first lost every game, ten a pair.
-pub fn one_loser() -> Scores {
-    Scores::new((1..=4).map(depth).collect(), |row, column| match (row, column) {
+pub fn one_loser() -> ScoreMatrix {
+    ScoreMatrix::new((1..=4).map(depth).collect(), |row, column| match (row, column) {
         (0, _) => (0, 10),
         (_, 0) => (20, 10),
         (row, column) if row > column => (13, 10),
@@ -83,7 +83,7 @@ pub fn one_loser() -> Scores {
 }
 
 /// Games that give Ferreira's scores: as few draws as their half-points allow.
-pub fn ferreira_games() -> Vec<Outcome> {
+pub fn ferreira_games() -> Vec<GameRecord> {
     let sheet = ferreira_sheet();
     let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();
     let pairs = (0..columns.len()).flat_map(|deep| (0..deep).map(move |shallow| (deep, shallow)));

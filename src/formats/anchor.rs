@@ -9,7 +9,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::{
-    experiment::Anchor,
+    experiment::RatingAnchor,
     formats::facts::{EngineFacts, EvaluationSource},
     stats::estimate::{Estimate, Interval, IntervalMethod},
     text::printable,
@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportedAnchor {
     /// Depth and strength.
-    pub anchor: Anchor,
+    pub anchor: RatingAnchor,
     /// Whose strength it is: the engine's `id name`.
     pub engine: String,
 }
@@ -85,7 +85,7 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let Some(strength) = summary.engine_strength else {
         return Err(AnchorError::NoStrength { path });
     };
-    Ok(ReportedAnchor { anchor: Anchor { depth, elo: strength.estimate() }, engine: name })
+    Ok(ReportedAnchor { anchor: RatingAnchor { depth, elo: strength.estimate() }, engine: name })
 }
 
 impl Strength {

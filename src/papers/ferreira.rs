@@ -5,7 +5,7 @@ use super::{
     printed_table::PrintedTable,
 };
 use crate::{
-    experiment::{Fit, Ladder, Scores},
+    experiment::{Fit, Ratings, ScoreMatrix},
     rating::fit::{FitError, NormalCurve, lsq},
     selfplay::{Contender, Side},
     stats::{
@@ -70,12 +70,12 @@ impl FerreiraData {
     }
 
     /// Half-points and games of each pair of depths.
-    fn games(&self) -> Scores {
+    fn games(&self) -> ScoreMatrix {
         let sheet = &self.exact_scores;
         let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();
         let contender = |depth: u32| Contender { side: Side::Engine, depth };
         let contenders = sheet.counts("depth").into_iter().map(contender).collect();
-        Scores::new(contenders, |row, column| (columns[column][row], GAMES))
+        ScoreMatrix::new(contenders, |row, column| (columns[column][row], GAMES))
     }
 
     fn depths(&self) -> Vec<f64> {
@@ -377,9 +377,9 @@ fn strengths(
     deepest: Result<NormalCurve, FitError>,
 ) -> PaperTable {
     let [_, eta, eta_low, eta_high] = row(deepest);
-    let ladder = ladder(data, Fit::Lsq);
-    let strengths = tournament.engine_strength.map(|engine| ladder.strengths(engine)).unwrap_or_default();
-    let differences = ladder.differences.unwrap_or_default();
+    let ratings = ratings(data, Fit::Lsq);
+    let strengths = tournament.engine_strength.map(|engine| ratings.strengths(engine)).unwrap_or_default();
+    let differences = ratings.differences.unwrap_or_default();
     // The print begins with the deepest.
     let column = |name: &str, key: &str, estimates: &[Option<Estimate>], of: fn(Estimate) -> f64| {
         let computed = estimates.iter().rev().map(|estimate| estimate.map_or(f64::NAN, of));
@@ -433,7 +433,7 @@ fn text(data: &FerreiraData, tournament: &Tournament, deepest: Result<NormalCurv
 fn three_fits(data: &FerreiraData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
         let missing = || vec![None; data.exact_scores.names().len()];
-        let differences = ladder(data, fit).differences.unwrap_or_else(|_| missing());
+        let differences = ratings(data, fit).differences.unwrap_or_else(|_| missing());
         let column = |name: &str, of: fn(&Estimate) -> f64| {
             let values = differences.iter().map(|difference| difference.as_ref().map_or(f64::NAN, of));
             PaperColumn::unprinted(name, 0, values)
@@ -455,9 +455,9 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
     curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
 
 /// All depths as far from the deepest as a fit puts them.
-fn ladder(data: &FerreiraData, fit: Fit) -> Ladder {
+fn ratings(data: &FerreiraData, fit: Fit) -> Ratings {
     let scores = data.games();
-    Ladder::of(&scores, fit, scores.contenders().len() - 1)
+    Ratings::of(&scores, fit, scores.contenders().len() - 1)
 }
 
 fn half_width(estimate: &Estimate) -> f64 {
@@ -508,7 +508,7 @@ mod tests {
         //     link=sm.families.links.Probit())).fit(tol=1e-14, maxiter=200); K*r.params, K*r.bse
         // depth 6: -1278.9889521506893 21.57750128499566, depth 13: -459.06779083068113
         let data = FerreiraData::shipped();
-        let rated = ladder(&data, Fit::Pairwise).differences.expect("ratings");
+        let rated = ratings(&data, Fit::Pairwise).differences.expect("ratings");
         let ratings: Vec<Estimate> = rated.into_iter().flatten().collect();
         let error = ratings[0].interval.expect("an interval").standard_error;
         assert!((ratings[0].value + 1278.9889521506893).abs() < 1e-5, "{:?}", ratings[0]);

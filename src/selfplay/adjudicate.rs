@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::outcome::Ending;
+use super::game_record::Ending;
 use crate::score::{Score, SignedScore};
 
 /// The rules in force; by default none.

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
 use super::{rules::Referee, schedule::below};
-use crate::{engine::play::Line, game, game::Game, pgn::GameReader, text::brief};
+use crate::{game, game::Game, pgn::GameReader, text::brief, uci::play::GameSoFar};
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,11 +47,11 @@ impl Opening {
     }
 
     /// What an engine is told of it.
-    pub fn line(&self) -> Line {
+    pub fn line(&self) -> GameSoFar {
         // Texts, since positions are equal whatever their counters of moves say.
         let fen = game::fen(&self.start);
         let is_usual = fen == game::fen(&Chess::default());
-        let mut line = Line::new((!is_usual).then_some(fen.as_str()), self.start.turn());
+        let mut line = GameSoFar::new((!is_usual).then_some(fen.as_str()), self.start.turn());
         self.moves.iter().for_each(|&uci| line.push(uci));
         line
     }
@@ -83,7 +83,7 @@ pub fn digest(openings: &[Opening]) -> String {
         hasher.update(opening.line().command());
         hasher.update(if opening.mode.is_chess960() { "\n960\n" } else { "\n" });
     }
-    crate::engine::process::hex(&hasher.finalize())
+    crate::uci::process::hex(&hasher.finalize())
 }
 
 /// The openings in the text of a file, which `name` stands for in messages: a position a line

@@ -3,13 +3,13 @@
 use std::{collections::BTreeSet, str::FromStr};
 
 use super::{
-    outcome::{Contender, Side},
-    schedule::Pair,
+    game_record::{Contender, Side},
+    schedule::Matchup,
 };
 
 /// A choice of pairs among contenders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pairing {
+pub enum PairSelection {
     /// Everybody meets everybody, himself included.
     All,
     /// Every depth meets the next one.
@@ -22,7 +22,7 @@ pub enum Pairing {
 
 /// A text that is no choice of pairs, or a depth that nobody plays to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PairingError {
+pub enum PairSelectionError {
     /// Neither a word nor two depths.
     #[error("{0:?} is none of all, adjacent, diagonal and A-B, as in 6-8")]
     Unknown(String),
@@ -31,19 +31,19 @@ pub enum PairingError {
     NoDepth(u32, u32),
 }
 
-impl FromStr for Pairing {
-    type Err = PairingError;
+impl FromStr for PairSelection {
+    type Err = PairSelectionError;
 
-    fn from_str(text: &str) -> Result<Pairing, PairingError> {
-        let unknown = || PairingError::Unknown(text.to_owned());
+    fn from_str(text: &str) -> Result<PairSelection, PairSelectionError> {
+        let unknown = || PairSelectionError::Unknown(text.to_owned());
         match text.trim() {
-            "all" => Ok(Pairing::All),
-            "adjacent" => Ok(Pairing::Adjacent),
-            "diagonal" => Ok(Pairing::Diagonal),
+            "all" => Ok(PairSelection::All),
+            "adjacent" => Ok(PairSelection::Adjacent),
+            "diagonal" => Ok(PairSelection::Diagonal),
             other => {
                 let (a, b) = other.split_once('-').ok_or_else(unknown)?;
                 let depth = |text: &str| text.trim().parse().map_err(|_| unknown());
-                Ok(Pairing::Of(depth(a)?, depth(b)?))
+                Ok(PairSelection::Of(depth(a)?, depth(b)?))
             }
         }
     }
@@ -54,10 +54,10 @@ impl FromStr for Pairing {
 /// `depths` are the engine's in ascending order. Where there is an opponent, which plays to the depths
 /// of `opponent`, it is the second of each pair; otherwise the engine meets itself.
 pub fn pairs(
-    pairings: &[Pairing],
+    pairings: &[PairSelection],
     depths: &[u32],
     opponent: Option<&[u32]>,
-) -> Result<Vec<Pair>, PairingError> {
+) -> Result<Vec<Matchup>, PairSelectionError> {
     let (side, seconds) = opponent.map_or((Side::Engine, depths), |depths| (Side::Opponent, depths));
     let all = depths.iter().flat_map(|&first| seconds.iter().map(move |&second| (first, second)));
     // Who meets himself meets each other depth once, not once in each order.
@@ -67,22 +67,22 @@ pub fn pairs(
     let mut chosen = Vec::new();
     for &pairing in pairings {
         let wanted = |&&(first, second): &&(u32, u32)| match pairing {
-            Pairing::All => true,
-            Pairing::Adjacent => next(first, second),
-            Pairing::Diagonal => first == second,
-            Pairing::Of(a, b) => {
+            PairSelection::All => true,
+            PairSelection::Adjacent => next(first, second),
+            PairSelection::Diagonal => first == second,
+            PairSelection::Of(a, b) => {
                 (a, b) == (first, second) || side == Side::Engine && (b, a) == (first, second)
             }
         };
         let found: Vec<_> = all.iter().filter(wanted).copied().collect();
-        if let (Pairing::Of(a, b), true) = (pairing, found.is_empty()) {
-            return Err(PairingError::NoDepth(a, b));
+        if let (PairSelection::Of(a, b), true) = (pairing, found.is_empty()) {
+            return Err(PairSelectionError::NoDepth(a, b));
         }
         chosen.extend(found);
     }
     let mut seen = BTreeSet::new();
     let contender = |side, depth| Contender { side, depth };
-    let pair = |(a, b)| Pair { first: contender(Side::Engine, a), second: contender(side, b) };
+    let pair = |(a, b)| Matchup { first: contender(Side::Engine, a), second: contender(side, b) };
     Ok(chosen.into_iter().filter(|pair| seen.insert(*pair)).map(pair).collect())
 }
 
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn depths(pairings: &str, depths: &[u32], opponent: Option<&[u32]>) -> Vec<(u32, u32)> {
-        let pairings: Vec<Pairing> =
+        let pairings: Vec<PairSelection> =
             pairings.split(',').map(|text| text.parse().expect("a pairing")).collect();
         let pairs = pairs(&pairings, depths, opponent).expect("known depths");
         pairs.iter().map(|pair| (pair.first.depth, pair.second.depth)).collect()
@@ -118,9 +118,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_paired_is_said() {
-        assert_eq!(pairs(&[Pairing::Of(2, 9)], &[2, 3], None), Err(PairingError::NoDepth(2, 9)));
+        assert_eq!(pairs(&[PairSelection::Of(2, 9)], &[2, 3], None), Err(PairSelectionError::NoDepth(2, 9)));
         for bad in ["", "some", "3", "3-", "a-b", "3-4-5"] {
-            assert!(bad.parse::<Pairing>().is_err(), "{bad}");
+            assert!(bad.parse::<PairSelection>().is_err(), "{bad}");
         }
     }
 }

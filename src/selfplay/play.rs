@@ -6,16 +6,16 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use super::{
     adjudicate::Adjudication,
+    game_record::{Ending, GameRecord},
     openings::Opening,
-    outcome::{Ending, Outcome},
     rules::Referee,
-    schedule::Fixture,
+    schedule::ScheduledGame,
 };
 use crate::{
-    engine::play::{Choice, Line, Player},
     evaluation::Limit,
     game::GameResult,
     score::Score,
+    uci::play::{ChosenMove, GameSoFar, Player},
     with_causes,
 };
 
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlayedGame {
     /// What was to be played.
-    pub fixture: Fixture,
+    pub scheduled: ScheduledGame,
     /// The position before the first move.
     pub start: Chess,
     /// How castling is played.
@@ -64,12 +64,12 @@ pub struct Thought {
 
 impl PlayedGame {
     /// What is remembered of the game.
-    pub fn outcome(&self) -> Outcome {
-        Outcome {
-            game: self.fixture.game,
-            white: self.fixture.white,
-            black: self.fixture.black,
-            opening: self.fixture.opening,
+    pub fn record(&self) -> GameRecord {
+        GameRecord {
+            game: self.scheduled.game,
+            white: self.scheduled.white,
+            black: self.scheduled.black,
+            opening: self.scheduled.opening,
             result: self.result,
             ending: self.ending,
             plies: u32::try_from(self.moves.len()).expect("fewer plies than a u32 counts"),
@@ -78,11 +78,11 @@ impl PlayedGame {
     }
 }
 
-/// Plays the game of `fixture` from `opening` to its end. A player who fails, or whose move is not
+/// Plays the game of `scheduled` from `opening` to its end. A player who fails, or whose move is not
 /// legal, has lost.
 pub async fn play<P: Player>(
     mut players: ByColor<&mut P>,
-    fixture: Fixture,
+    scheduled: ScheduledGame,
     opening: &Opening,
     adjudication: &Adjudication,
 ) -> PlayedGame {
@@ -92,7 +92,8 @@ pub async fn play<P: Player>(
     game.busy += game.begun.elapsed();
     let late = [(Color::White, white.err()), (Color::Black, black.err())];
     let mut verdict = late.into_iter().find_map(|(loser, error)| Some(Verdict::failed::<P>(loser, &error?)));
-    let limits = ByColor { white: fixture.white, black: fixture.black }.map(|who| Limit::Depth(who.depth));
+    let limits =
+        ByColor { white: scheduled.white, black: scheduled.black }.map(|who| Limit::Depth(who.depth));
     let verdict = loop {
         match verdict.or_else(|| game.verdict(adjudication)) {
             Some(verdict) => break verdict,
@@ -106,7 +107,7 @@ pub async fn play<P: Player>(
             }
         }
     };
-    game.end(fixture, opening, verdict)
+    game.end(scheduled, opening, verdict)
 }
 
 /// How a game ended.
@@ -126,7 +127,7 @@ impl Verdict {
 /// A game in play.
 struct Game {
     referee: Referee,
-    line: Line,
+    line: GameSoFar,
     moves: Vec<Ply>,
     /// Those of the engines' moves, for the rules that go by them.
     scores: Vec<Option<Score>>,
@@ -155,8 +156,8 @@ impl Game {
     }
 
     /// Plays what the side to move has chosen; the error is the loss for a move that is not legal.
-    fn play(&mut self, choice: Choice, mode: CastlingMode) -> Result<(), Verdict> {
-        let Choice { best, score, depth, time } = choice;
+    fn play(&mut self, choice: ChosenMove, mode: CastlingMode) -> Result<(), Verdict> {
+        let ChosenMove { best, score, depth, time } = choice;
         self.busy += time;
         let m = best.and_then(|best| best.to_move(self.referee.position()).ok()).ok_or_else(|| {
             let fault = match best {
@@ -174,10 +175,10 @@ impl Game {
         Ok(())
     }
 
-    fn end(self, fixture: Fixture, opening: &Opening, verdict: Verdict) -> PlayedGame {
+    fn end(self, scheduled: ScheduledGame, opening: &Opening, verdict: Verdict) -> PlayedGame {
         let Verdict { ending, winner, fault } = verdict;
         PlayedGame {
-            fixture,
+            scheduled,
             start: opening.start.clone(),
             mode: opening.mode,
             moves: self.moves,
@@ -220,7 +221,7 @@ pub(super) mod script {
             Ok(())
         }
 
-        async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, Failure> {
+        async fn choose(&mut self, line: &GameSoFar, limit: Limit) -> Result<ChosenMove, Failure> {
             let Limit::Depth(depth) = limit else { return Err(Failure("no depth")) };
             let played = line.command().split_once(" moves ").map_or("", |(_, moves)| moves);
             let next =
@@ -228,7 +229,7 @@ pub(super) mod script {
             match next {
                 _ if self.stalls => Err(Failure("silent")),
                 None => Err(Failure("gone")),
-                Some(uci) => Ok(Choice {
+                Some(uci) => Ok(ChosenMove {
                     best: uci.parse().ok(),
                     score: Some(Score::Cp(self.score)),
                     depth: Some(depth),
@@ -246,21 +247,21 @@ pub(super) mod script {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::outcome::{Contender, Side},
+        super::game_record::{Contender, Side},
         script::Script,
         *,
     };
     use crate::selfplay::{adjudicate::ResignRule, openings};
 
-    fn fixture() -> Fixture {
+    fn scheduled() -> ScheduledGame {
         let depth = |depth| Contender { side: Side::Engine, depth };
-        Fixture { game: 3, white: depth(4), black: depth(5), opening: None, turn: 1 }
+        ScheduledGame { game: 3, white: depth(4), black: depth(5), opening: None, turn: 1 }
     }
 
     fn game_of(white: Script, black: Script, opening: &Opening, rules: Adjudication) -> PlayedGame {
         let mut players = ByColor { white, black };
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        runtime.block_on(play(players.as_mut(), fixture(), opening, &rules))
+        runtime.block_on(play(players.as_mut(), scheduled(), opening, &rules))
     }
 
     fn script(moves: &'static str) -> Script {
@@ -276,7 +277,7 @@ mod tests {
     fn a_game_is_played_to_mate_with_what_each_side_thought() {
         let played = game("f2f3 e7e5 g2g4 d8h4");
         assert_eq!((played.ending, played.result), (Ending::Checkmate, GameResult::BlackWins));
-        assert_eq!(played.outcome().plies, 4);
+        assert_eq!(played.record().plies, 4);
         let depths: Vec<_> = played.moves.iter().filter_map(|ply| ply.thought?.depth).collect();
         assert_eq!(depths, [4, 5, 4, 5]);
         assert_eq!(played.busy.as_secs(), 2, "four moves of half a second each");

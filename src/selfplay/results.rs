@@ -1,16 +1,16 @@
-//! Owns `results.csv`: the outcomes of an experiment, one row a game, in the order of the schedule.
+//! Owns `results.csv`: the records of an experiment, one row a game, in the order of the schedule.
 
 use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::outcome::{Contender, Ending, Outcome, Side};
+use super::game_record::{Contender, Ending, GameRecord, Side};
 use crate::game::GameResult;
 
 /// The name of the file in the folder of an experiment.
 pub const FILE: &str = "results.csv";
 
-/// A file that does not hold the outcomes of an experiment.
+/// A file that does not hold the records of an experiment.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     /// The columns are others, or a field is not what its column holds.
@@ -43,32 +43,32 @@ struct Row {
     line: String,
 }
 
-/// Writes a header and a row for each outcome.
-pub fn write(outcomes: &[Outcome], out: impl io::Write) -> io::Result<()> {
+/// Writes a header and a row for each record.
+pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    for outcome in outcomes {
-        writer.serialize(Row::from(outcome)).map_err(io::Error::other)?;
+    for record in records {
+        writer.serialize(Row::from(record)).map_err(io::Error::other)?;
     }
     writer.flush()
 }
 
-/// The outcomes in the order of their rows.
-pub fn read(text: impl io::Read) -> Result<Vec<Outcome>, ResultsError> {
+/// The records in the order of their rows.
+pub fn read(text: impl io::Read) -> Result<Vec<GameRecord>, ResultsError> {
     let mut reader = csv::Reader::from_reader(text);
-    let mut outcomes = Vec::new();
+    let mut records = Vec::new();
     let mut row = csv::StringRecord::new();
     let header = reader.headers()?.clone();
     while reader.read_record(&mut row)? {
         let line = row.position().map_or(0, csv::Position::line);
-        let outcome = row.deserialize::<Row>(Some(&header))?.outcome();
-        outcomes.push(outcome.map_err(|problem| ResultsError::Row { line, problem })?);
+        let record = row.deserialize::<Row>(Some(&header))?.record();
+        records.push(record.map_err(|problem| ResultsError::Row { line, problem })?);
     }
-    Ok(outcomes)
+    Ok(records)
 }
 
-impl From<&Outcome> for Row {
-    fn from(outcome: &Outcome) -> Row {
-        let Outcome { game, white, black, opening, result, ending, plies, line } = *outcome;
+impl From<&GameRecord> for Row {
+    fn from(record: &GameRecord) -> Row {
+        let GameRecord { game, white, black, opening, result, ending, plies, line } = *record;
         Row {
             game,
             white: white.side,
@@ -85,14 +85,14 @@ impl From<&Outcome> for Row {
 }
 
 impl Row {
-    /// The outcome; otherwise what is wrong with a field.
-    fn outcome(self) -> Result<Outcome, String> {
+    /// The record; otherwise what is wrong with a field.
+    fn record(self) -> Result<GameRecord, String> {
         let result: GameResult = self.result.parse().map_err(|error| format!("result {error}"))?;
         if result == GameResult::Unknown {
             return Err("result * is none: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned());
         }
         let line = u64::from_str_radix(&self.line, 16).ok().filter(|_| self.line.len() == 16);
-        Ok(Outcome {
+        Ok(GameRecord {
             game: self.game,
             white: Contender { side: self.white, depth: self.white_depth },
             black: Contender { side: self.black, depth: self.black_depth },
@@ -111,9 +111,9 @@ mod tests {
 
     use super::*;
 
-    fn text(outcomes: &[Outcome]) -> String {
+    fn text(records: &[GameRecord]) -> String {
         let mut bytes = Vec::new();
-        write(outcomes, &mut bytes).expect("bytes in memory");
+        write(records, &mut bytes).expect("bytes in memory");
         String::from_utf8(bytes).expect("text")
     }
 
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_game_is_a_row_that_a_person_can_read() {
-        let mut outcome = Outcome {
+        let mut record = GameRecord {
             game: 7,
             white: contender(Side::Engine, 3),
             black: contender(Side::Opponent, 12),
@@ -135,9 +135,9 @@ mod tests {
         };
         const HEADER: &str = "game,white,white_depth,black,black_depth,opening,result,ending,plies,line\n";
         let row = "7,engine,3,opponent,12,,1/2-1/2,fifty-moves,231,000000000000001f\n";
-        assert_eq!(text(&[outcome]), [HEADER, row].concat());
-        outcome.opening = Some(4);
-        assert!(text(&[outcome]).contains(",12,4,1/2-1/2,"));
+        assert_eq!(text(&[record]), [HEADER, row].concat());
+        record.opening = Some(4);
+        assert!(text(&[record]).contains(",12,4,1/2-1/2,"));
     }
 
     #[test]
@@ -171,15 +171,15 @@ mod tests {
             opening in prop::option::of(any::<u32>()), ending in prop::sample::select(Ending::ALL.to_vec()), plies in any::<u32>(),
             result in prop::sample::select(vec![GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]),
             line in any::<u64>(),
-        ) -> Outcome {
-            Outcome { game, white, black, opening, result, ending, plies, line }
+        ) -> GameRecord {
+            GameRecord { game, white, black, opening, result, ending, plies, line }
         }
     }
 
     proptest! {
         #[test]
-        fn outcomes_are_read_as_they_were_written(outcomes in prop::collection::vec(any_outcome(), 0..20)) {
-            prop_assert_eq!(read(text(&outcomes).as_bytes()).expect("our own file"), outcomes);
+        fn outcomes_are_read_as_they_were_written(records in prop::collection::vec(any_outcome(), 0..20)) {
+            prop_assert_eq!(read(text(&records).as_bytes()).expect("our own file"), records);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Move, Position, zobrist::Zobrist64};
 
-use super::outcome::Ending;
+use super::game_record::Ending;
 
 /// Half-moves without a capture or a pawn's move after which a game is drawn. A player may claim
 /// the draw after these, and engines count on it; after 150 it would come unclaimed.

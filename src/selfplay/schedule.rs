@@ -7,18 +7,18 @@ use rand_chacha::{
 
 use serde::{Deserialize, Serialize};
 
-use super::outcome::Contender;
+use super::game_record::Contender;
 
 /// Two contenders who meet; twice the same one is a pair too, which tells White's advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Pair {
+pub struct Matchup {
     /// Who has White in the first game.
     pub first: Contender,
     /// Who has Black in it.
     pub second: Contender,
 }
 
-impl Pair {
+impl Matchup {
     /// Whether the contenders are one and the same, so that exchanging colours changes nothing.
     pub fn is_mirror(self) -> bool {
         self.first == self.second
@@ -27,7 +27,7 @@ impl Pair {
 
 /// A game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Its place in the schedule, from 0.
     pub game: u32,
     /// Who has White.
@@ -47,25 +47,25 @@ pub struct Fixture {
 /// as of another. Colours alternate. Openings come in an order that `seed` determines, the same
 /// for every pair, and begin again when all are used; both games of a turn have the same one,
 /// except between a contender and itself, who would play the same game twice.
-pub fn schedule(pairs: &[Pair], games: u32, openings: u32, seed: u64) -> Vec<Fixture> {
+pub fn schedule(pairs: &[Matchup], games: u32, openings: u32, seed: u64) -> Vec<ScheduledGame> {
     let order = shuffled(openings, seed);
     let opening = |place: u32| (!order.is_empty()).then(|| order[place as usize % order.len()]);
-    let mut fixtures = Vec::with_capacity(pairs.len() * games as usize);
+    let mut scheduled_games = Vec::with_capacity(pairs.len() * games as usize);
     let rounds = (0..games.div_ceil(2)).flat_map(|round| pairs.iter().map(move |&pair| (round, pair)));
     for (turn, (round, pair)) in (0..).zip(rounds) {
         for number in (2 * round..games).take(2) {
             let reversed = number % 2 == 1;
             let (white, black) = if reversed { (pair.second, pair.first) } else { (pair.first, pair.second) };
-            let game = u32::try_from(fixtures.len()).expect("fewer games than a u32 counts");
+            let game = u32::try_from(scheduled_games.len()).expect("fewer games than a u32 counts");
             let opening = opening(if pair.is_mirror() { number } else { round });
-            fixtures.push(Fixture { game, white, black, opening, turn });
+            scheduled_games.push(ScheduledGame { game, white, black, opening, turn });
         }
     }
-    fixtures
+    scheduled_games
 }
 
 /// Openings that a schedule of `games` a pair makes use of, if there are as many.
-pub fn openings_needed(pairs: &[Pair], games: u32) -> u32 {
+pub fn openings_needed(pairs: &[Matchup], games: u32) -> u32 {
     match pairs.iter().any(|pair| pair.is_mirror()) {
         true => games,
         false => games.div_ceil(2),
@@ -95,14 +95,14 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{super::outcome::Side, *};
+    use super::{super::game_record::Side, *};
 
     fn depth(depth: u32) -> Contender {
         Contender { side: Side::Engine, depth }
     }
 
-    fn pair(first: u32, second: u32) -> Pair {
-        Pair { first: depth(first), second: depth(second) }
+    fn pair(first: u32, second: u32) -> Matchup {
+        Matchup { first: depth(first), second: depth(second) }
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
     }
 
     /// Pairs without doubles, out of so many depths.
-    fn any_pairs() -> impl Strategy<Value = Vec<Pair>> {
+    fn any_pairs() -> impl Strategy<Value = Vec<Matchup>> {
         (1u32..6, any::<u32>()).prop_map(|(depths, chosen)| {
             let all = (1..=depths).flat_map(|a| (a..=depths).map(move |b| pair(a, b)));
             all.enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1).map(|(_, pair)| pair).collect()
@@ -140,13 +140,13 @@ mod tests {
         fn every_pair_has_all_its_games_with_balanced_colours(
             pairs in any_pairs(), games in 0u32..30, openings in 0u32..20, seed in any::<u64>(),
         ) {
-            let fixtures = schedule(&pairs, games, openings, seed);
-            prop_assert_eq!(fixtures.len(), pairs.len() * games as usize);
-            prop_assert!(fixtures.iter().enumerate().all(|(place, game)| game.game as usize == place));
+            let scheduled_games = schedule(&pairs, games, openings, seed);
+            prop_assert_eq!(scheduled_games.len(), pairs.len() * games as usize);
+            prop_assert!(scheduled_games.iter().enumerate().all(|(place, game)| game.game as usize == place));
             for pair in &pairs {
                 let count = |white, black| {
-                    let is = |game: &&Fixture| game.white == white && game.black == black;
-                    fixtures.iter().filter(is).count() as u32
+                    let is = |game: &&ScheduledGame| game.white == white && game.black == black;
+                    scheduled_games.iter().filter(is).count() as u32
                 };
                 let first = count(pair.first, pair.second);
                 if pair.is_mirror() {
@@ -177,10 +177,10 @@ mod tests {
             pairs in any_pairs(), games in 0u32..30, openings in 1u32..20, seed in any::<u64>(),
         ) {
             for pair in &pairs {
-                let fixtures = schedule(&[*pair], games, openings, seed);
+                let scheduled_games = schedule(&[*pair], games, openings, seed);
                 let mut times = vec![0; openings as usize];
                 let step = if pair.is_mirror() { 1 } else { 2 };
-                for game in fixtures.iter().step_by(step) {
+                for game in scheduled_games.iter().step_by(step) {
                     times[game.opening.expect("an opening") as usize] += 1;
                 }
                 let (most, least) = (times.iter().max(), times.iter().min());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use shakmaty::Color;
 
-use super::outcome::{Contender, Outcome};
+use super::game_record::{Contender, GameRecord};
 
 /// The games of two contenders.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,17 +35,17 @@ impl PairCount {
 }
 
 /// The games of each pair, in the order of contenders.
-pub fn by_pair(outcomes: &[Outcome]) -> Vec<PairCount> {
-    let mut pairs: BTreeMap<(Contender, Contender), Vec<&Outcome>> = BTreeMap::new();
-    for outcome in outcomes {
-        let Outcome { white, black, .. } = *outcome;
-        pairs.entry((white.min(black), white.max(black))).or_default().push(outcome);
+pub fn by_pair(records: &[GameRecord]) -> Vec<PairCount> {
+    let mut pairs: BTreeMap<(Contender, Contender), Vec<&GameRecord>> = BTreeMap::new();
+    for record in records {
+        let GameRecord { white, black, .. } = *record;
+        pairs.entry((white.min(black), white.max(black))).or_default().push(record);
     }
     pairs.into_iter().map(|((first, second), games)| count(first, second, &games)).collect()
 }
 
-fn count(first: Contender, second: Contender, games: &[&Outcome]) -> PairCount {
-    let points = |game: &&&Outcome| game.result.half_points(Color::from_white(game.white == first));
+fn count(first: Contender, second: Contender, games: &[&GameRecord]) -> PairCount {
+    let points = |game: &&&GameRecord| game.result.half_points(Color::from_white(game.white == first));
     let with = |wanted: u32| games.iter().filter(|game| points(game) == Some(wanted)).count() as u64;
     PairCount {
         first,
@@ -62,18 +62,18 @@ fn count(first: Contender, second: Contender, games: &[&Outcome]) -> PairCount {
 /// The scores so far, kept up to date game by game. A contender's games against itself leave its
 /// score as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Scores(BTreeMap<Contender, (u64, u64)>);
+pub struct RunningScores(BTreeMap<Contender, (u64, u64)>);
 
-impl Scores {
+impl RunningScores {
     /// Counts a game.
-    pub fn add(&mut self, outcome: &Outcome) {
-        if outcome.white == outcome.black {
+    pub fn add(&mut self, record: &GameRecord) {
+        if record.white == record.black {
             return;
         }
-        for (contender, color) in [(outcome.white, Color::White), (outcome.black, Color::Black)] {
+        for (contender, color) in [(record.white, Color::White), (record.black, Color::Black)] {
             let (games, half_points) = self.0.entry(contender).or_default();
             *games += 1;
-            *half_points += u64::from(outcome.result.half_points(color).unwrap_or_default());
+            *half_points += u64::from(record.result.half_points(color).unwrap_or_default());
         }
     }
 
@@ -84,10 +84,10 @@ impl Scores {
     }
 }
 
-impl<'a> FromIterator<&'a Outcome> for Scores {
-    fn from_iter<T: IntoIterator<Item = &'a Outcome>>(outcomes: T) -> Scores {
-        let mut scores = Scores::default();
-        outcomes.into_iter().for_each(|outcome| scores.add(outcome));
+impl<'a> FromIterator<&'a GameRecord> for RunningScores {
+    fn from_iter<T: IntoIterator<Item = &'a GameRecord>>(records: T) -> RunningScores {
+        let mut scores = RunningScores::default();
+        records.into_iter().for_each(|record| scores.add(record));
         scores
     }
 }
@@ -100,20 +100,20 @@ mod tests {
         selfplay::{Ending, Side},
     };
 
-    fn outcome(white: u32, black: u32, result: GameResult, ending: Ending, line: u64) -> Outcome {
+    fn record(white: u32, black: u32, result: GameResult, ending: Ending, line: u64) -> GameRecord {
         let depth = |depth| Contender { side: Side::Engine, depth };
         let (white, black) = (depth(white), depth(black));
-        Outcome { game: 0, white, black, opening: None, result, ending, plies: 9, line }
+        GameRecord { game: 0, white, black, opening: None, result, ending, plies: 9, line }
     }
 
-    fn games() -> [Outcome; 5] {
+    fn games() -> [GameRecord; 5] {
         use GameResult::{BlackWins, Draw, WhiteWins};
         [
-            outcome(1, 2, BlackWins, Ending::Checkmate, 7),
-            outcome(2, 1, BlackWins, Ending::Crash, 8),
-            outcome(2, 1, Draw, Ending::Repetition, 9),
-            outcome(2, 1, Draw, Ending::Repetition, 9),
-            outcome(2, 2, WhiteWins, Ending::Checkmate, 1),
+            record(1, 2, BlackWins, Ending::Checkmate, 7),
+            record(2, 1, BlackWins, Ending::Crash, 8),
+            record(2, 1, Draw, Ending::Repetition, 9),
+            record(2, 1, Draw, Ending::Repetition, 9),
+            record(2, 2, WhiteWins, Ending::Checkmate, 1),
         ]
     }
 
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn games_against_oneself_are_no_score() {
-        let scores: Scores = games().iter().collect();
+        let scores: RunningScores = games().iter().collect();
         let shares: Vec<(u32, f64)> = scores.shares().map(|(who, share)| (who.depth, share)).collect();
         assert_eq!(shares, [(1, 0.5), (2, 0.5)]);
     }

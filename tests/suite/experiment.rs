@@ -7,7 +7,7 @@ use std::{
 };
 
 use gainalyze::{
-    experiment::{Anchor, Choices, Experiment, strength::Fit},
+    experiment::{Choices, Experiment, RatingAnchor, ratings::Fit},
     formats::{Format, anchor},
     game::GameResult,
     output::OutputDir,
@@ -16,7 +16,7 @@ use gainalyze::{
         plots::format::PictureFormat,
         tables::Screen,
     },
-    selfplay::{Contender, Ending, Outcome, Side, results},
+    selfplay::{Contender, Ending, GameRecord, Side, results},
     stats::estimate::{Estimate, Interval},
 };
 
@@ -37,7 +37,7 @@ fn options() -> ExperimentOptions {
 }
 
 /// Ferreira's games from the reconstructed half-points of 200 games a pair: as few draws as they allow.
-fn ferreira() -> Vec<Outcome> {
+fn ferreira() -> Vec<GameRecord> {
     let sheet = include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv");
     let rows: Vec<Vec<u32>> = sheet
         .lines()
@@ -53,7 +53,7 @@ fn ferreira() -> Vec<Outcome> {
         let [deep, shallow] =
             [deep, shallow].map(|place| Contender { side: Side::Engine, depth: place as u32 + 6 });
         let has_white = place % 2 == 0;
-        Outcome {
+        GameRecord {
             game: number,
             white: if has_white { deep } else { shallow },
             black: if has_white { shallow } else { deep },
@@ -83,7 +83,7 @@ fn table(dir: &OutputDir, name: &str) -> Vec<BTreeMap<String, String>> {
     lines.map(row).collect()
 }
 
-fn written(outcomes: &[Outcome], choices: &Choices) -> (tempfile::TempDir, OutputDir, String) {
+fn written(outcomes: &[GameRecord], choices: &Choices) -> (tempfile::TempDir, OutputDir, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let dir = OutputDir::create(folder.path()).expect("a folder");
     let experiment = Experiment::of(outcomes, choices).expect("games");
@@ -96,7 +96,7 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
     // Table 6: 2893.9, 2858.5 to 2929.3 at depth 20.
     let interval = Interval::of_margin(2893.9, 35.4, 0.95);
     let elo = Estimate { value: 2893.9, observations: 8, interval: Some(interval) };
-    let choices = Choices { anchor: Some(Anchor { depth: 20, elo }), ..Choices::default() };
+    let choices = Choices { anchor: Some(RatingAnchor { depth: 20, elo }), ..Choices::default() };
     let (_folder, dir, shown) = written(&ferreira(), &choices);
     // Table 3: depth 13 against depth 6, 396 of 400 half-points.
     let scores = table(&dir, "scores.csv");
@@ -147,7 +147,7 @@ fn ferreiras_games_give_his_tables_3_4_and_8() {
 /// every game, a pair that is not complete.
 const ODD: &str = include_str!("odd-results.csv");
 
-fn odd_games() -> Vec<Outcome> {
+fn odd_games() -> Vec<GameRecord> {
     results::read(ODD.as_bytes()).expect("results")
 }
 

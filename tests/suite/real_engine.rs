@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gainalyze::engine::locate::locate;
+use gainalyze::uci::locate::locate;
 
 use crate::program::{Bench, Run};
 

@@ -5,7 +5,7 @@ use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
 use gainalyze::{
     game::GameResult,
     pgn::parse_games,
-    selfplay::{Ending, Outcome, Side, results},
+    selfplay::{Ending, GameRecord, Side, results},
 };
 
 use crate::{
@@ -26,7 +26,7 @@ fn bench(game: &str) -> Bench {
 }
 
 /// The outcomes in the folder `out`.
-fn outcomes(bench: &Bench) -> Vec<Outcome> {
+fn outcomes(bench: &Bench) -> Vec<GameRecord> {
     results::read(bench.read("out/results.csv").as_slice()).expect("results")
 }
 

@@ -6,8 +6,8 @@ use clap::{Args, ValueHint};
 
 use super::ProcessArgs;
 use crate::{
-    engine::{session::Setup, uci::MAX_DEPTH},
     evaluation::{Limit, Order, Protocol},
+    uci::{engine_line::MAX_DEPTH, session::Setup},
 };
 
 /// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.

@@ -5,9 +5,9 @@ use std::{path::PathBuf, str::FromStr};
 use clap::Args;
 
 use crate::{
-    engine::uci::MAX_DEPTH,
-    experiment::{Anchor, Choices, Fit},
+    experiment::{Choices, Fit, RatingAnchor},
     stats::estimate::{Estimate, Interval, LEVEL},
+    uci::engine_line::MAX_DEPTH,
 };
 
 /// What is computed from the games.
@@ -32,7 +32,7 @@ pub struct ExperimentArgs {
 
 impl ExperimentArgs {
     /// What is to be computed, with the anchor that was given or read.
-    pub fn choices(&self, anchor: Option<Anchor>) -> Choices {
+    pub fn choices(&self, anchor: Option<RatingAnchor>) -> Choices {
         let rows = self.rows.iter().map(|row| row.0).collect();
         Choices { anchor, fit: self.fit, rows, calibrate: self.calibrate }
     }
@@ -42,7 +42,7 @@ impl ExperimentArgs {
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnchorSource {
     /// The command line.
-    Given(Anchor),
+    Given(RatingAnchor),
     /// A tournament's report.
     Report(PathBuf),
 }
@@ -70,7 +70,7 @@ fn given(depth: &str, text: &str) -> Result<AnchorSource, String> {
     let depth = depth.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
     let depth =
         depth.ok_or_else(|| format!("the depth is a whole number from 1 to {MAX_DEPTH}; {ANCHOR}"))?;
-    Ok(AnchorSource::Given(Anchor { depth, elo: elo(text)? }))
+    Ok(AnchorSource::Given(RatingAnchor { depth, elo: elo(text)? }))
 }
 
 /// `2894±35`, `2894+-35` or `2894`.
@@ -115,7 +115,7 @@ mod tests {
 
     fn anchor(text: &str) -> Result<(u32, f64, Option<f64>), String> {
         match text.parse()? {
-            AnchorSource::Given(Anchor { depth, elo }) => {
+            AnchorSource::Given(RatingAnchor { depth, elo }) => {
                 Ok((depth, elo.value, elo.interval.map(|interval| interval.half_width())))
             }
             AnchorSource::Report(path) => Err(format!("a file: {}", path.display())),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::engine::{
+use crate::uci::{
     options::Setting,
     session::{Purpose, Setup},
 };

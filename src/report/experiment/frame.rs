@@ -3,7 +3,7 @@
 use polars::prelude::{Column, DataFrame, PolarsResult};
 
 use crate::{
-    experiment::{Cell, ColumnFit, Experiment, Fit, Match},
+    experiment::{ColumnFit, Experiment, Fit, Match, PairGames},
     rating::{
         fit::{FitError, NormalCurve},
         heinz::{MatchRecord, Z_90, Z_95},
@@ -27,10 +27,10 @@ fn side(side: Side) -> &'static str {
 }
 
 /// Two contenders and their games, seen from the first.
-type Meeting = (Contender, Contender, Cell);
+type Meeting = (Contender, Contender, PairGames);
 
 fn meetings(names: [&str; 2], rows: &[Meeting]) -> PolarsResult<DataFrame> {
-    let count = |name: &str, of: fn(&Cell) -> u32| {
+    let count = |name: &str, of: fn(&PairGames) -> u32| {
         Column::new(name.into(), rows.iter().map(|(_, _, cell)| of(cell)).collect::<Vec<_>>())
     };
     let float = |name: &str, of: fn(MatchRecord) -> f64| {
@@ -54,7 +54,7 @@ fn meetings(names: [&str; 2], rows: &[Meeting]) -> PolarsResult<DataFrame> {
 }
 
 /// All pairs of places of which `cell` has games.
-fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> Cell) -> Vec<Meeting> {
+fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> PairGames) -> Vec<Meeting> {
     let contenders = experiment.table.contenders();
     let pairs = (0..contenders.len()).flat_map(|row| (0..contenders.len()).map(move |column| (row, column)));
     let rows = pairs.map(|(row, column)| (contenders[row], contenders[column], cell(row, column)));
@@ -74,7 +74,7 @@ pub fn white_scores(experiment: &Experiment) -> PolarsResult<DataFrame> {
 /// itself are in [`white_scores`] alone.
 pub fn scores(experiment: &Experiment) -> PolarsResult<DataFrame> {
     let cell = |row: usize, column: usize| match row == column {
-        true => Cell::default(),
+        true => PairGames::default(),
         false => experiment.table.meeting(row, column),
     };
     meetings(["row", "column"], &played(experiment, cell))
@@ -114,12 +114,12 @@ pub fn strength(experiment: &Experiment) -> PolarsResult<DataFrame> {
     let contenders_of = experiment.table.contenders();
     let n = contenders_of.len();
     let (mut differences, mut strengths, mut fits) = (Vec::new(), Vec::new(), Vec::new());
-    for ladder in &experiment.ladders {
-        differences.extend(ladder.differences.clone().unwrap_or_else(|_| vec![None; n]));
-        let mut of_fit = experiment.anchor.map_or(Vec::new(), |anchor| ladder.strengths(anchor.elo));
+    for ratings in &experiment.ratings_by_fit {
+        differences.extend(ratings.differences.clone().unwrap_or_else(|_| vec![None; n]));
+        let mut of_fit = experiment.anchor.map_or(Vec::new(), |anchor| ratings.strengths(anchor.elo));
         of_fit.resize(n, None);
         strengths.extend(of_fit);
-        fits.extend(std::iter::repeat_n(ladder.fit, n));
+        fits.extend(std::iter::repeat_n(ratings.fit, n));
     }
     let every = contenders_of.iter().copied().cycle().take(fits.len());
     let mut columns = Vec::from(contenders("contender", every));

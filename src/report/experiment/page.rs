@@ -34,12 +34,12 @@ struct Page<'a> {
 /// A table as the page shows it.
 struct Table {
     title: &'static str,
-    headers: Vec<Header>,
+    headers: Vec<GameHeader>,
     rows: Vec<Vec<Cell>>,
     notes: Vec<String>,
 }
 
-struct Header {
+struct GameHeader {
     lines: Vec<String>,
     is_text: bool,
 }
@@ -51,7 +51,7 @@ struct Cell {
 
 impl From<Layout> for Table {
     fn from(layout: Layout) -> Table {
-        let header = |column: &crate::report::tables::layout::Field| Header {
+        let header = |column: &crate::report::tables::layout::Field| GameHeader {
             lines: column.header().lines().map(str::to_owned).collect(),
             is_text: column.is_text(),
         };

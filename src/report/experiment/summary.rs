@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Facts;
 use crate::{
-    experiment::{Experiment, Finding, Match},
+    experiment::{Experiment, Match, ReturnsTest},
     rating::heinz::Range,
     report::{summary::EstimateFacts, tables},
     stats::estimate::Estimate,
@@ -152,14 +152,14 @@ impl ExperimentSummary {
 
 fn strengths(experiment: &Experiment) -> Vec<StrengthFacts> {
     let strengths =
-        experiment.anchor.map(|anchor| experiment.ladder().strengths(anchor.elo)).unwrap_or_default();
+        experiment.anchor.map(|anchor| experiment.ratings().strengths(anchor.elo)).unwrap_or_default();
     let of = |estimates: Option<&Vec<Option<Estimate>>>, place: usize| {
         estimates.and_then(|estimates| *estimates.get(place)?).map(Into::into)
     };
     let contenders = experiment.table.contenders().iter().enumerate();
     let facts = contenders.map(|(place, contender)| {
-        let by_fit = experiment.ladders.iter();
-        let by_fit = by_fit.map(|ladder| (ladder.fit.name(), of(ladder.differences.as_ref().ok(), place)));
+        let by_fit = experiment.ratings_by_fit.iter();
+        let by_fit = by_fit.map(|ratings| (ratings.fit.name(), of(ratings.differences.as_ref().ok(), place)));
         StrengthFacts {
             contender: contender.to_string(),
             elo_differences: by_fit.collect(),
@@ -201,8 +201,8 @@ impl From<&Match> for MatchFacts {
     }
 }
 
-impl From<&Finding> for FindingFacts {
-    fn from(finding: &Finding) -> FindingFacts {
+impl From<&ReturnsTest> for FindingFacts {
+    fn from(finding: &ReturnsTest) -> FindingFacts {
         FindingFacts {
             percent: finding.percent,
             delta_w: finding.common.map(|Range { low, high }| [low, high]),

@@ -15,25 +15,25 @@ use std::{
 };
 
 use gainalyze::{
-    engine::{
-        locate::locate,
-        play::{Choice, Line, Player},
-        pool::Stop,
-        process::EngineCommand,
-        session::{Purpose, Setup},
-    },
     evaluation::Limit,
     score::Score,
     selfplay::{
         Contender, Side,
         adjudicate::Adjudication,
-        crew::{self, Event, Restart, Stable, Work},
-        entrants::{Entrants, KnownEngine},
-        journal::Journal,
+        contestants::{Contestants, KnownEngine},
+        game_log::GameLog,
+        game_pgn::{self, GameHeader},
+        game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory, Restart},
         openings::{self, Opening},
-        record::{self, Header},
-        schedule::{Pair, openings_needed, schedule},
+        schedule::{Matchup, openings_needed, schedule},
     },
+    uci::{
+        locate::locate,
+        play::{ChosenMove, GameSoFar, Player},
+        process::EngineCommand,
+        session::{Purpose, Setup},
+    },
+    work::Stop,
 };
 use shakmaty::{CastlingMode, uci::UciMove};
 
@@ -106,12 +106,12 @@ impl Player for Reciter {
         Ok(())
     }
 
-    async fn choose(&mut self, line: &Line, _: Limit) -> Result<Choice, NoMove> {
+    async fn choose(&mut self, line: &GameSoFar, _: Limit) -> Result<ChosenMove, NoMove> {
         let place = self.place.unwrap_or(line.turn().fold_wb(0, 1));
         self.place = Some(place + 2);
         let best = self.lines[self.game % self.lines.len()].get(place).copied();
         let best = Some(best.ok_or(NoMove)?);
-        Ok(Choice { best, score: Some(Score::Cp(31)), depth: Some(4), time: Duration::ZERO })
+        Ok(ChosenMove { best, score: Some(Score::Cp(31)), depth: Some(4), time: Duration::ZERO })
     }
 
     fn is_stall(_: &NoMove) -> bool {
@@ -122,14 +122,14 @@ impl Player for Reciter {
 /// Where reciters come from.
 struct Reciters(Arc<Vec<Vec<UciMove>>>);
 
-impl Stable for Reciters {
+impl PlayerFactory for Reciters {
     type Player = Reciter;
 
-    async fn fetch(&self, _: Side) -> Result<Reciter, NoMove> {
+    async fn start(&self, _: Side) -> Result<Reciter, NoMove> {
         Ok(Reciter { lines: self.0.clone(), game: 0, place: None })
     }
 
-    async fn dismiss(&self, _: Reciter) {}
+    async fn stop(&self, _: Reciter) {}
 }
 
 fn reciters() -> Reciters {
@@ -148,17 +148,17 @@ struct Match {
 }
 
 impl Match {
-    fn pairs(&self) -> Vec<Pair> {
+    fn pairs(&self) -> Vec<Matchup> {
         let contender = |depth| Contender { side: Side::Engine, depth };
         let depths = || self.depths.clone();
-        let pair = |first, second| Pair { first: contender(first), second: contender(second) };
+        let pair = |first, second| Matchup { first: contender(first), second: contender(second) };
         depths().flat_map(|a| depths().filter(move |&b| b >= a).map(move |b| pair(a, b))).collect()
     }
 }
 
-fn header() -> Header {
+fn header() -> GameHeader {
     let (engine, date) = ("Engine".to_owned(), "2026.01.31".to_owned());
-    Header { engine, opponent: None, adjudication: String::new(), date }
+    GameHeader { engine, opponent: None, adjudication: String::new(), date }
 }
 
 /// What the playing of a match took.
@@ -180,12 +180,12 @@ impl Effort {
 }
 
 /// Plays a match into a file, as the verb `selfplay` does.
-fn play<S: Stable>(stable: &S, what: &Match, folder: &Path) -> Effort {
+fn play<S: PlayerFactory>(factory: &S, what: &Match, folder: &Path) -> Effort {
     let header = header();
-    let fixtures = schedule(&what.pairs(), what.games, what.openings.len() as u32, 1);
-    let (mut journal, _) = Journal::open(folder, &header, &fixtures).expect("a new file");
-    let work = Work {
-        fixtures: &fixtures,
+    let scheduled_games = schedule(&what.pairs(), what.games, what.openings.len() as u32, 1);
+    let (mut game_log, _) = GameLog::open(folder, &header, &scheduled_games).expect("a new file");
+    let work = GamesToPlay {
+        scheduled_games: &scheduled_games,
         openings: &what.openings,
         adjudication: Adjudication { max_moves: what.max_moves, ..Adjudication::default() },
         restart: what.restart,
@@ -193,13 +193,13 @@ fn play<S: Stable>(stable: &S, what: &Match, folder: &Path) -> Effort {
     };
     let (mut effort, mut outcomes) = (Effort::default(), Vec::new());
     let (processor, begun) = (processor_seconds(), Instant::now());
-    let played = crew::run(stable, work, &Stop::default(), std::future::pending(), |event| {
-        if let Event::Finished { game, starting } = event {
+    let played = game_pool::run(factory, work, &Stop::default(), std::future::pending(), |event| {
+        if let GamePoolEvent::Finished { game, starting } = event {
             effort.plies += game.moves.iter().filter(|ply| ply.thought.is_some()).count() as u64;
             effort.playing += game.busy;
             effort.starting += starting;
-            outcomes.push(game.outcome());
-            journal.append(&record::write(&game, &header)).map_err(io::Error::other)?;
+            outcomes.push(game.record());
+            game_log.append(&game_pgn::write(&game, &header)).map_err(io::Error::other)?;
         }
         Ok::<(), io::Error>(())
     });
@@ -207,7 +207,7 @@ fn play<S: Stable>(stable: &S, what: &Match, folder: &Path) -> Effort {
     effort.wall = begun.elapsed().as_secs_f64();
     effort.processor = processor_seconds() - processor;
     effort.games = outcomes.len();
-    assert_eq!(effort.games, fixtures.len(), "all games are played");
+    assert_eq!(effort.games, scheduled_games.len(), "all games are played");
     assert!(outcomes.iter().all(|outcome| !outcome.ending.is_forfeit()), "by the rules");
     effort
 }
@@ -229,7 +229,7 @@ fn by_heart(place: &mut Place) {
 }
 
 fn at_once(place: &mut Place) {
-    let engine = entrants(at_once::executable(place.folder));
+    let engine = contestants(at_once::executable(place.folder));
     let games = 200;
     let efforts: Vec<Effort> = (0..RUNS).map(|_| play(&engine, &long_match(games), &place.next())).collect();
     let of = |seconds: fn(&Effort) -> f64| {
@@ -254,10 +254,10 @@ fn spread(figures: impl Iterator<Item = f64>) -> String {
 fn many(games: u32, place: &mut Place) {
     let (reciters, folder, what) = (reciters(), place.next(), long_match(games));
     let effort = play(&reciters, &what, &folder);
-    let fixtures = schedule(&what.pairs(), games, 0, 1);
+    let scheduled_games = schedule(&what.pairs(), games, 0, 1);
     let start = Instant::now();
-    let (_, found) = Journal::open(&folder, &header(), &fixtures).expect("our own file");
-    assert_eq!(found.outcomes.len(), games as usize);
+    let (_, found) = GameLog::open(&folder, &header(), &scheduled_games).expect("our own file");
+    assert_eq!(found.records.len(), games as usize);
     println!(
         "{games} games of {} plies: played in {:.0} s, read again in {:.0} s, peak {} MB",
         2 * MOVES,
@@ -285,11 +285,11 @@ fn processor_seconds() -> f64 {
 }
 
 /// An engine that meets itself, with what it is set to by the verb `selfplay`.
-fn entrants(path: PathBuf) -> Entrants {
+fn contestants(path: PathBuf) -> Contestants {
     let setup = Setup { purpose: Purpose::Play, ..Setup::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("an event loop");
-    let engine = runtime.block_on(KnownEngine::meet(EngineCommand { path, setup }));
-    Entrants { engine: engine.expect("an engine"), opponent: None }
+    let engine = runtime.block_on(KnownEngine::identify(EngineCommand { path, setup }));
+    Contestants { engine: engine.expect("an engine"), opponent: None }
 }
 
 fn stockfish(
@@ -299,7 +299,7 @@ fn stockfish(
     jobs: usize,
     place: &mut Place,
 ) {
-    let engine = entrants(locate(None).expect("Stockfish"));
+    let engine = contestants(locate(None).expect("Stockfish"));
     let mut what = Match { depths, games, openings: Vec::new(), max_moves: None, restart, jobs };
     what.openings = openings::random(6, openings_needed(&what.pairs(), games), 1);
     let effort = play(&engine, &what, &place.next());

@@ -2,7 +2,7 @@
 
 use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
-    experiment::{Experiment, Fit, Ladder},
+    experiment::{Experiment, Fit, Ratings},
     rating::elo::EloCurve,
     report::plots::canvas::{Drawing, Ink},
     stats::estimate::Estimate,
@@ -11,8 +11,8 @@ use crate::{
 /// The Elo curve with the score of each pair at the difference that one rating for each depth gives it
 /// (Ferreira 2013, Fig. 2); `None` where no pair has both.
 pub fn curve_of_scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
-    let ladder = experiment.ladders.iter().find(|ladder| ladder.fit == Fit::Pairwise)?;
-    let ratings = ladder.differences.as_ref().ok()?;
+    let ratings = experiment.ratings_by_fit.iter().find(|ratings| ratings.fit == Fit::Pairwise)?;
+    let ratings = ratings.differences.as_ref().ok()?;
     let rating = |place: usize| ratings[place].map(|rating| rating.value);
     let n = ratings.len();
     let pairs =
@@ -58,10 +58,10 @@ struct Series {
 pub fn by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
     let series: Vec<Series> = experiment
-        .ladders
+        .ratings_by_fit
         .iter()
         .zip(looks)
-        .map(|(ladder, (ink, aside))| Series { ink, aside, points: points(experiment, ladder) })
+        .map(|(ratings, (ink, aside))| Series { ink, aside, points: points(experiment, ratings) })
         .collect();
     let all = || series.iter().flat_map(|series| &series.points);
     all().next()?;
@@ -77,9 +77,9 @@ pub fn by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         }
         None => (format!("Elo points of each depth above depth {reference}, by three fits"), "Elo points"),
     };
-    let legend = experiment.ladders.iter().zip(looks).map(|(ladder, (ink, _))| {
-        let chosen = if ladder.fit == experiment.fit { " (chosen)" } else { "" };
-        (ink, format!("{}{chosen}", ladder.fit))
+    let legend = experiment.ratings_by_fit.iter().zip(looks).map(|(ratings, (ink, _))| {
+        let chosen = if ratings.fit == experiment.fit { " (chosen)" } else { "" };
+        (ink, format!("{}{chosen}", ratings.fit))
     });
     let chart = Chart {
         title: "How strong is each depth?",
@@ -107,11 +107,11 @@ pub fn by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
 }
 
 /// Depth and Elo of those that the drawing is of.
-fn points(experiment: &Experiment, ladder: &Ladder) -> Vec<(f64, Estimate)> {
+fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
     let side = experiment.reference().side;
     let estimates = match experiment.anchor {
-        Some(anchor) => ladder.strengths(anchor.elo),
-        None => ladder.differences.clone().unwrap_or_default(),
+        Some(anchor) => ratings.strengths(anchor.elo),
+        None => ratings.differences.clone().unwrap_or_default(),
     };
     let contenders = experiment.table.contenders().iter().zip(estimates);
     let own = contenders.filter(|(contender, _)| contender.side == side);

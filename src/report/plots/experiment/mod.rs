@@ -11,10 +11,10 @@ mod tests {
 
     use super::{best_moves, curves, elo, matches};
     use crate::{
-        experiment::{Anchor, Choices, Experiment, testing::games_of},
+        experiment::{Choices, Experiment, RatingAnchor, testing::games_of},
         go_deep::Iteration,
         report::plots::canvas::Drawing,
-        selfplay::Outcome,
+        selfplay::GameRecord,
         stats::estimate::{Estimate, Interval, LEVEL},
     };
 
@@ -41,10 +41,10 @@ mod tests {
             records in prop::collection::vec((0u32..40, 0u32..40, 0u32..40), 325), elo in 1.0f64..9000.0,
         ) {
             let pairs = (first..first + depths).flat_map(|deep| (first..deep).map(move |shallow| [deep, shallow]));
-            let games: Vec<Outcome> =
+            let games: Vec<GameRecord> =
                 pairs.zip(records).flat_map(|(pair, (w, d, l))| games_of(pair, (w + 1, d, l))).collect();
             let elo = Estimate { value: elo, observations: 1, interval: Some(Interval::of_margin(elo, 300.0, LEVEL)) };
-            for anchor in [None, Some(Anchor { depth: first, elo })] {
+            for anchor in [None, Some(RatingAnchor { depth: first, elo })] {
                 let experiment = Experiment::of(&games, &Choices { anchor, ..Choices::default() }).expect("games");
                 let caption = "Stockfish 15.1 against itself, 100000 games";
                 let drawn = [curves::one, elo::curve_of_scores, curves::all, matches::returns, elo::by_depth, matches::rates];

@@ -2,7 +2,7 @@
 
 use super::words::name;
 use crate::{
-    experiment::{Cell, Experiment, WhiteScore},
+    experiment::{Experiment, PairGames, WhiteScore},
     report::tables::{
         MISSING,
         layout::{Field, Layout},
@@ -77,9 +77,9 @@ pub fn scores(experiment: &Experiment) -> Layout {
 pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let (all, white) = experiment.diagonal.all?;
     let row = |own: &WhiteScore| (name(own.contender), own.cell, own.score);
-    let mut rows: Vec<(String, Cell, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
+    let mut rows: Vec<(String, PairGames, Estimate)> = experiment.diagonal.by_depth.iter().map(row).collect();
     rows.push(("all".to_owned(), all, white));
-    let each = |of: &dyn Fn(&Cell, &Estimate) -> String| {
+    let each = |of: &dyn Fn(&PairGames, &Estimate) -> String| {
         rows.iter().map(|(_, cell, score)| of(cell, score)).collect()
     };
     let end = |score: &Estimate, of: fn(crate::stats::estimate::Interval) -> f64| {

@@ -116,7 +116,7 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
         let end = |common: Option<Range>| common.map_or("empty".to_owned(), |range| rounded(of(range), 3));
         findings.iter().map(|finding| end(finding.common)).collect()
     };
-    let count = |of: fn(&crate::experiment::Finding) -> usize| {
+    let count = |of: fn(&crate::experiment::ReturnsTest) -> usize| {
         findings.iter().map(|finding| of(finding).to_string()).collect()
     };
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();

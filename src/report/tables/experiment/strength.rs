@@ -2,7 +2,7 @@
 
 use super::words::{name, problem};
 use crate::{
-    experiment::{ColumnFit, Experiment, Ladder},
+    experiment::{ColumnFit, Experiment, Ratings},
     rating::fit::{FitError, NormalCurve},
     report::tables::{
         MISSING,
@@ -103,11 +103,11 @@ fn why_not(fit: &ColumnFit) -> Vec<String> {
 pub fn three_fits(experiment: &Experiment) -> Layout {
     let contenders = experiment.table.contenders();
     let mut columns = vec![Field::text("Depth", contenders.iter().map(|&c| name(c)).collect())];
-    for (ladder, dropped) in experiment.ladders.iter().zip([0, 2, 1]) {
-        let differences = differences(ladder, contenders.len());
+    for (ratings, dropped) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
+        let differences = differences(ratings, contenders.len());
         let values = differences.iter().map(|&difference| number(difference, 0)).collect();
         let margins = differences.iter().map(|&difference| margin(difference, 0)).collect();
-        columns.push(Field::number(ladder.fit.name(), values).dropped(dropped));
+        columns.push(Field::number(ratings.fit.name(), values).dropped(dropped));
         columns.push(Field::number("±", margins).dropped(dropped));
     }
     let reference = name(experiment.reference());
@@ -116,25 +116,26 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
          column, as in the paper; pairwise: one rating for each depth from the games of all pairs, normal curve, by \
          maximum likelihood."
     )];
-    let mut all = experiment.ladders.iter().flat_map(|ladder| ladder.differences.iter().flatten().flatten());
+    let mut all =
+        experiment.ratings_by_fit.iter().flat_map(|ratings| ratings.differences.iter().flatten().flatten());
     if all.any(|difference| difference.interval.is_none()) {
         notes.push("Where η has no interval (Table 4), neither have its differences.".to_owned());
     }
-    notes.extend(experiment.ladders.iter().filter_map(|ladder| problem(experiment, ladder)));
+    notes.extend(experiment.ratings_by_fit.iter().filter_map(|ratings| problem(experiment, ratings)));
     Layout { title: "Elo points by depth, three fits", columns, notes }
 }
 
-fn differences(ladder: &Ladder, contenders: usize) -> Vec<Option<Estimate>> {
-    ladder.differences.clone().unwrap_or_else(|_| vec![None; contenders])
+fn differences(ratings: &Ratings, contenders: usize) -> Vec<Option<Estimate>> {
+    ratings.differences.clone().unwrap_or_else(|_| vec![None; contenders])
 }
 
 /// Ferreira's Table 8; `None` without an anchor.
 pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let anchor = experiment.anchor?;
     let contenders = experiment.table.contenders();
-    let ladder = experiment.ladder();
-    let differences = differences(ladder, contenders.len());
-    let mut strengths = ladder.strengths(anchor.elo);
+    let ratings = experiment.ratings();
+    let differences = differences(ratings, contenders.len());
+    let mut strengths = ratings.strengths(anchor.elo);
     strengths.resize(contenders.len(), None);
     let end = |end: usize| strengths.iter().map(|&strength| ends(strength, 0)[end].clone()).collect();
     let given = match anchor.elo.interval {
@@ -143,11 +144,11 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     };
     let note = format!(
         "Depth {} is at {given}; the others by the fit {}, the margins of both being added.",
-        anchor.depth, ladder.fit
+        anchor.depth, ratings.fit
     );
-    let others = experiment.ladders.iter().filter(|ladder| ladder.differences.is_ok());
-    let others: Vec<&str> = others.map(|ladder| ladder.fit.name()).collect();
-    let empty = ladder.differences.as_ref().err().map(|_| match others.as_slice() {
+    let others = experiment.ratings_by_fit.iter().filter(|ratings| ratings.differences.is_ok());
+    let others: Vec<&str> = others.map(|ratings| ratings.fit.name()).collect();
+    let empty = ratings.differences.as_ref().err().map(|_| match others.as_slice() {
         [] => "No fit says anything of these games.".to_owned(),
         fits => format!("This fit says nothing of these games; --fit {} does.", fits.join(" or ")),
     });
@@ -167,16 +168,16 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        experiment::{Anchor, Choices, Experiment, testing},
+        experiment::{Choices, Experiment, RatingAnchor, testing},
         report::tables::{Screen, experiment::experiment},
-        selfplay::{Contender, Outcome, Side},
+        selfplay::{Contender, GameRecord, Side},
         stats::estimate::Estimate,
         text::width,
     };
 
-    fn shown(games: &[Outcome], anchor: Option<u32>, columns: u16) -> String {
+    fn shown(games: &[GameRecord], anchor: Option<u32>, columns: u16) -> String {
         let elo = Estimate { value: 2500.0, observations: 1, interval: None };
-        let anchor = anchor.map(|depth| Anchor { depth, elo });
+        let anchor = anchor.map(|depth| RatingAnchor { depth, elo });
         let found = Experiment::of(games, &Choices { anchor, ..Choices::default() }).expect("games");
         experiment(&found, Screen::of_columns(columns))
     }

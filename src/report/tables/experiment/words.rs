@@ -1,7 +1,7 @@
 //! Owns what an experiment comes to in words: diminishing returns, White's advantage, independence.
 
 use crate::{
-    experiment::{Experiment, Finding, Fit, Ladder, Match, Returns},
+    experiment::{Experiment, Fit, Match, Ratings, Returns, ReturnsTest},
     rating::{
         fit::FitError,
         heinz::{Range, Z_90, Z_95},
@@ -41,8 +41,8 @@ pub fn sentences(experiment: &Experiment) -> Vec<String> {
 
 /// What the deepest and the shallowest of the engine's depths are worth to each other.
 fn strongest(experiment: &Experiment) -> Option<String> {
-    let ladder = experiment.ladder();
-    let differences = ladder.differences.as_ref().ok()?;
+    let ratings = experiment.ratings();
+    let differences = ratings.differences.as_ref().ok()?;
     let contenders = experiment.table.contenders().iter().zip(differences);
     let of_engine = contenders.filter(|(contender, _)| contender.side == Side::Engine);
     let rated: Vec<(&Contender, f64)> =
@@ -57,7 +57,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
     Some(format!(
         "From depth {low} to depth {high} the engine gains {}{margin} Elo points by the fit {}, {} a ply.",
         rounded(to - from, 0),
-        ladder.fit,
+        ratings.fit,
         rounded((to - from) / f64::from(plies), 0)
     ))
 }
@@ -94,8 +94,8 @@ pub fn verdict(experiment: &Experiment) -> Vec<String> {
     findings.chain([trend(experiment.verdict.trend)]).collect()
 }
 
-fn found(finding: &Finding, rows: &[Match]) -> String {
-    let Finding { percent, falling, rising, .. } = *finding;
+fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
+    let ReturnsTest { percent, falling, rising, .. } = *finding;
     let apart = counted((falling + rising) as u64, "pair");
     let example = finding.widest.map_or(String::new(), |pair| format!(" {}", example(pair, rows, percent)));
     match (finding.returns(rows.len()), finding.common) {
@@ -153,10 +153,10 @@ fn trend(trend: Option<Trend>) -> String {
 }
 
 /// Why a fit says nothing of some or of all depths.
-pub(super) fn problem(experiment: &Experiment, ladder: &Ladder) -> Option<String> {
-    let fit = ladder.fit;
+pub(super) fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
+    let fit = ratings.fit;
     let reference = experiment.reference();
-    match &ladder.differences {
+    match &ratings.differences {
         Err(FitError::NoFiniteRating(_)) => Some(format!(
             "{fit}: depth {reference} won or lost all of its games, so that nothing can be compared with it."
         )),

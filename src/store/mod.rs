@@ -17,7 +17,7 @@ use crate::{
     segment::{PlyEvaluation, Segment},
 };
 
-const SCHEMA: &str = include_str!("store.schema.sql");
+const SCHEMA: &str = include_str!("schema.sql");
 
 /// Marks the file as ours: "gain" in ASCII.
 const APPLICATION_ID: i64 = 0x6761_696e;

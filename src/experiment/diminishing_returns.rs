@@ -1,4 +1,4 @@
-//! Owns [`Verdict`]: what the matches of neighbouring depths say of diminishing returns.
+//! Owns [`DiminishingReturns`]: what the matches of neighbouring depths say of diminishing returns.
 
 use super::heinz::Match;
 use crate::rating::heinz::{Range, Z_90, Z_95};
@@ -6,9 +6,9 @@ use crate::stats::{estimate::LEVEL, trend::Trend};
 
 /// What several matches together say of what a ply is worth.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verdict {
+pub struct DiminishingReturns {
     /// By Heinz's confident differences at 90 % and at 95 %.
-    pub findings: [Finding; 2],
+    pub findings: [ReturnsTest; 2],
     /// Δw along the depth of the deeper side, by the smallest standard error of each match: one test,
     /// however many matches there are.
     pub trend: Option<Trend>,
@@ -16,7 +16,7 @@ pub struct Verdict {
 
 /// What the confident differences of all rows have in common at one level.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Finding {
+pub struct ReturnsTest {
     /// Confidence in percent, 90 or 95.
     pub percent: u32,
     /// Differences that all rows allow; `None` where there are none.
@@ -44,9 +44,9 @@ pub enum Returns {
     Mixed,
 }
 
-impl Verdict {
+impl DiminishingReturns {
     /// Of rows in rising order of depth, as Heinz does with w and its binomial error (2000, Section 3).
-    pub fn of(rows: &[Match]) -> Verdict {
+    pub fn of(rows: &[Match]) -> DiminishingReturns {
         let points: Vec<(f64, f64, f64)> = rows
             .iter()
             .map(|row| {
@@ -54,15 +54,15 @@ impl Verdict {
                 (f64::from(row.first.depth), difference, error)
             })
             .collect();
-        Verdict {
-            findings: [(90, Z_90), (95, Z_95)].map(|(percent, z)| Finding::of(rows, percent, z)),
+        DiminishingReturns {
+            findings: [(90, Z_90), (95, Z_95)].map(|(percent, z)| ReturnsTest::of(rows, percent, z)),
             trend: Trend::of(&points, LEVEL),
         }
     }
 }
 
-impl Finding {
-    fn of(rows: &[Match], percent: u32, z: f64) -> Finding {
+impl ReturnsTest {
+    fn of(rows: &[Match], percent: u32, z: f64) -> ReturnsTest {
         let ranges: Vec<Range> = rows.iter().map(|row| row.record.confident_difference(z)).collect();
         let pairs = (0..ranges.len()).flat_map(|deep| (0..deep).map(move |shallow| [shallow, deep]));
         // How far apart the ranges of two rows are, positive where the deeper one lies lower.
@@ -78,7 +78,7 @@ impl Finding {
             pairs.map(|pair| (pair, gap(pair))).filter(|(_, gap)| *gap != 0.0).collect();
         let falling = apart.iter().filter(|(_, gap)| *gap > 0.0).count();
         let widest = apart.iter().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-        Finding {
+        ReturnsTest {
             percent,
             common: Range::intersection(ranges.iter().copied()),
             falling,
@@ -108,14 +108,14 @@ mod tests {
         testing::{heinz, series},
     };
 
-    fn rows(games: &[crate::selfplay::Outcome]) -> Vec<Match> {
+    fn rows(games: &[crate::selfplay::GameRecord]) -> Vec<Match> {
         matches(&CrossTable::of(games), games)
     }
 
     #[test]
     fn heinzs_matches_show_diminishing_returns_but_for_one_row() {
         let rows = rows(&heinz());
-        let verdict = Verdict::of(&rows);
+        let verdict = DiminishingReturns::of(&rows);
         let [at_90, at_95] = verdict.findings;
         // Table 6: all rows have nothing in common at either level.
         assert_eq!((at_90.common, at_95.common), (None, None));
@@ -125,7 +125,7 @@ mod tests {
         let trend = verdict.trend.expect("seven rows");
         assert!(trend.slope.value < 0.0 && trend.p < 1e-6, "{trend:?}");
         // Δw″ over 9⇔8 to 12⇔11 at 95 %: 0.291 to 0.297.
-        let deep = Verdict::of(&rows[3..]).findings[1];
+        let deep = DiminishingReturns::of(&rows[3..]).findings[1];
         let common = deep.common.expect("a range in print");
         assert_eq!([common.low, common.high].map(|x| (x * 1e3).round()), [291.0, 297.0]);
         assert_eq!(deep.returns(4), Returns::Compatible);
@@ -134,13 +134,13 @@ mod tests {
     #[test]
     fn equal_gains_are_compatible_and_growing_ones_grow() {
         let equal = rows(&series(&[(60, 20, 20); 4]));
-        let verdict = Verdict::of(&equal);
+        let verdict = DiminishingReturns::of(&equal);
         assert_eq!(verdict.findings[1].returns(4), Returns::Compatible);
         assert!(verdict.trend.expect("a trend").p > 0.99);
         let growing = rows(&series(&[(30, 40, 30), (60, 20, 20), (90, 5, 5)]));
-        assert_eq!(Verdict::of(&growing).findings[1].returns(3), Returns::Growing);
+        assert_eq!(DiminishingReturns::of(&growing).findings[1].returns(3), Returns::Growing);
         let mixed = rows(&series(&[(90, 5, 5), (30, 40, 30), (90, 5, 5)]));
-        assert_eq!(Verdict::of(&mixed).findings[1].returns(3), Returns::Mixed);
-        assert_eq!(Verdict::of(&equal[..1]).findings[0].returns(1), Returns::Unknown);
+        assert_eq!(DiminishingReturns::of(&mixed).findings[1].returns(3), Returns::Mixed);
+        assert_eq!(DiminishingReturns::of(&equal[..1]).findings[0].returns(1), Returns::Unknown);
     }
 }

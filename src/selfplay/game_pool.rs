@@ -17,14 +17,14 @@ use tokio::{
 
 use super::{
     adjudicate::Adjudication,
+    game_record::Side,
     openings::Opening,
-    outcome::Side,
     play::{PlayedGame, play},
-    schedule::Fixture,
+    schedule::ScheduledGame,
 };
-use crate::engine::{
-    play::Player,
-    pool::{ATTEMPTS, Stop},
+use crate::{
+    uci::play::Player,
+    work::{ATTEMPTS, Stop},
 };
 
 /// Time between two tries to have a player, the longer the more there were.
@@ -48,25 +48,25 @@ pub enum Restart {
 }
 
 /// Where players come from.
-pub trait Stable: Sync {
+pub trait PlayerFactory: Sync {
     /// One of them.
     type Player: Player;
 
     /// A fresh player of that side.
-    fn fetch(
+    fn start(
         &self,
         side: Side,
     ) -> impl Future<Output = Result<Self::Player, <Self::Player as Player>::Error>> + Send;
 
-    /// Sends a player home.
-    fn dismiss(&self, player: Self::Player) -> impl Future<Output = ()> + Send;
+    /// Stops a player.
+    fn stop(&self, player: Self::Player) -> impl Future<Output = ()> + Send;
 }
 
 /// What is to be played, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct Work<'a> {
+pub struct GamesToPlay<'a> {
     /// The games, in the order in which they are begun.
-    pub fixtures: &'a [Fixture],
+    pub scheduled_games: &'a [ScheduledGame],
     /// The openings that the games refer to.
     pub openings: &'a [Opening],
     /// The rules beyond those of chess.
@@ -77,9 +77,9 @@ pub struct Work<'a> {
     pub jobs: usize,
 }
 
-/// What the crew tells while it works.
+/// What the pool tells while it works.
 #[derive(Debug)]
-pub enum Event<E> {
+pub enum GamePoolEvent<E> {
     /// A game is over.
     Finished {
         /// The game.
@@ -91,19 +91,19 @@ pub enum Event<E> {
     NoPlayer(E),
 }
 
-/// Plays all games of `work`, `work.jobs` at a time, and hands each [`Event`] to `sink`, until
+/// Plays all games of `work`, `work.jobs` at a time, and hands each [`GamePoolEvent`] to `sink`, until
 /// everything is played, `stop` is requested and the games in play are over, or `halt` is ready, which
 /// drops them. An error of the sink does so too, and is handed back.
 ///
 /// Each job has a thread of its own: at low depths one would be busy with two or three engines.
-pub fn run<S: Stable, X: From<io::Error>>(
-    stable: &S,
-    work: Work<'_>,
+pub fn run<S: PlayerFactory, X: From<io::Error>>(
+    factory: &S,
+    work: GamesToPlay<'_>,
     stop: &Stop,
     halt: impl Future<Output = ()>,
-    mut sink: impl FnMut(Event<ErrorOf<S>>) -> Result<(), X>,
+    mut sink: impl FnMut(GamePoolEvent<ErrorOf<S>>) -> Result<(), X>,
 ) -> Result<(), X> {
-    let turns = turns(work.fixtures, work.restart);
+    let turns = turns(work.scheduled_games, work.restart);
     let (events, mut inbox) = mpsc::channel(work.jobs.max(1));
     let (halted, is_halted) = watch::channel(false);
     let next = AtomicUsize::new(0);
@@ -115,7 +115,7 @@ pub fn run<S: Stable, X: From<io::Error>>(
     thread::scope(|scope| {
         for runtime in runtimes {
             let (events, mut is_halted) = (events.clone(), is_halted.clone());
-            let worker = Worker { stable, work, turns: &turns, next: &next, stop, events };
+            let worker = Worker { factory, work, turns: &turns, next: &next, stop, events };
             scope.spawn(move || {
                 runtime.block_on(async {
                     tokio::select! {
@@ -144,42 +144,42 @@ pub fn run<S: Stable, X: From<io::Error>>(
     })
 }
 
-/// The error of a stable's players.
-pub type ErrorOf<S> = <<S as Stable>::Player as Player>::Error;
+/// The error of a factory's players.
+pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
 fn event_loop() -> io::Result<Runtime> {
     runtime::Builder::new_current_thread().enable_all().build()
 }
 
 /// The games that one worker plays one after the other.
-fn turns(fixtures: &[Fixture], restart: Restart) -> Vec<&[Fixture]> {
-    fixtures.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
+fn turns(scheduled_games: &[ScheduledGame], restart: Restart) -> Vec<&[ScheduledGame]> {
+    scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }
 
 /// One of those who play.
-struct Worker<'a, S: Stable> {
-    stable: &'a S,
-    work: Work<'a>,
-    turns: &'a [&'a [Fixture]],
+struct Worker<'a, S: PlayerFactory> {
+    factory: &'a S,
+    work: GamesToPlay<'a>,
+    turns: &'a [&'a [ScheduledGame]],
     next: &'a AtomicUsize,
     stop: &'a Stop,
-    events: mpsc::Sender<Event<ErrorOf<S>>>,
+    events: mpsc::Sender<GamePoolEvent<ErrorOf<S>>>,
 }
 
 /// The players of a game: the first is of the engine that the experiment is about.
-struct Seats<P> {
+struct Players<P> {
     first: P,
     second: P,
 }
 
-impl<P> Seats<P> {
+impl<P> Players<P> {
     /// Who plays which colour. Where both are the same engine they exchange colours with each game,
     /// as the contenders do.
-    fn colors(&mut self, fixture: &Fixture) -> ByColor<&mut P> {
-        let first_is_white = match (fixture.white.side, fixture.black.side) {
+    fn colors(&mut self, scheduled: &ScheduledGame) -> ByColor<&mut P> {
+        let first_is_white = match (scheduled.white.side, scheduled.black.side) {
             (Side::Engine, Side::Opponent) => true,
             (Side::Opponent, Side::Engine) => false,
-            _ => fixture.game.is_multiple_of(2),
+            _ => scheduled.game.is_multiple_of(2),
         };
         let (first, second) = (&mut self.first, &mut self.second);
         if first_is_white {
@@ -190,57 +190,57 @@ impl<P> Seats<P> {
     }
 }
 
-impl<S: Stable> Worker<'_, S> {
+impl<S: PlayerFactory> Worker<'_, S> {
     async fn work(self) {
-        let mut seats = None;
+        let mut players = None;
         while let Some(turn) = self.turns.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            for fixture in *turn {
-                if self.stop.is_requested() || self.play(fixture, &mut seats).await.is_err() {
-                    return self.dismiss(seats.take()).await;
+            for scheduled in *turn {
+                if self.stop.is_requested() || self.play(scheduled, &mut players).await.is_err() {
+                    return self.stop_players(players.take()).await;
                 }
             }
             if self.work.restart != Restart::Never {
-                self.dismiss(seats.take()).await;
+                self.stop_players(players.take()).await;
             }
         }
-        self.dismiss(seats.take()).await;
+        self.stop_players(players.take()).await;
     }
 
     /// Plays a game and tells of it; an error where no further one can be played.
-    async fn play(&self, fixture: &Fixture, kept: &mut Option<Seats<S::Player>>) -> Result<(), ()> {
+    async fn play(&self, scheduled: &ScheduledGame, kept: &mut Option<Players<S::Player>>) -> Result<(), ()> {
         let begun = Instant::now();
-        let mut seats = match kept.take() {
-            Some(seats) => seats,
-            None => match self.seats(fixture).await {
-                Ok(seats) => seats,
+        let mut players = match kept.take() {
+            Some(players) => players,
+            None => match self.players(scheduled).await {
+                Ok(players) => players,
                 Err(error) => {
                     self.stop.request();
-                    // The crew listens until its workers are done, unless it is halted.
-                    let _ = self.events.send(Event::NoPlayer(error)).await;
+                    // The pool listens until its workers are done, unless it is halted.
+                    let _ = self.events.send(GamePoolEvent::NoPlayer(error)).await;
                     return Err(());
                 }
             },
         };
         let starting = begun.elapsed();
         let usual = Opening::default();
-        let opening = fixture.opening.map_or(&usual, |place| &self.work.openings[place as usize]);
-        let game = play(seats.colors(fixture), *fixture, opening, &self.work.adjudication).await;
+        let opening = scheduled.opening.map_or(&usual, |place| &self.work.openings[place as usize]);
+        let game = play(players.colors(scheduled), *scheduled, opening, &self.work.adjudication).await;
         if game.ending.is_forfeit() {
-            self.dismiss(Some(seats)).await;
+            self.stop_players(Some(players)).await;
         } else {
-            *kept = Some(seats);
+            *kept = Some(players);
         }
-        self.events.send(Event::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
+        self.events.send(GamePoolEvent::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
     }
 
     /// Two fresh players. A machine that is busy for a moment is no reason to end a long run.
-    async fn seats(&self, fixture: &Fixture) -> Result<Seats<S::Player>, ErrorOf<S>> {
-        let has_opponent = [fixture.white.side, fixture.black.side].contains(&Side::Opponent);
+    async fn players(&self, scheduled: &ScheduledGame) -> Result<Players<S::Player>, ErrorOf<S>> {
+        let has_opponent = [scheduled.white.side, scheduled.black.side].contains(&Side::Opponent);
         let second = if has_opponent { Side::Opponent } else { Side::Engine };
         let mut attempt = 1;
         loop {
-            match tokio::try_join!(self.stable.fetch(Side::Engine), self.stable.fetch(second)) {
-                Ok((first, second)) => return Ok(Seats { first, second }),
+            match tokio::try_join!(self.factory.start(Side::Engine), self.factory.start(second)) {
+                Ok((first, second)) => return Ok(Players { first, second }),
                 Err(error) if attempt == ATTEMPTS => return Err(error),
                 Err(_) => tokio::time::sleep(PAUSE * attempt).await,
             }
@@ -248,9 +248,9 @@ impl<S: Stable> Worker<'_, S> {
         }
     }
 
-    async fn dismiss(&self, seats: Option<Seats<S::Player>>) {
-        if let Some(Seats { first, second }) = seats {
-            tokio::join!(self.stable.dismiss(first), self.stable.dismiss(second));
+    async fn stop_players(&self, players: Option<Players<S::Player>>) {
+        if let Some(Players { first, second }) = players {
+            tokio::join!(self.factory.stop(first), self.factory.stop(second));
         }
     }
 }
@@ -263,9 +263,9 @@ mod tests {
     use crate::{
         score::Score,
         selfplay::{
-            Contender, Ending, Outcome,
+            Contender, Ending, GameRecord,
             play::script::{Failure, Script},
-            schedule::{Pair, schedule},
+            schedule::{Matchup, schedule},
         },
     };
 
@@ -274,34 +274,34 @@ mod tests {
     /// Scripts that all know the same line; the opponent's sees other scores.
     struct Scripts {
         line: &'static str,
-        fetched: AtomicU32,
+        started: AtomicU32,
         /// After so many there are none.
         limit: u32,
     }
 
     impl Scripts {
         fn of(line: &'static str) -> Scripts {
-            Scripts { line, fetched: AtomicU32::new(0), limit: u32::MAX }
+            Scripts { line, started: AtomicU32::new(0), limit: u32::MAX }
         }
     }
 
-    impl Stable for Scripts {
+    impl PlayerFactory for Scripts {
         type Player = Script;
 
-        async fn fetch(&self, side: Side) -> Result<Script, Failure> {
-            if self.fetched.fetch_add(1, Ordering::Relaxed) >= self.limit {
+        async fn start(&self, side: Side) -> Result<Script, Failure> {
+            if self.started.fetch_add(1, Ordering::Relaxed) >= self.limit {
                 return Err(Failure("nobody is left"));
             }
             let score = if side == Side::Opponent { -7 } else { 7 };
             Ok(Script { lines: vec![self.line], score, ..Script::default() })
         }
 
-        async fn dismiss(&self, _: Script) {}
+        async fn stop(&self, _: Script) {}
     }
 
-    fn fixtures(opponent: Side, games: u32) -> Vec<Fixture> {
+    fn scheduled_games(opponent: Side, games: u32) -> Vec<ScheduledGame> {
         let contender = |side, depth| Contender { side, depth };
-        let pair = Pair { first: contender(Side::Engine, 1), second: contender(opponent, 2) };
+        let pair = Matchup { first: contender(Side::Engine, 1), second: contender(opponent, 2) };
         schedule(&[pair], games, 0, 1)
     }
 
@@ -311,24 +311,24 @@ mod tests {
         troubles: u32,
     }
 
-    /// Plays `fixtures`, asking for a stop after so many games.
+    /// Plays `scheduled_games`, asking for a stop after so many games.
     fn played(
-        stable: &Scripts,
-        fixtures: &[Fixture],
+        factory: &Scripts,
+        scheduled_games: &[ScheduledGame],
         restart: Restart,
         jobs: usize,
         stop_after: usize,
     ) -> Log {
         let adjudication = Adjudication::default();
-        let work = Work { fixtures, openings: &[], adjudication, restart, jobs };
+        let work = GamesToPlay { scheduled_games, openings: &[], adjudication, restart, jobs };
         let (stop, mut log) = (Stop::default(), Log::default());
-        let done = run(stable, work, &stop, std::future::pending(), |event| {
+        let done = run(factory, work, &stop, std::future::pending(), |event| {
             match event {
-                Event::Finished { game, .. } => {
-                    let twice = log.games.insert(game.fixture.game, *game);
+                GamePoolEvent::Finished { game, .. } => {
+                    let twice = log.games.insert(game.scheduled.game, *game);
                     assert_eq!(twice, None, "each game once");
                 }
-                Event::NoPlayer(_) => log.troubles += 1,
+                GamePoolEvent::NoPlayer(_) => log.troubles += 1,
             }
             if log.games.len() == stop_after {
                 stop.request();
@@ -341,39 +341,39 @@ mod tests {
 
     #[test]
     fn the_games_are_the_same_whatever_the_jobs() {
-        let fixtures = fixtures(Side::Engine, 30);
-        let outcomes = |jobs| -> Vec<Outcome> {
-            let log = played(&Scripts::of(MATE), &fixtures, Restart::Game, jobs, usize::MAX);
-            log.games.values().map(PlayedGame::outcome).collect()
+        let scheduled_games = scheduled_games(Side::Engine, 30);
+        let records = |jobs| -> Vec<GameRecord> {
+            let log = played(&Scripts::of(MATE), &scheduled_games, Restart::Game, jobs, usize::MAX);
+            log.games.values().map(PlayedGame::record).collect()
         };
-        assert_eq!(outcomes(1).len(), 30);
-        assert_eq!(outcomes(1), outcomes(4));
-        assert!(outcomes(2).iter().all(|game| game.ending == Ending::Checkmate));
+        assert_eq!(records(1).len(), 30);
+        assert_eq!(records(1), records(4));
+        assert!(records(2).iter().all(|game| game.ending == Ending::Checkmate));
     }
 
     #[test]
     fn players_are_kept_as_long_as_is_asked() {
-        let fetched = |line, restart| {
-            let stable = Scripts::of(line);
-            played(&stable, &fixtures(Side::Engine, 6), restart, 1, usize::MAX);
-            stable.fetched.into_inner()
+        let started = |line, restart| {
+            let factory = Scripts::of(line);
+            played(&factory, &scheduled_games(Side::Engine, 6), restart, 1, usize::MAX);
+            factory.started.into_inner()
         };
-        assert_eq!(fetched(MATE, Restart::Game), 12);
-        assert_eq!(fetched(MATE, Restart::Pair), 6);
-        assert_eq!(fetched(MATE, Restart::Never), 2);
-        assert_eq!(fetched("e2e4", Restart::Never), 12, "nobody is kept who has forfeited, nor the other");
+        assert_eq!(started(MATE, Restart::Game), 12);
+        assert_eq!(started(MATE, Restart::Pair), 6);
+        assert_eq!(started(MATE, Restart::Never), 2);
+        assert_eq!(started("e2e4", Restart::Never), 12, "nobody is kept who has forfeited, nor the other");
     }
 
     #[test]
     fn a_contender_plays_with_both_colours() {
         for restart in [Restart::Game, Restart::Pair, Restart::Never] {
-            let log = played(&Scripts::of(MATE), &fixtures(Side::Opponent, 4), restart, 1, usize::MAX);
+            let log = played(&Scripts::of(MATE), &scheduled_games(Side::Opponent, 4), restart, 1, usize::MAX);
             for game in log.games.values() {
                 let first = game.moves[0].thought.expect("a thought");
-                let expected = if game.fixture.white.side == Side::Opponent { -7 } else { 7 };
+                let expected = if game.scheduled.white.side == Side::Opponent { -7 } else { 7 };
                 assert_eq!(
                     (first.score, first.depth),
-                    (Some(Score::Cp(expected)), Some(game.fixture.white.depth))
+                    (Some(Score::Cp(expected)), Some(game.scheduled.white.depth))
                 );
             }
             assert_eq!(log.games.len(), 4);
@@ -382,27 +382,33 @@ mod tests {
 
     #[test]
     fn after_a_stop_only_the_games_in_play_are_finished() {
-        let log = played(&Scripts::of(MATE), &fixtures(Side::Engine, 500), Restart::Never, 2, 3);
+        let log = played(&Scripts::of(MATE), &scheduled_games(Side::Engine, 500), Restart::Never, 2, 3);
         // One in play and one waiting to be told of for each worker, and one in the box for each.
         assert!((3..=9).contains(&log.games.len()), "{}", log.games.len());
     }
 
     #[test]
     fn games_that_are_played_stay_where_no_player_is_left() {
-        let stable = Scripts { limit: 8, ..Scripts::of(MATE) };
-        let log = played(&stable, &fixtures(Side::Engine, 50), Restart::Game, 1, usize::MAX);
+        let factory = Scripts { limit: 8, ..Scripts::of(MATE) };
+        let log = played(&factory, &scheduled_games(Side::Engine, 50), Restart::Game, 1, usize::MAX);
         assert_eq!((log.games.len(), log.troubles), (4, 1));
     }
 
     #[test]
     fn a_halt_drops_what_is_in_play() {
-        let fixtures = fixtures(Side::Engine, 50);
-        let stable = Scripts { limit: 0, ..Scripts::of(MATE) };
+        let scheduled_games = scheduled_games(Side::Engine, 50);
+        let factory = Scripts { limit: 0, ..Scripts::of(MATE) };
         let adjudication = Adjudication::default();
-        let work = Work { fixtures: &fixtures, openings: &[], adjudication, restart: Restart::Game, jobs: 2 };
+        let work = GamesToPlay {
+            scheduled_games: &scheduled_games,
+            openings: &[],
+            adjudication,
+            restart: Restart::Game,
+            jobs: 2,
+        };
         let mut told = 0;
         let begun = Instant::now();
-        let halted = run(&stable, work, &Stop::default(), std::future::ready(()), |_| {
+        let halted = run(&factory, work, &Stop::default(), std::future::ready(()), |_| {
             told += 1;
             Ok::<(), io::Error>(())
         });

@@ -1,4 +1,4 @@
-//! Owns [`Outcome`]: what is remembered of a finished game of an experiment.
+//! Owns [`GameRecord`]: what is remembered of a finished game of an experiment.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub enum Side {
 
 /// A finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct GameRecord {
     /// Its place in the schedule, from 0.
     pub game: u32,
     /// Who had White.

@@ -1,8 +1,8 @@
-//! Owns [`Ladder`]: the Elo points of each depth by one of three fits, and its strength from an anchor.
+//! Owns [`Ratings`]: the Elo points of each depth by one of three fits, and its strength from an anchor.
 
 use std::{fmt, str::FromStr};
 
-use super::scores::Scores;
+use super::score_matrix::ScoreMatrix;
 use crate::{
     rating::{
         elo::EloCurve,
@@ -26,7 +26,7 @@ pub enum Fit {
 
 /// A depth whose strength is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Anchor {
+pub struct RatingAnchor {
     /// Depth of the engine in plies.
     pub depth: u32,
     /// Elo points.
@@ -35,7 +35,7 @@ pub struct Anchor {
 
 /// Elo points of each contender above the reference by one fit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ladder {
+pub struct Ratings {
     /// Which fit.
     pub fit: Fit,
     /// One a contender: `None` for those that it says nothing of. Why there are none at all, where it
@@ -72,13 +72,13 @@ impl FromStr for Fit {
     }
 }
 
-impl Ladder {
+impl Ratings {
     /// The points of all contenders above the one at `reference` by `fit`.
     ///
     /// Along a curve, a depth is as far from the reference as its plies are worth (Ferreira 2013, Table
     /// 8), and only depths of the reference's own engine are. Ratings are of those who can be compared
     /// with the reference: somebody who won or lost every game against them has none.
-    pub fn of(scores: &Scores, fit: Fit, reference: usize) -> Ladder {
+    pub fn of(scores: &ScoreMatrix, fit: Fit, reference: usize) -> Ratings {
         let side = scores.contenders()[reference].side;
         let differences = match fit {
             Fit::Lsq => along(scores, reference, scores.fit(side, reference).lsq.map(|c| c.elo_per_ply())),
@@ -87,7 +87,7 @@ impl Ladder {
             }
             Fit::Pairwise => ratings(scores, reference),
         };
-        Ladder { fit, differences }
+        Ratings { fit, differences }
     }
 
     /// The strength of each contender where the reference has that of `anchor`: the margins of the two
@@ -126,7 +126,7 @@ fn times(eta: Estimate, plies: f64) -> Estimate {
 }
 
 fn along(
-    scores: &Scores,
+    scores: &ScoreMatrix,
     reference: usize,
     eta: Result<Estimate, FitError>,
 ) -> Result<Vec<Option<Estimate>>, FitError> {
@@ -140,7 +140,7 @@ fn along(
 }
 
 /// Ratings of the reference and all that can be compared with it.
-fn ratings(scores: &Scores, reference: usize) -> Result<Vec<Option<Estimate>>, FitError> {
+fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate>>, FitError> {
     let all = scores.contenders().len();
     let mut places: Vec<usize> = (0..all).collect();
     loop {
@@ -164,7 +164,7 @@ fn ratings(scores: &Scores, reference: usize) -> Result<Vec<Option<Estimate>>, F
 
 /// The place of the deepest contender of the engine, which depths are compared with where nothing else
 /// is known; of the opponent where the engine has none.
-pub fn deepest(scores: &Scores) -> Option<usize> {
+pub fn deepest(scores: &ScoreMatrix) -> Option<usize> {
     let places = (0..scores.contenders().len()).map(|place| (scores.contenders()[place], place));
     let key = |(contender, _): &(crate::selfplay::Contender, usize)| {
         (contender.side == Side::Engine, contender.depth)
@@ -185,9 +185,9 @@ mod tests {
         let scores = ferreira();
         assert_eq!(deepest(&scores), Some(14));
         for (fit, points) in [(Fit::Lsq, -928.0), (Fit::Probit, -952.0), (Fit::Pairwise, -1279.0)] {
-            let ladder = Ladder::of(&scores, fit, 14).differences.expect("a ladder");
-            assert_eq!(ladder[0].expect("depth 6").value.round(), points, "{fit}");
-            assert_eq!(ladder[14].expect("depth 20").value, 0.0);
+            let ratings = Ratings::of(&scores, fit, 14).differences.expect("ratings");
+            assert_eq!(ratings[0].expect("depth 6").value.round(), points, "{fit}");
+            assert_eq!(ratings[14].expect("depth 20").value, 0.0);
         }
     }
 
@@ -202,14 +202,14 @@ mod tests {
             method: IntervalMethod::Normal,
         };
         let anchor = Estimate { value: 2893.9, observations: 8, interval: Some(interval) };
-        let strengths = Ladder::of(&ferreira(), Fit::Lsq, 14).strengths(anchor);
+        let strengths = Ratings::of(&ferreira(), Fit::Lsq, 14).strengths(anchor);
         let sixth = strengths[0].expect("depth 6");
         assert_eq!(sixth.value.round(), 1966.0);
         assert_eq!(half_width(sixth).round(), 111.0);
         assert_eq!(strengths[14].expect("depth 20").value, 2893.9);
         let plain = Estimate { interval: None, ..anchor };
         assert_eq!(
-            Ladder::of(&ferreira(), Fit::Lsq, 14).strengths(plain)[0].expect("depth 6").interval,
+            Ratings::of(&ferreira(), Fit::Lsq, 14).strengths(plain)[0].expect("depth 6").interval,
             None
         );
     }
@@ -217,11 +217,11 @@ mod tests {
     #[test]
     fn who_lost_every_game_has_no_rating_and_the_others_have_theirs() {
         let scores = one_loser();
-        let rated = Ladder::of(&scores, Fit::Pairwise, 3).differences.expect("ratings");
+        let rated = Ratings::of(&scores, Fit::Pairwise, 3).differences.expect("ratings");
         assert_eq!(rated[0], None);
         assert!(rated[1..].iter().all(Option::is_some));
         assert!(
-            Ladder::of(&scores, Fit::Pairwise, 0).differences.is_err(),
+            Ratings::of(&scores, Fit::Pairwise, 0).differences.is_err(),
             "nobody can be compared with depth 1"
         );
     }

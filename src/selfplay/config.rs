@@ -1,4 +1,4 @@
-//! Owns [`Design`]: what an experiment is, and whether a folder is that of the same one.
+//! Owns [`ExperimentConfig`]: what an experiment is, and whether a folder is that of the same one.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contender, adjudicate::Adjudication, crew::Restart, journal, results, schedule::Pair};
+use super::{Contender, adjudicate::Adjudication, game_log, game_pool::Restart, results, schedule::Matchup};
 use crate::text::counted;
 
 /// The file that tells what an experiment is.
@@ -18,17 +18,17 @@ pub const RUN: &str = "run.json";
 
 /// All that determines the games of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Design {
+pub struct ExperimentConfig {
     /// The engine that it is about.
-    pub engine: Entrant,
+    pub engine: ContestantConfig,
     /// The other one, where there is one.
-    pub opponent: Option<Entrant>,
+    pub opponent: Option<ContestantConfig>,
     /// Who meets whom.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<Matchup>,
     /// Games of each pair.
     pub games: u32,
     /// Where games begin; `None` for the usual start.
-    pub openings: Option<Book>,
+    pub openings: Option<OpeningBook>,
     /// Where the random numbers begin.
     pub seed: u64,
     /// The rules beyond those of chess.
@@ -39,7 +39,7 @@ pub struct Design {
 
 /// An engine as it was set up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entrant {
+pub struct ContestantConfig {
     /// What it calls itself.
     pub name: String,
     /// Every option but buttons.
@@ -48,7 +48,7 @@ pub struct Entrant {
 
 /// A list of openings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Book {
+pub struct OpeningBook {
     /// How many.
     pub count: u32,
     /// SHA-256 of all of them.
@@ -57,7 +57,7 @@ pub struct Book {
 
 /// Why an experiment cannot go on in a folder.
 #[derive(Debug, thiserror::Error)]
-pub enum DesignError {
+pub enum ConfigError {
     /// The folder is another experiment's.
     #[error(
         "{} holds another experiment, which differs in {differences}: name another folder with --output",
@@ -87,24 +87,24 @@ pub enum DesignError {
     },
 }
 
-impl Design {
+impl ExperimentConfig {
     /// Whether `folder` holds this experiment already; an error where it holds another one, or
     /// files that this one would write over.
-    pub fn is_begun(&self, folder: &Path) -> Result<bool, DesignError> {
+    pub fn is_begun(&self, folder: &Path) -> Result<bool, ConfigError> {
         let path = folder.join(FILE);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let found =
-                    [journal::FILE, results::FILE, RUN].into_iter().find(|file| folder.join(file).exists());
-                let unknown = |file| DesignError::Unknown { folder: folder.to_owned(), file };
+                    [game_log::FILE, results::FILE, RUN].into_iter().find(|file| folder.join(file).exists());
+                let unknown = |file| ConfigError::Unknown { folder: folder.to_owned(), file };
                 return found.map_or(Ok(false), |file| Err(unknown(file)));
             }
-            Err(source) => return Err(DesignError::Read { path, source }),
+            Err(source) => return Err(ConfigError::Read { path, source }),
         };
         match self.differences(&text) {
             differences if differences.is_empty() => Ok(true),
-            differences => Err(DesignError::Foreign { folder: folder.to_owned(), differences }),
+            differences => Err(ConfigError::Foreign { folder: folder.to_owned(), differences }),
         }
     }
 
@@ -130,7 +130,8 @@ impl Design {
             Restart::Pair => "for every two games with exchanged colours",
             Restart::Never => "once",
         };
-        let named = |entrant: &Entrant| entrant.options.get("Hash").map(|size| format!("{size} MB"));
+        let named =
+            |contestant: &ContestantConfig| contestant.options.get("Hash").map(|size| format!("{size} MB"));
         let hash = named(&self.engine).map(|size| ("Hash table".to_owned(), size));
         let conditions = [
             ("Openings", openings),
@@ -166,16 +167,19 @@ mod tests {
     use super::*;
     use crate::selfplay::{Contender, Side};
 
-    fn entrant(name: &str) -> Entrant {
-        Entrant { name: name.to_owned(), options: BTreeMap::from([("Hash".to_owned(), "64".to_owned())]) }
+    fn contestant(name: &str) -> ContestantConfig {
+        ContestantConfig {
+            name: name.to_owned(),
+            options: BTreeMap::from([("Hash".to_owned(), "64".to_owned())]),
+        }
     }
 
-    fn design() -> Design {
+    fn config() -> ExperimentConfig {
         let depth = |depth| Contender { side: Side::Engine, depth };
-        Design {
-            engine: entrant("Fish"),
+        ExperimentConfig {
+            engine: contestant("Fish"),
             opponent: None,
-            pairs: vec![Pair { first: depth(1), second: depth(2) }],
+            pairs: vec![Matchup { first: depth(1), second: depth(2) }],
             games: 4,
             openings: None,
             seed: 1,
@@ -187,22 +191,23 @@ mod tests {
     #[test]
     fn a_folder_of_another_experiment_is_refused_with_what_differs() {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
-        assert!(!design().is_begun(folder.path()).expect("an empty folder"));
+        assert!(!config().is_begun(folder.path()).expect("an empty folder"));
         let write = |text: &str| fs::write(folder.path().join(FILE), text).expect("a file");
-        write(&serde_json::to_string(&design()).expect("JSON"));
-        assert!(design().is_begun(folder.path()).expect("the same"));
-        let refused = |other: Design| other.is_begun(folder.path()).expect_err("another one").to_string();
-        let more = refused(Design { games: 6, engine: entrant("Whale"), ..design() });
+        write(&serde_json::to_string(&config()).expect("JSON"));
+        assert!(config().is_begun(folder.path()).expect("the same"));
+        let refused =
+            |other: ExperimentConfig| other.is_begun(folder.path()).expect_err("another one").to_string();
+        let more = refused(ExperimentConfig { games: 6, engine: contestant("Whale"), ..config() });
         assert!(more.contains("differs in engine, games (4 there, 6 here)"), "{more}");
         write("{");
-        assert!(refused(design()).contains("cannot be read"));
+        assert!(refused(config()).contains("cannot be read"));
     }
 
     #[test]
     fn files_without_an_experiment_are_not_written_over() {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
         fs::write(folder.path().join(RUN), "{}").expect("a file");
-        let error = design().is_begun(folder.path()).expect_err("a foreign folder").to_string();
+        let error = config().is_begun(folder.path()).expect_err("a foreign folder").to_string();
         assert!(error.contains("holds run.json but no experiment.json"), "{error}");
     }
 }

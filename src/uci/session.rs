@@ -13,9 +13,10 @@ use tokio::{
 };
 
 use super::{
+    command::Command,
+    engine_line::{EngineLine, Info, MAX_DEPTH},
     line::read_line,
     options::{CHESS960, OptionTable, Setting, SettingError},
-    uci::{Command, EngineLine, Info, MAX_DEPTH},
 };
 use crate::{
     evaluation::{Evaluation, Limit, Wdl},
@@ -87,7 +88,7 @@ impl Default for Setup {
 
 /// Who an engine says it is, and how it has been set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct EngineIdentity {
     /// Its `id name`.
     pub name: String,
     /// Its options with their values.
@@ -161,7 +162,7 @@ pub trait Evaluator: Send {
 pub struct Session<R, W> {
     reader: R,
     writer: W,
-    identity: Identity,
+    identity: EngineIdentity,
     timeout: Duration,
     chess960: bool,
     /// The `info string` lines of the search at hand, in which engines say why they give up.
@@ -175,7 +176,7 @@ where
 {
     /// Shakes hands, sets the options and waits until the engine is ready.
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
-        let identity = Identity { name: String::new(), options: OptionTable::default() };
+        let identity = EngineIdentity { name: String::new(), options: OptionTable::default() };
         let (timeout, remarks) = (setup.timeout, Vec::new());
         let mut session = Session { reader, writer, identity, timeout, chess960: false, remarks };
         session.identity = session.shake_hands().await?;
@@ -185,7 +186,7 @@ where
     }
 
     /// Who the engine is, and how it has been set.
-    pub fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &EngineIdentity {
         &self.identity
     }
 
@@ -206,7 +207,7 @@ where
         (!remarks.is_empty()).then_some(remarks)
     }
 
-    async fn shake_hands(&mut self) -> Result<Identity, SessionError> {
+    async fn shake_hands(&mut self) -> Result<EngineIdentity, SessionError> {
         self.send(&Command::Uci).await?;
         let deadline = Instant::now() + HANDSHAKE;
         let mut name = String::from("unknown engine");
@@ -215,7 +216,7 @@ where
             match self.line_before(deadline, || SessionError::NotUci).await? {
                 EngineLine::Name(id) => name = id,
                 EngineLine::Option(option) => options.push(option),
-                EngineLine::UciOk => return Ok(Identity { name, options: OptionTable::new(options) }),
+                EngineLine::UciOk => return Ok(EngineIdentity { name, options: OptionTable::new(options) }),
                 _ => {}
             }
             in_time(deadline, || SessionError::NotUci)?;

@@ -1,4 +1,4 @@
-//! Owns [`Journal`]: the file to which the games of an experiment are added as they end.
+//! Owns [`GameLog`]: the file to which the games of an experiment are added as they end.
 
 use std::{
     collections::BTreeSet,
@@ -8,9 +8,9 @@ use std::{
 };
 
 use super::{
-    outcome::Outcome,
-    record::{self, Header},
-    schedule::Fixture,
+    game_pgn::{self, GameHeader},
+    game_record::GameRecord,
+    schedule::ScheduledGame,
 };
 use crate::pgn::GameReader;
 
@@ -19,7 +19,7 @@ pub const FILE: &str = "games.pgn";
 
 /// Why games cannot be added to those that are there.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum GameLogError {
     /// A game that is none of this experiment.
     #[error("{}, game {number}: {problem}: nothing was changed, name another folder with --output", path.display())]
     Game {
@@ -48,77 +48,79 @@ pub enum JournalError {
 
 /// The file of games, open for more.
 #[derive(Debug)]
-pub struct Journal {
+pub struct GameLog {
     path: PathBuf,
     file: File,
 }
 
-/// What a journal held when it was opened.
+/// What a game log held when it was opened.
 #[derive(Debug, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct LoggedGames {
     /// The games, in the order in which they ended.
-    pub outcomes: Vec<Outcome>,
+    pub records: Vec<GameRecord>,
     /// Whether a game at its end was not whole, and has been cut off.
     pub was_torn: bool,
 }
 
-impl Journal {
-    /// Opens the games in `folder`, which belong to a schedule of `fixtures`.
+impl GameLog {
+    /// Opens the games in `folder`, which belong to a schedule of `scheduled_games`.
     ///
     /// A game that a killed run has left unfinished is cut off; any other that does not fit is an
     /// error, and the file stays as it is. Nobody else can open it meanwhile.
     pub fn open(
         folder: &Path,
-        header: &Header,
-        fixtures: &[Fixture],
-    ) -> Result<(Journal, Found), JournalError> {
+        header: &GameHeader,
+        scheduled_games: &[ScheduledGame],
+    ) -> Result<(GameLog, LoggedGames), GameLogError> {
         let path = folder.join(FILE);
-        let failed = |source| JournalError::Io { path: path.clone(), source };
+        let failed = |source| GameLogError::Io { path: path.clone(), source };
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
         file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => JournalError::InUse { path: path.clone() },
+            TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
             TryLockError::Error(source) => failed(source),
         })?;
         let mut lines = BufReader::new(&file);
-        let (mut found, mut seen) = (Found::default(), BTreeSet::new());
+        let (mut found, mut seen) = (LoggedGames::default(), BTreeSet::new());
         let mut begin = 0;
         while let Some(text) = next_text(&mut lines).map_err(failed)? {
-            let outcome = outcome(&text, header, fixtures).and_then(|outcome| {
-                let is_new = seen.insert(outcome.game);
-                if is_new { Ok(outcome) } else { Err(format!("game {} is there twice", outcome.game)) }
+            let record = record(&text, header, scheduled_games).and_then(|record| {
+                let is_new = seen.insert(record.game);
+                if is_new { Ok(record) } else { Err(format!("game {} is there twice", record.game)) }
             });
-            match outcome {
-                Ok(outcome) => found.outcomes.push(outcome),
+            match record {
+                Ok(record) => found.records.push(record),
                 // No text follows: it would have been taken for the rest of this one.
                 Err(_) if is_torn(&text) => {
                     file.set_len(begin).map_err(failed)?;
                     found.was_torn = true;
                 }
                 Err(problem) => {
-                    let number = found.outcomes.len() + 1;
-                    return Err(JournalError::Game { path: path.clone(), number, problem });
+                    let number = found.records.len() + 1;
+                    return Err(GameLogError::Game { path: path.clone(), number, problem });
                 }
             }
             begin += text.len() as u64;
         }
-        Ok((Journal { path, file }, found))
+        Ok((GameLog { path, file }, found))
     }
 
     /// Adds a game, which is in the file when this returns.
-    pub fn append(&mut self, game: &str) -> Result<(), JournalError> {
+    pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
-        written.map_err(|source| JournalError::Io { path: self.path.clone(), source })
+        written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })
     }
 }
 
 /// What is remembered of the game in `text`.
-fn outcome(text: &[u8], header: &Header, fixtures: &[Fixture]) -> Result<Outcome, String> {
+fn record(text: &[u8], header: &GameHeader, scheduled_games: &[ScheduledGame]) -> Result<GameRecord, String> {
     if !is_whole(text) {
         return Err("it has no end".to_owned());
     }
     let text = String::from_utf8_lossy(text);
     match GameReader::new(&text, FILE).next() {
-        Some(Ok(game)) => record::read(&game, header, |number| fixtures.get(number as usize).copied()),
+        Some(Ok(game)) => {
+            game_pgn::read(&game, header, |number| scheduled_games.get(number as usize).copied())
+        }
         Some(Err(bad)) => Err(bad.reason.to_string()),
         None => Err("it is no game".to_owned()),
     }
@@ -154,25 +156,25 @@ mod tests {
         Contender, Ending, Side,
         openings::Opening,
         play::{PlayedGame, Ply},
-        schedule::{Pair, schedule},
+        schedule::{Matchup, schedule},
     };
 
-    fn fixtures() -> Vec<Fixture> {
+    fn scheduled_games() -> Vec<ScheduledGame> {
         let depth = |depth| Contender { side: Side::Engine, depth };
-        schedule(&[Pair { first: depth(1), second: depth(2) }], 4, 0, 1)
+        schedule(&[Matchup { first: depth(1), second: depth(2) }], 4, 0, 1)
     }
 
-    fn header() -> Header {
+    fn header() -> GameHeader {
         let date = "2026.01.31".to_owned();
-        Header { engine: "Fish".to_owned(), opponent: None, adjudication: String::new(), date }
+        GameHeader { engine: "Fish".to_owned(), opponent: None, adjudication: String::new(), date }
     }
 
     /// The text of a game of one move, and what is remembered of it.
-    fn game(number: usize) -> (String, Outcome) {
+    fn game(number: usize) -> (String, GameRecord) {
         let uci = ["e2e4", "d2d4", "c2c4", "g1f3"][number].parse().expect("a move");
         let opening = Opening { moves: vec![uci], ..Opening::default() };
         let game = PlayedGame {
-            fixture: fixtures()[number],
+            scheduled: scheduled_games()[number],
             start: opening.start.clone(),
             mode: opening.mode,
             moves: vec![Ply { uci, thought: None }],
@@ -182,15 +184,15 @@ mod tests {
             line: opening.line().digest(),
             busy: std::time::Duration::ZERO,
         };
-        (record::write(&game, &header()), game.outcome())
+        (game_pgn::write(&game, &header()), game.record())
     }
 
     fn folder() -> tempfile::TempDir {
         tempfile::TempDir::new().expect("a temporary folder")
     }
 
-    fn open(folder: &Path) -> Result<(Journal, Found), JournalError> {
-        Journal::open(folder, &header(), &fixtures())
+    fn open(folder: &Path) -> Result<(GameLog, LoggedGames), GameLogError> {
+        GameLog::open(folder, &header(), &scheduled_games())
     }
 
     #[test]
@@ -201,13 +203,13 @@ mod tests {
             let path = folder.path().join(FILE);
             let whole = [&first[..], &second].concat();
             fs::write(&path, [&whole, &third[..end]].concat()).expect("a file");
-            let (mut journal, found) = open(folder.path()).expect("a journal");
+            let (mut game_log, found) = open(folder.path()).expect("a game log");
             if end == third.len() {
-                assert_eq!(found, Found { outcomes: vec![one, two, three], was_torn: false });
+                assert_eq!(found, LoggedGames { records: vec![one, two, three], was_torn: false });
                 continue;
             }
-            assert_eq!(found, Found { outcomes: vec![one, two], was_torn: end > 0 }, "{end}");
-            journal.append(&third).expect("room");
+            assert_eq!(found, LoggedGames { records: vec![one, two], was_torn: end > 0 }, "{end}");
+            game_log.append(&third).expect("room");
             assert_eq!(fs::read_to_string(&path).expect("text"), [whole, third.clone()].concat());
         }
     }
@@ -233,7 +235,7 @@ mod tests {
     #[test]
     fn two_runs_do_not_write_into_one_file() {
         let folder = folder();
-        let first = open(folder.path()).expect("a journal");
+        let first = open(folder.path()).expect("a game log");
         let error = open(folder.path()).map(|_| ()).expect_err("a locked file").to_string();
         assert!(error.ends_with("games.pgn is in use: another run is playing there"), "{error}");
         drop(first);

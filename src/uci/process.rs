@@ -19,8 +19,8 @@ use tokio::{
 
 use super::{
     line::read_line,
-    play::{Choice, Line, Player},
-    session::{Evaluator, Identity, SegmentResult, Session, SessionError, Setup},
+    play::{ChosenMove, GameSoFar, Player},
+    session::{EngineIdentity, Evaluator, SegmentResult, Session, SessionError, Setup},
 };
 use crate::{evaluation::Limit, segment::Segment};
 
@@ -89,7 +89,7 @@ impl EngineCommand {
 
     /// Starts a process that must be who the engine was when the run began: a package may be
     /// upgraded in the middle of a long one.
-    pub async fn start_as(&self, identity: &Identity) -> Result<Engine, EngineError> {
+    pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
         let engine = self.start().await?;
         let now = engine.identity();
         if now != identity {
@@ -164,7 +164,7 @@ pub struct Engine {
 
 impl Engine {
     /// Who the engine is, and how it has been set.
-    pub fn identity(&self) -> &Identity {
+    pub fn identity(&self) -> &EngineIdentity {
         self.session.identity()
     }
 
@@ -205,7 +205,7 @@ impl Player for Engine {
         }
     }
 
-    async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, EngineError> {
+    async fn choose(&mut self, line: &GameSoFar, limit: Limit) -> Result<ChosenMove, EngineError> {
         match self.session.choose(line, limit).await {
             Ok(choice) => Ok(choice),
             Err(source) => Err(self.failure(source).await),
@@ -281,14 +281,14 @@ impl LastWords {
 #[derive(Debug)]
 pub struct Restarting {
     command: EngineCommand,
-    identity: Identity,
+    identity: EngineIdentity,
     engine: Option<Engine>,
 }
 
 impl Restarting {
     /// Nothing is started yet. What is started must be of that identity, under which its
     /// evaluations are stored.
-    pub fn new(command: EngineCommand, identity: Identity) -> Restarting {
+    pub fn new(command: EngineCommand, identity: EngineIdentity) -> Restarting {
         Restarting { command, identity, engine: None }
     }
 

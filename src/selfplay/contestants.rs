@@ -1,9 +1,9 @@
 //! Owns the engines of an experiment, from which its players come.
 
-use super::{crew::Stable, outcome::Side};
-use crate::engine::{
+use super::{game_pool::PlayerFactory, game_record::Side};
+use crate::uci::{
     process::{Engine, EngineCommand, EngineError},
-    session::Identity,
+    session::EngineIdentity,
 };
 
 /// An engine that can be started again and again, and who it was at first.
@@ -12,12 +12,12 @@ pub struct KnownEngine {
     /// How to start it.
     pub command: EngineCommand,
     /// Who it must be each time.
-    pub identity: Identity,
+    pub identity: EngineIdentity,
 }
 
 /// The engines of an experiment.
 #[derive(Debug, Clone)]
-pub struct Entrants {
+pub struct Contestants {
     /// The engine that it is about.
     pub engine: KnownEngine,
     /// The other one, where there is one.
@@ -25,9 +25,9 @@ pub struct Entrants {
 }
 
 impl KnownEngine {
-    /// Starts the engine and sends it home again, to know before any game who it is and that it
+    /// Starts the engine and stops it again, to know before any game who it is and that it
     /// takes its options.
-    pub async fn meet(command: EngineCommand) -> Result<KnownEngine, EngineError> {
+    pub async fn identify(command: EngineCommand) -> Result<KnownEngine, EngineError> {
         let engine = command.start().await?;
         let identity = engine.identity().clone();
         engine.quit().await;
@@ -35,10 +35,10 @@ impl KnownEngine {
     }
 }
 
-impl Stable for Entrants {
+impl PlayerFactory for Contestants {
     type Player = Engine;
 
-    async fn fetch(&self, side: Side) -> Result<Engine, EngineError> {
+    async fn start(&self, side: Side) -> Result<Engine, EngineError> {
         let known = match (side, &self.opponent) {
             (Side::Opponent, Some(opponent)) => opponent,
             _ => &self.engine,
@@ -46,7 +46,7 @@ impl Stable for Entrants {
         known.command.start_as(&known.identity).await
     }
 
-    async fn dismiss(&self, player: Engine) {
+    async fn stop(&self, player: Engine) {
         player.quit().await;
     }
 }

@@ -2,10 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    sync::{
-        Arc, Mutex, MutexGuard,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard},
     time::Duration,
 };
 
@@ -14,11 +11,13 @@ use tokio::{
     task::JoinSet,
 };
 
-use super::session::{Evaluator, SegmentResult};
-use crate::{evaluation::Limit, segment::Segment, with_causes};
-
-/// How often a segment is tried.
-pub const ATTEMPTS: u32 = 3;
+use crate::{
+    evaluation::Limit,
+    segment::Segment,
+    uci::session::{Evaluator, SegmentResult},
+    with_causes,
+    work::{ATTEMPTS, Stop},
+};
 
 /// After the failure of so many games without a success between them the engine is taken to be
 /// broken, and the rest is not tried: each game costs [`ATTEMPTS`] restarts.
@@ -35,7 +34,7 @@ pub struct Task {
 
 /// What the pool tells and asks while it works.
 #[derive(Debug)]
-pub enum Event {
+pub enum PoolEvent {
     /// A segment is about to be searched, unless the answer is that it is known: another run may
     /// have stored it meanwhile, or this one with an equal game.
     Begins { task: Task, known: oneshot::Sender<()> },
@@ -47,22 +46,6 @@ pub enum Event {
     Retired { error: String },
     /// A segment failed for good: its game cannot be evaluated, the rest of it is not tried.
     Failed { task: Task, error: String },
-}
-
-/// Asks the pool to finish what is in flight and to begin nothing more. Clones share the flag.
-#[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Begins nothing more.
-    pub fn request(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was asked for.
-    pub fn is_requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// Orders tasks so that the work ends at the same time everywhere: in the order of the games, but
@@ -79,7 +62,7 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     tasks.extend(indexed.into_iter().map(|(_, task)| task));
 }
 
-/// Works off `tasks` in their order with one worker per evaluator, and hands each [`Event`] to
+/// Works off `tasks` in their order with one worker per evaluator, and hands each [`PoolEvent`] to
 /// `sink` until everything is done, has failed, or was stopped. An error of the sink stops the
 /// pool at once and is handed back.
 pub async fn run<E, F, X>(
@@ -92,7 +75,7 @@ pub async fn run<E, F, X>(
 ) -> Result<(), X>
 where
     E: Evaluator + 'static,
-    F: FnMut(Event) -> Result<(), X>,
+    F: FnMut(PoolEvent) -> Result<(), X>,
 {
     let queue = Queue::new(tasks, evaluators.len(), stop.clone());
     let (events, mut inbox) = mpsc::channel(evaluators.len().max(1));
@@ -108,17 +91,17 @@ where
     Ok(())
 }
 
-/// One worker's day.
+/// Takes task after task from the queue until there is none.
 async fn work<E: Evaluator>(
     mut evaluator: E,
     queue: Queue,
     limit: Limit,
     pause: Duration,
-    events: mpsc::Sender<Event>,
+    events: mpsc::Sender<PoolEvent>,
 ) {
     while let Some(task) = queue.next() {
         let (known, is_known) = oneshot::channel();
-        if events.send(Event::Begins { task: task.clone(), known }).await.is_err() {
+        if events.send(PoolEvent::Begins { task: task.clone(), known }).await.is_err() {
             return;
         }
         if is_known.await.is_ok() {
@@ -128,7 +111,7 @@ async fn work<E: Evaluator>(
             Ok(result) => {
                 queue.succeeded();
                 let (stored, is_stored) = oneshot::channel();
-                if events.send(Event::Done { task, result, stored }).await.is_err() {
+                if events.send(PoolEvent::Done { task, result, stored }).await.is_err() {
                     return;
                 }
                 // Dropped or sent, the segment has been dealt with.
@@ -136,12 +119,12 @@ async fn work<E: Evaluator>(
             }
             Err(Failure { error, out_of_service: true }) if queue.retire(&task) => {
                 // The pool listens until its workers are done.
-                let _ = events.send(Event::Retired { error }).await;
+                let _ = events.send(PoolEvent::Retired { error }).await;
                 return;
             }
             Err(Failure { error, .. }) => {
                 queue.give_up(task.game);
-                if events.send(Event::Failed { task, error }).await.is_err() {
+                if events.send(PoolEvent::Failed { task, error }).await.is_err() {
                     return;
                 }
             }
@@ -163,7 +146,7 @@ async fn attempt<E: Evaluator>(
     task: &Task,
     limit: Limit,
     pause: Duration,
-    events: &mpsc::Sender<Event>,
+    events: &mpsc::Sender<PoolEvent>,
 ) -> Result<SegmentResult, Failure> {
     if queue.is_hopeless() {
         let error = format!("not tried: the engine had failed on {HOPELESS} games in a row");
@@ -182,7 +165,7 @@ async fn attempt<E: Evaluator>(
         }
         let error = failure.error;
         // The pool listens until its workers are done.
-        let _ = events.send(Event::Retried { task: task.clone(), attempt, error }).await;
+        let _ = events.send(PoolEvent::Retried { task: task.clone(), attempt, error }).await;
         tokio::time::sleep(pause * attempt).await;
         attempt += 1;
     }
@@ -198,7 +181,7 @@ struct Queue {
 #[derive(Debug)]
 struct State {
     tasks: VecDeque<Task>,
-    /// Workers that have not gone home.
+    /// Workers that still take tasks.
     workers: usize,
     /// The games that have failed since the last success; the segments of one game, which fail
     /// together where several workers have it in hand, count once.
@@ -215,7 +198,7 @@ impl Queue {
         self.state.lock().expect("no worker panics with the queue in hand")
     }
 
-    /// The next task; a worker who gets none goes home.
+    /// The next task; a worker who gets none ends.
     fn next(&self) -> Option<Task> {
         let mut state = self.state();
         let task = if self.is_stopped() { None } else { state.tasks.pop_front() };
@@ -225,7 +208,7 @@ impl Queue {
         task
     }
 
-    /// Puts back the task of a worker who cannot work any more and goes home; refused to the last.
+    /// Puts back the task of a worker who cannot work any more and ends; refused to the last.
     fn retire(&self, task: &Task) -> bool {
         let mut state = self.state();
         let others = state.workers > 1;
@@ -332,16 +315,16 @@ mod tests {
         let (stop, mut log) = (Stop::default(), Log::default());
         let sink = |event| -> Result<(), std::convert::Infallible> {
             match event {
-                Event::Begins { .. } => {}
-                Event::Done { task, .. } => {
+                PoolEvent::Begins { .. } => {}
+                PoolEvent::Done { task, .. } => {
                     assert!(log.done.insert((task.game, task.segment.first())), "searched twice: {task:?}");
                     if log.done.len() == patience {
                         stop.request();
                     }
                 }
-                Event::Retried { .. } => log.retried += 1,
-                Event::Retired { .. } => log.retired += 1,
-                Event::Failed { task, .. } => log.failed.push(task.game),
+                PoolEvent::Retried { .. } => log.retried += 1,
+                PoolEvent::Retired { .. } => log.retired += 1,
+                PoolEvent::Failed { task, .. } => log.failed.push(task.game),
             }
             Ok(())
         };

@@ -1,4 +1,4 @@
-//! Owns [`Scores`]: half-points and games of each contender against each, which all fits are of.
+//! Owns [`ScoreMatrix`]: half-points and games of each contender against each, which all fits are of.
 
 use crate::{
     rating::fit::{
@@ -12,7 +12,7 @@ use crate::{
 
 /// What each of several contenders scored against each other, irrespective of colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scores {
+pub struct ScoreMatrix {
     contenders: Vec<Contender>,
     /// Half-points and games, row by row, the rows'.
     cells: Vec<(u32, u32)>,
@@ -32,14 +32,14 @@ pub struct ColumnFit {
     pub probit: Result<NormalCurve, FitError>,
 }
 
-impl Scores {
+impl ScoreMatrix {
     /// `of` tells half-points and games of a row against a column; a contender's own against itself
     /// are not asked for.
-    pub fn new(contenders: Vec<Contender>, of: impl Fn(usize, usize) -> (u32, u32)) -> Scores {
+    pub fn new(contenders: Vec<Contender>, of: impl Fn(usize, usize) -> (u32, u32)) -> ScoreMatrix {
         let n = contenders.len();
         let cell = |row, column| if row == column { (0, 0) } else { of(row, column) };
         let cells = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
-        Scores { cells: cells.map(|(row, column)| cell(row, column)).collect(), contenders }
+        ScoreMatrix { cells: cells.map(|(row, column)| cell(row, column)).collect(), contenders }
     }
 
     /// Who played, in the order of rows and columns.
@@ -147,7 +147,7 @@ mod tests {
             .flat_map(|side| (3..7).map(move |depth| Contender { side, depth }))
             .collect();
         let of = contenders.clone();
-        let scores = Scores::new(contenders, move |row, column| {
+        let scores = ScoreMatrix::new(contenders, move |row, column| {
             let met = of[row].side != of[column].side;
             (if met { 20 + 4 * of[row].depth - 4 * of[column].depth } else { 0 }, 20 * u32::from(met))
         });

@@ -3,10 +3,10 @@
 use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{
+    game_record::{Contender, Ending, GameRecord, Side},
     openings::Opening,
-    outcome::{Contender, Ending, Outcome, Side},
     play::{PlayedGame, Ply},
-    schedule::Fixture,
+    schedule::ScheduledGame,
 };
 use crate::{
     game::{Annotation, Game, GameSource, PlayedMove, Tags},
@@ -16,7 +16,7 @@ use crate::{
 
 /// What all games of an experiment have in their tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
+pub struct GameHeader {
     /// What the engine calls itself.
     pub engine: String,
     /// What the opponent calls itself, where there is one.
@@ -27,7 +27,7 @@ pub struct Header {
     pub date: String,
 }
 
-impl Header {
+impl GameHeader {
     /// The name of a player: `Stockfish 15.1 depth 8`.
     pub fn player(&self, Contender { side, depth }: Contender) -> String {
         let name = match (side, &self.opponent) {
@@ -48,7 +48,7 @@ const ENDING: &str = "Ending";
 
 /// The game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns,
 /// or `+M5` for a mate, the depth in plies, and the time in seconds.
-pub fn write(game: &PlayedGame, header: &Header) -> String {
+pub fn write(game: &PlayedGame, header: &GameHeader) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
     noted_game(&pgn_game(game, header), &notes)
@@ -58,7 +58,7 @@ fn movers(game: &PlayedGame) -> impl Iterator<Item = Color> {
     std::iter::successors(Some(game.start.turn()), |&mover| Some(!mover))
 }
 
-fn pgn_game(game: &PlayedGame, header: &Header) -> Game {
+fn pgn_game(game: &PlayedGame, header: &GameHeader) -> Game {
     let mut moves = san_moves(game);
     let mut preamble = Vec::new();
     if let Some(fault) = fault(game) {
@@ -97,8 +97,8 @@ fn fault(game: &PlayedGame) -> Option<String> {
     Some(format!("{loser} forfeits ({}): {fault}", game.ending.words()))
 }
 
-fn tags(game: &PlayedGame, header: &Header) -> Tags {
-    let Fixture { game: number, white, black, .. } = game.fixture;
+fn tags(game: &PlayedGame, header: &GameHeader) -> Tags {
+    let ScheduledGame { game: number, white, black, .. } = game.scheduled;
     let mut tags = Tags::default();
     for (name, value) in [
         ("Event", "Games at fixed depths"),
@@ -152,15 +152,16 @@ fn score_text(score: Score, mover: Color) -> String {
 
 /// What is remembered of a game that was written by [`write()`].
 ///
-/// `fixture` gives the game of that number in the schedule. The error says what does not fit.
+/// `scheduled` gives the game of that number in the schedule. The error says what does not fit.
 pub fn read(
     game: &Game,
-    header: &Header,
-    fixture: impl Fn(u32) -> Option<Fixture>,
-) -> Result<Outcome, String> {
+    header: &GameHeader,
+    scheduled: impl Fn(u32) -> Option<ScheduledGame>,
+) -> Result<GameRecord, String> {
     let tag = |name: &str| game.tags.get(name).ok_or_else(|| format!("it has no tag {name}"));
     let number = tag(GAME)?;
-    let Some(Fixture { game: number, white, black, opening, .. }) = number.parse().ok().and_then(fixture)
+    let Some(ScheduledGame { game: number, white, black, opening, .. }) =
+        number.parse().ok().and_then(scheduled)
     else {
         return Err(format!("game {number} is not in the schedule"));
     };
@@ -175,7 +176,7 @@ pub fn read(
     if tag(PLIES)?.parse() != Ok(plies) {
         return Err(format!("game {number} has {plies} plies and not as many as its tag says"));
     }
-    Ok(Outcome {
+    Ok(GameRecord {
         game: number,
         white,
         black,
@@ -204,8 +205,8 @@ mod tests {
         Contender { side, depth }
     }
 
-    fn header() -> Header {
-        Header {
+    fn header() -> GameHeader {
+        GameHeader {
             engine: "Fish 1".to_owned(),
             opponent: Some("Fish 1".to_owned()),
             adjudication: "max-moves 9".to_owned(),
@@ -213,9 +214,9 @@ mod tests {
         }
     }
 
-    fn fixture() -> Fixture {
+    fn scheduled() -> ScheduledGame {
         let (white, black) = (contender(Side::Opponent, 7), contender(Side::Engine, 12));
-        Fixture { game: 40, white, black, opening: Some(2), turn: 20 }
+        ScheduledGame { game: 40, white, black, opening: Some(2), turn: 20 }
     }
 
     fn ply(uci: &str, score: Option<Score>) -> Ply {
@@ -227,7 +228,7 @@ mod tests {
         let uci = moves.iter().map(|ply| ply.uci).collect();
         let opening = Opening { moves: uci, ..Opening::default() };
         PlayedGame {
-            fixture: fixture(),
+            scheduled: scheduled(),
             start: Chess::default(),
             mode: CastlingMode::Standard,
             moves,
@@ -267,14 +268,14 @@ mod tests {
     #[test]
     fn what_does_not_fit_the_schedule_is_said() {
         let text = write(&played(vec![ply("e2e4", None)]), &header());
-        let problem = |text: &str, fixture: Option<Fixture>| {
+        let problem = |text: &str, scheduled: Option<ScheduledGame>| {
             let game = parse_games(text, "games.pgn").remove(0).expect("a game");
-            read(&game, &header(), |number| fixture.filter(|fixture| fixture.game == number))
+            read(&game, &header(), |number| scheduled.filter(|scheduled| scheduled.game == number))
                 .expect_err("a misfit")
         };
-        let ours = Some(fixture());
+        let ours = Some(scheduled());
         assert_eq!(problem(&text, None), "game 40 is not in the schedule");
-        let reversed = Fixture { white: fixture().black, black: fixture().white, ..fixture() };
+        let reversed = ScheduledGame { white: scheduled().black, black: scheduled().white, ..scheduled() };
         assert!(
             problem(&text, Some(reversed)).starts_with("game 40 is one of \"Fish 1 (opponent) depth 7\"")
         );
@@ -299,8 +300,8 @@ mod tests {
         fn a_game_read_back_is_the_game_that_was_written(game in any_game()) {
             let text = write(&game, &header());
             let read_back = parse_games(&text, "games.pgn").remove(0).expect("a game");
-            let outcome = read(&read_back, &header(), |_| Some(fixture())).expect("a game of ours");
-            prop_assert_eq!(outcome, game.outcome());
+            let record = read(&read_back, &header(), |_| Some(scheduled())).expect("a game of ours");
+            prop_assert_eq!(record, game.record());
         }
     }
 }

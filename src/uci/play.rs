@@ -11,8 +11,9 @@ use shakmaty::{CastlingMode, Color, uci::UciMove};
 use tokio::io::{AsyncBufRead, AsyncWrite};
 
 use super::{
+    command::Command,
+    engine_line::EngineLine,
     session::{Session, SessionError, in_time, stalled},
-    uci::{Command, EngineLine},
 };
 use crate::{
     evaluation::Limit,
@@ -22,17 +23,17 @@ use crate::{
 /// A game so far, as an engine is told of it: with all its moves, so that the engine knows of
 /// repetitions. It grows at its end only.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct GameSoFar {
     /// The command `position`, without the end of its line.
     command: String,
     plies: usize,
     turn: Color,
 }
 
-impl Line {
+impl GameSoFar {
     /// A game that begins where `turn` is to move, with the position of `fen` or the usual one.
-    pub fn new(fen: Option<&str>, turn: Color) -> Line {
-        Line { command: Command::Position { fen, moves: &[] }.to_string(), plies: 0, turn }
+    pub fn new(fen: Option<&str>, turn: Color) -> GameSoFar {
+        GameSoFar { command: Command::Position { fen, moves: &[] }.to_string(), plies: 0, turn }
     }
 
     /// Adds a move, castling as the game's mode has it.
@@ -62,7 +63,7 @@ impl Line {
 
 /// What an engine wants to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct ChosenMove {
     /// The move as it was written, legal or not; `None` where the engine says that there is none.
     pub best: Option<UciMove>,
     /// White's view; `None` where the engine tells none.
@@ -84,9 +85,9 @@ pub trait Player: Send {
     /// Chooses a move at the end of `line`.
     fn choose(
         &mut self,
-        line: &Line,
+        line: &GameSoFar,
         limit: Limit,
-    ) -> impl Future<Output = Result<Choice, Self::Error>> + Send;
+    ) -> impl Future<Output = Result<ChosenMove, Self::Error>> + Send;
 
     /// Whether the error says that it did not answer in time; otherwise it is gone.
     fn is_stall(error: &Self::Error) -> bool;
@@ -105,13 +106,13 @@ where
         self.ready().await
     }
 
-    async fn choose(&mut self, line: &Line, limit: Limit) -> Result<Choice, SessionError> {
+    async fn choose(&mut self, line: &GameSoFar, limit: Limit) -> Result<ChosenMove, SessionError> {
         self.forget_remarks();
         let start = Instant::now();
         // Both at once: the engine wakes up once.
         self.send_lines(&format!("{}\n{}\n", line.command(), Command::Go(limit))).await?;
         let (told, best) = self.last_word().await?;
-        Ok(Choice {
+        Ok(ChosenMove {
             best,
             score: told.map(|told| Score::from_side_to_move(told.score, line.turn())),
             depth: told.and_then(|told| told.depth),
@@ -131,7 +132,7 @@ where
 {
     /// The last exact score of the first variation, where there is one, and the move that ends the
     /// search. Only lines of the search that are not those before them put off the deadline.
-    async fn last_word(&mut self) -> Result<(Option<Told>, Option<UciMove>), SessionError> {
+    async fn last_word(&mut self) -> Result<(Option<ExactScore>, Option<UciMove>), SessionError> {
         let stalled = stalled(self.timeout());
         let (mut last, mut before) = (None, Vec::new());
         let mut deadline = Instant::now() + self.timeout();
@@ -144,7 +145,7 @@ where
                 }
             } else if said.starts_with(b"info ") && !said.starts_with(b"info string") && line != before {
                 deadline = Instant::now() + self.timeout();
-                last = told(said).or(last);
+                last = exact_score(said).or(last);
                 before = line;
             } else {
                 in_time(deadline, stalled)?;
@@ -155,7 +156,7 @@ where
 
 /// What an engine tells of a position beside its move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Told {
+struct ExactScore {
     /// In plies.
     depth: Option<u32>,
     /// In the view of the side to move.
@@ -166,7 +167,7 @@ struct Told {
 ///
 /// The parser of whole lines takes longer for one of them than a search to a low depth takes for a
 /// move, and most of what it reads is of no use here.
-fn told(line: &[u8]) -> Option<Told> {
+fn exact_score(line: &[u8]) -> Option<ExactScore> {
     let mut words = std::str::from_utf8(line).ok()?.split_ascii_whitespace();
     let (mut depth, mut score) = (None, None);
     while let Some(word) = words.next() {
@@ -181,7 +182,7 @@ fn told(line: &[u8]) -> Option<Told> {
             _ => {}
         }
     }
-    score.map(|score| Told { depth, score })
+    score.map(|score| ExactScore { depth, score })
 }
 
 fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
@@ -199,21 +200,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{
+        super::engine_line::Info,
         super::session::{
             Purpose, Setup,
             tests::{converse, setup},
         },
-        super::uci::Info,
         *,
     };
 
     #[test]
     fn a_line_tells_something_where_its_score_is_exact_and_of_the_first_variation() {
-        let told = |line: &str| told(line.as_bytes()).map(|told| (told.depth, told.score));
+        let exact = |line: &str| exact_score(line.as_bytes()).map(|told| (told.depth, told.score));
         let line = "info depth 8 seldepth 9 multipv 1 score cp -31 wdl 1 2 3 nodes 7 pv e2e4 e7e5";
-        assert_eq!(told(line), Some((Some(8), SignedScore::Cp(-31))));
-        assert_eq!(told("info score mate -3"), Some((None, SignedScore::Mate(-3))));
-        assert_eq!(told("info depth many score mate 300"), Some((None, SignedScore::Mate(300))));
+        assert_eq!(exact(line), Some((Some(8), SignedScore::Cp(-31))));
+        assert_eq!(exact("info score mate -3"), Some((None, SignedScore::Mate(-3))));
+        assert_eq!(exact("info depth many score mate 300"), Some((None, SignedScore::Mate(300))));
         for other in [
             "info depth 8 score cp 31 lowerbound nodes 7 pv e2e4",
             "info depth 8 score cp 31 nodes 7 upperbound",
@@ -224,7 +225,7 @@ mod tests {
             "info depth 8 score cp",
             "info depth 8 multipv",
         ] {
-            assert_eq!(told(other), None, "{other}");
+            assert_eq!(exact(other), None, "{other}");
         }
     }
 
@@ -238,21 +239,21 @@ mod tests {
             let line = format!("info depth {depth}{multipv} score cp {cp}{bound} nodes 12 pv e2e4");
             let info: Info = line.parse().expect("an info line");
             let exact = info.bound.is_none() && info.multipv.unwrap_or(1) == 1;
-            let whole = info.score.filter(|_| exact).map(|score| Told { depth: info.depth, score });
-            prop_assert_eq!(told(line.as_bytes()), whole);
+            let whole = info.score.filter(|_| exact).map(|score| ExactScore { depth: info.depth, score });
+            prop_assert_eq!(exact_score(line.as_bytes()), whole);
         }
     }
 
     #[test]
     fn a_line_is_told_as_uci_has_it() {
-        let mut line = Line::new(None, Color::White);
+        let mut line = GameSoFar::new(None, Color::White);
         assert_eq!(line.command(), "position startpos");
         for uci in ["e2e4", "e7e5"] {
             line.push(uci.parse().expect("a move"));
         }
         assert_eq!(line.command(), "position startpos moves e2e4 e7e5");
         assert_eq!(line.turn(), Color::White);
-        let mut other = Line::new(Some("8/8/8/8/8/k7/p7/K7 b - - 0 1"), Color::Black);
+        let mut other = GameSoFar::new(Some("8/8/8/8/8/k7/p7/K7 b - - 0 1"), Color::Black);
         other.push("a3b3".parse().expect("a move"));
         assert_eq!(other.command(), "position fen 8/8/8/8/8/k7/p7/K7 b - - 0 1 moves a3b3");
         assert_eq!(other.turn(), Color::White);
@@ -291,7 +292,7 @@ mod tests {
         converse(transcript, Setup { purpose: Purpose::Play, ..setup() }, async |session| {
             let mut session = session.expect("a session");
             session.new_game(CastlingMode::Standard).await.expect("a ready engine");
-            let mut line = Line::new(None, Color::White);
+            let mut line = GameSoFar::new(None, Color::White);
             line.push("e2e4".parse().expect("a move"));
             let choice = session.choose(&line, Limit::Depth(3)).await.expect("a choice");
             assert_eq!(choice.best, Some("c7c5".parse().expect("a move")));
