@@ -30,7 +30,7 @@ use crate::{
         self, PageFacts, ReportOptions,
         frame::Selection,
         plots::Caption,
-        summary::{EngineStrength, PlayerRow, SplitFacts, StatisticFacts, Summary},
+        summary::{Summary, SummaryFacts},
         tables,
     },
     text::{brief, counted, printable},
@@ -478,30 +478,8 @@ fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
 }
 
 fn summary(input: ReportInput<'_>, analysis: &Analysis) -> Summary {
-    let tournament = &analysis.tournament;
-    Summary {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        evaluations: input.source,
-        method: (&tournament.method).into(),
-        filters: tournament.method.filter.names(),
-        games: input.facts,
-        positions: input.positions,
-        nodes: input.nodes,
-        players: PlayerRow::all(tournament),
-        engine_strength: EngineStrength::of(tournament),
-        engine_histogram: tournament.engine.as_ref().map(Into::into),
-        homogeneity: tournament.homogeneity.map(Into::into),
-        verdict: tables::verdict(tournament),
-        score_kept: (&analysis.kept).into(),
-        statistics_homogeneity: analysis
-            .homogeneity
-            .iter()
-            .map(|&(statistic, test)| (statistic.name(), test.into()))
-            .collect(),
-        statistics: StatisticFacts::all(&analysis.statistics),
-        splits: SplitFacts::all(&analysis.splits),
-        notes: tables::notes(tournament),
-    }
+    let ReportInput { source, facts, positions, nodes, .. } = input;
+    Summary::of(analysis, SummaryFacts { evaluations: source, games: facts, positions, nodes })
 }
 
 /// When the run began.

@@ -12,7 +12,7 @@ use crate::{
         estimate::{Estimate, LEVEL},
         histogram::{BinWidth, Histogram},
     },
-    tournament::{EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament},
+    tournament::{EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament},
 };
 
 /// The printed tables, and what was found of the numbers behind them.
@@ -280,18 +280,18 @@ fn gains(moves: u32, half_points: u32) -> Histogram {
 }
 
 /// A number of each player of a printed table, in its order; not a number where there is none.
-fn each(tournament: &Tournament, names: &[String], of: impl Fn(&Player) -> Option<f64>) -> Vec<f64> {
+fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
     let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
     names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
 }
 
-fn difference(player: &Player) -> Option<f64> {
+fn difference(player: &PlayerResult) -> Option<f64> {
     player.elo_difference.map(|difference| difference.value)
 }
 
 fn expected_scores(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     let names = data.players.names();
-    let score = |player: &Player| player.expected_score.map(|score| score.value());
+    let score = |player: &PlayerResult| player.expected_score.map(|score| score.value);
     PaperTable {
         title: "Table 5 from counts of moves: expected scores of the players",
         head: "Player",
@@ -316,7 +316,7 @@ const AVERAGE: &str = "Average";
 fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     let names = data.engine.names();
     let average = tournament.average;
-    let column = |name: &str, key: &str, of: fn(&Player) -> Option<f64>, mean: Option<f64>| {
+    let column = |name: &str, key: &str, of: fn(&PlayerResult) -> Option<f64>, mean: Option<f64>| {
         let mut computed = each(tournament, &names, of);
         let last = names.iter().position(|name| name == AVERAGE);
         last.into_iter().for_each(|place| computed[place] = mean.unwrap_or(f64::NAN));
@@ -338,7 +338,7 @@ fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
             column(
                 "Engine",
                 "engine",
-                |player| player.engine_strength,
+                |player| Some(player.engine_strength?.value),
                 strength.map(|strength| strength.value),
             ),
         ],
@@ -353,7 +353,7 @@ fn engine_strength(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
 fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     let names = data.performances.names();
     let engine = tournament.engine_strength.map(|strength| strength.value);
-    let column = |name: &str, key: &str, of: &dyn Fn(&Player) -> Option<f64>| {
+    let column = |name: &str, key: &str, of: &dyn Fn(&PlayerResult) -> Option<f64>| {
         PaperColumn::of(name, each(tournament, &names, of), &data.performances.column(key))
     };
     PaperTable {
@@ -362,7 +362,7 @@ fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
         columns: vec![
             column("Engine", "engine", &|_| engine),
             column("r̄", "r_i_engine", &difference),
-            column("Performance", "performance", &|player| player.performance),
+            column("Performance", "performance", &|player| Some(player.performance?.value)),
         ],
         rows: names,
         form: CellLayout::Beside,

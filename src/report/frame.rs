@@ -10,7 +10,7 @@ use crate::{
     score::Score,
     stats::estimate::Estimate,
     tournament::{
-        Intervals, Method, Metric, MoveSample, Player, PlayerPair, Ranks, Tournament,
+        Intervals, Measured, Method, Metric, MoveSample, PlayerPair, PlayerResult, Ranks, Tournament,
         kept::{KeptRow, ScoreKept},
         player_name,
         repeatability::Repeatability,
@@ -41,7 +41,7 @@ impl Selection {
     }
 
     /// The players of `tournament` that have rows, in its order.
-    pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a Player> {
+    pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
 }
@@ -58,19 +58,22 @@ impl Selection {
 /// count; what is unknown is null.
 pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<DataFrame> {
     let players = selection.of(tournament);
-    let float = |name: &str, value: fn(&Player) -> Option<f64>| {
+    let float = |name: &str, value: fn(&PlayerResult) -> Option<f64>| {
         Column::new(name.into(), players.iter().map(|player| value(player)).collect::<Vec<_>>())
     };
-    let count = |name: &str, value: fn(&Player) -> u64| {
+    let count = |name: &str, value: fn(&PlayerResult) -> u64| {
         Column::new(name.into(), players.iter().map(|player| value(player)).collect::<Vec<_>>())
     };
     let rank = |name: &str, value: fn(&Ranks) -> usize| {
         let ranks = players.iter().map(|player| player.ranks.as_ref().map(|ranks| value(ranks) as u64));
         Column::new(name.into(), ranks.collect::<Vec<_>>())
     };
-    let intervals = |name: &str, value: fn(&Player) -> Intervals| -> [Column; 5] {
+    let intervals = |name: &str, value: fn(&PlayerResult) -> Option<Measured>| -> [Column; 5] {
         let column = |suffix: &str, end: fn(Intervals) -> Option<f64>| {
-            let cells = players.iter().map(|player| end(value(player))).collect::<Vec<_>>();
+            let cells = players
+                .iter()
+                .map(|player| value(player).and_then(|measured| end(measured.intervals)))
+                .collect::<Vec<_>>();
             Column::new(format!("{name}_{suffix}").into(), cells)
         };
         [
@@ -86,18 +89,18 @@ pub fn players(tournament: &Tournament, selection: &Selection) -> PolarsResult<D
         float("elo", |player| player.elo.map(|elo| elo.value)),
         count("games", |player| player.games.into()),
         float("points", |player| Some(player.points())),
-        count("moves", Player::moves),
+        count("moves", PlayerResult::moves),
         count("positive", |player| player.histogram.signs().positive),
         count("zero", |player| player.histogram.signs().zero),
         count("negative", |player| player.histogram.signs().negative),
-        float("expected_score", |player| player.expected_score.map(|score| score.value())),
+        float("expected_score", |player| player.expected_score.map(|score| score.value)),
         float("elo_difference", |player| player.elo_difference.map(|difference| difference.value)),
-        float("engine_strength", |player| player.engine_strength),
-        float("performance", |player| player.performance),
+        float("engine_strength", |player| Some(player.engine_strength?.value)),
+        float("performance", |player| Some(player.performance?.value)),
     ];
-    columns.extend(intervals("expected_score", |player| player.score_interval));
-    columns.extend(intervals("elo_difference", |player| player.difference_interval));
-    columns.extend(intervals("performance", |player| player.performance_interval));
+    columns.extend(intervals("expected_score", |player| player.expected_score));
+    columns.extend(intervals("elo_difference", |player| player.elo_difference));
+    columns.extend(intervals("performance", |player| player.performance));
     columns.extend([
         float("score_against_zero", |player| Some(player.against_zero?.value)),
         float("score_against_zero_se", |player| Some(player.against_zero?.interval?.standard_error)),
@@ -144,13 +147,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, selection: &Selection) -> P
     let games = rows.iter().map(|row| row.score.observations as u64).collect::<Vec<_>>();
     let scores: Vec<_> = rows.iter().map(|row| Some(row.score)).collect();
     let differences: Vec<_> = rows.iter().map(|row| Some(row.elo_difference)).collect();
-    let performances: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            let (observations, interval) = (row.score.observations, row.performance_interval);
-            row.performance.map(|value| Estimate { value, observations, interval })
-        })
-        .collect();
+    let performances: Vec<_> = rows.iter().map(|row| row.performance).collect();
     let mut columns = vec![
         Column::new("rank".into(), rows.iter().map(|row| row.rank as u64).collect::<Vec<_>>()),
         Column::new("player".into(), rows.iter().map(|row| row.player.as_str()).collect::<Vec<_>>()),

@@ -19,7 +19,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     output::{FileNames, OutputDir},
     score::Clip,
-    tournament::{MoveSample, Player, Tournament},
+    tournament::{MoveSample, PlayerResult, Tournament},
 };
 
 /// The pictures of a field, and how those of its games are drawn.
@@ -54,7 +54,7 @@ impl<'a> Pictures<'a> {
         // The scale is the whole field's, so that a picture is the same whoever else is shown.
         let (scale, caption) = (Scale::of(&gains), &options.caption);
         gains.retain(|gains| options.players.has(&gains.player));
-        let players: Vec<&Player> = options.players.of(tournament);
+        let players: Vec<&PlayerResult> = options.players.of(tournament);
         let histogram = |gains: &Gains| (gains.player.clone(), histogram::draw(gains, scale, caption));
         Pictures {
             scores: scores::draw(&players, caption),

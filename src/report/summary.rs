@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::tables;
 use crate::{
     formats::facts::{EvaluationSource, GamesRead},
-    stats::{
-        estimate::{Estimate, Interval},
-        heterogeneity::{Heterogeneity, Welch},
-    },
+    stats::{estimate::Estimate, heterogeneity::Welch},
     tournament::{
-        EloOrigin, EngineRow, Intervals, Method, Player, PlayerElo, Tournament, kept::ScoreKept,
-        splits::SplitRow, statistics::StatisticRow,
+        Analysis, EloOrigin, EngineRow, Intervals, Measured, Method, PlayerElo, PlayerResult, Tournament,
+        kept::ScoreKept, splits::SplitRow, statistics::StatisticRow,
     },
 };
 
@@ -40,155 +38,21 @@ pub struct Summary {
     /// The engine's strength; null when no player with a move has an Elo.
     pub engine_strength: Option<EngineStrength>,
     /// The engine's own gains; null where they are not known.
-    pub engine_histogram: Option<EngineOwn>,
+    pub engine_histogram: Option<EngineRow>,
     /// Whether one common expected score would do for all players; null for fewer than two.
-    pub homogeneity: Option<Equality>,
+    pub homogeneity: Option<Welch>,
     /// Who can be told from whom, in words; null for fewer than two players.
     pub verdict: Option<String>,
     /// The players in order of the score kept.
-    pub score_kept: KeptFacts,
+    pub score_kept: ScoreKept,
     /// The known measures.
-    pub statistics: Vec<StatisticFacts>,
+    pub statistics: Vec<StatisticRow>,
     /// By measure, whether one common value would do for all players.
-    pub statistics_homogeneity: BTreeMap<&'static str, Equality>,
+    pub statistics_homogeneity: BTreeMap<&'static str, Welch>,
     /// The classes of moves asked for.
-    pub splits: Vec<SplitFacts>,
+    pub splits: Vec<SplitRow>,
     /// What the reader of the tables should know.
     pub notes: Vec<String>,
-}
-
-/// An interval at full precision.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct IntervalFacts {
-    /// Standard error.
-    pub standard_error: f64,
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// Confidence level between 0 and 1.
-    pub level: f64,
-    /// How it was found.
-    pub method: String,
-}
-
-/// An interval by cluster and one by bootstrap; null where there are too few games.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct IntervalsFacts {
-    /// From the scatter of the games.
-    pub cluster: Option<IntervalFacts>,
-    /// From samples of whole games.
-    pub bootstrap: Option<IntervalFacts>,
-}
-
-/// A number with its interval.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EstimateFacts {
-    /// The number.
-    pub value: f64,
-    /// Observations behind it.
-    pub observations: usize,
-    /// Its interval.
-    pub interval: Option<IntervalFacts>,
-}
-
-/// The engine's own gains.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EngineOwn {
-    /// Positions.
-    pub moves: u64,
-    /// Gains in bins above 0.
-    pub positive: u64,
-    /// Gains in the bin of 0.
-    pub zero: u64,
-    /// Gains in bins below 0.
-    pub negative: u64,
-    /// Expected score against one peak at 0.
-    pub against_zero: EstimateFacts,
-}
-
-/// Welch's test that all players have one value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Equality {
-    /// Players compared.
-    pub players: usize,
-    /// Players left out: too few games, or games that do not differ.
-    pub left_out: usize,
-    /// Welch's F.
-    pub f: f64,
-    /// Its degrees of freedom.
-    pub freedom: [f64; 2],
-    /// Chance of an F as large.
-    pub p: f64,
-}
-
-/// Cochran's test that all players have one expected score.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Homogeneity {
-    /// Cochran's Q.
-    pub q: f64,
-    /// Degrees of freedom.
-    pub freedom: usize,
-    /// Chance of a Q as large.
-    pub p: f64,
-    /// Share of the scatter that is more than chance.
-    pub i_squared: f64,
-}
-
-/// The score kept.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct KeptFacts {
-    /// Best first.
-    pub players: Vec<KeptPlayer>,
-    /// Mean over the rated players of Elo − difference; null without any.
-    pub engine_strength: Option<EstimateFacts>,
-    /// Whether one common score would do for all.
-    pub homogeneity: Option<Equality>,
-}
-
-/// One player's score kept.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct KeptPlayer {
-    /// Place among all players.
-    pub rank: usize,
-    /// The player.
-    pub player: String,
-    /// Mean over games, between 0 and ½.
-    pub score: EstimateFacts,
-    /// Elo points.
-    pub elo_difference: EstimateFacts,
-    /// Elo points.
-    pub performance: Option<f64>,
-    /// Around the performance.
-    pub performance_interval: Option<IntervalFacts>,
-}
-
-/// One measure of one player.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StatisticFacts {
-    /// The player.
-    pub player: String,
-    /// As in the table of statistics.
-    pub statistic: &'static str,
-    /// The number; null where it cannot be had.
-    pub estimate: Option<EstimateFacts>,
-}
-
-/// One player in one class of moves.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SplitFacts {
-    /// The division.
-    pub split: &'static str,
-    /// The class.
-    pub class: String,
-    /// The player.
-    pub player: String,
-    /// Moves.
-    pub moves: u64,
-    /// Null without moves.
-    pub expected_score: Option<EstimateFacts>,
-    /// Null without moves.
-    pub elo_difference: Option<EstimateFacts>,
 }
 
 /// The choices of method that the tables depend on.
@@ -248,14 +112,14 @@ pub struct PlayerRow {
     /// Mean engine strength + difference.
     pub performance: Option<f64>,
     /// Around the expected score.
-    pub expected_score_interval: IntervalsFacts,
+    pub expected_score_interval: Intervals,
     /// Around the difference.
-    pub elo_difference_interval: IntervalsFacts,
+    pub elo_difference_interval: Intervals,
     /// Around the performance: by cluster with the spread of the engine's strength over the
     /// players, by bootstrap from the games alone.
-    pub performance_interval: IntervalsFacts,
+    pub performance_interval: Intervals,
     /// Expected score against one peak at 0, where the engine's own gains are taken instead.
-    pub against_zero: Option<EstimateFacts>,
+    pub against_zero: Option<Estimate>,
     /// Share of samples of games in which the player is first.
     pub first: Option<f64>,
     /// The range of 95 % of the places in those samples.
@@ -278,7 +142,7 @@ pub struct EngineStrength {
     /// How many players the mean is of.
     pub players: usize,
     /// The part of the error that comes from the games that happened to be played.
-    pub sampling: IntervalsFacts,
+    pub sampling: Intervals,
 }
 
 impl From<&Method> for MethodFacts {
@@ -297,8 +161,49 @@ impl From<&Method> for MethodFacts {
     }
 }
 
-impl From<&Player> for PlayerRow {
-    fn from(player: &Player) -> PlayerRow {
+/// What a summary tells that does not follow from an analysis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummaryFacts {
+    /// Who evaluated the positions.
+    pub evaluations: EvaluationSource,
+    /// What became of the games.
+    pub games: GamesRead,
+    /// Positions of the games analysed that have an evaluation.
+    pub positions: u64,
+    /// Nodes of these evaluations, where they are known.
+    pub nodes: Option<u64>,
+}
+
+impl Summary {
+    /// That of `analysis`.
+    pub fn of(analysis: &Analysis, facts: SummaryFacts) -> Summary {
+        let tournament = &analysis.tournament;
+        let SummaryFacts { evaluations, games, positions, nodes } = facts;
+        let tests = analysis.homogeneity.iter();
+        Summary {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            evaluations,
+            method: (&tournament.method).into(),
+            filters: tournament.method.filter.names(),
+            games,
+            positions,
+            nodes,
+            players: tournament.players.iter().map(PlayerRow::from).collect(),
+            engine_strength: EngineStrength::of(tournament),
+            engine_histogram: tournament.engine.clone(),
+            homogeneity: tournament.homogeneity,
+            verdict: tables::verdict(tournament),
+            score_kept: analysis.kept.clone(),
+            statistics: analysis.statistics.clone(),
+            statistics_homogeneity: tests.map(|&(statistic, test)| (statistic.name(), test)).collect(),
+            splits: analysis.splits.clone(),
+            notes: tables::notes(tournament),
+        }
+    }
+}
+
+impl From<&PlayerResult> for PlayerRow {
+    fn from(player: &PlayerResult) -> PlayerRow {
         let signs = player.histogram.signs();
         let (elo_origin, elo_tags) = player.elo.map(origin).unzip();
         PlayerRow {
@@ -312,26 +217,24 @@ impl From<&Player> for PlayerRow {
             positive: signs.positive,
             zero: signs.zero,
             negative: signs.negative,
-            expected_score: player.expected_score.map(|score| score.value()),
+            expected_score: player.expected_score.map(|score| score.value),
             elo_difference: player.elo_difference.map(|difference| difference.value),
-            unbounded: player.elo_difference.is_some_and(|difference| difference.unbounded),
-            engine_strength: player.engine_strength,
-            performance: player.performance,
-            expected_score_interval: player.score_interval.into(),
-            elo_difference_interval: player.difference_interval.into(),
-            performance_interval: player.performance_interval.into(),
-            against_zero: player.against_zero.map(Into::into),
+            unbounded: player.elo_difference.is_some_and(|difference| difference.bound.is_some()),
+            engine_strength: player.engine_strength.map(|strength| strength.value),
+            performance: player.performance.map(|performance| performance.value),
+            expected_score_interval: intervals(player.expected_score),
+            elo_difference_interval: intervals(player.elo_difference),
+            performance_interval: intervals(player.performance),
+            against_zero: player.against_zero,
             first: player.ranks.map(|ranks| ranks.first),
             ranks: player.ranks.map(|ranks| [ranks.low, ranks.high]),
         }
     }
 }
 
-impl PlayerRow {
-    /// The rows of all players, in the tournament's order.
-    pub fn all(tournament: &Tournament) -> Vec<PlayerRow> {
-        tournament.players.iter().map(PlayerRow::from).collect()
-    }
+/// How uncertain a number is; nothing of one that is not known.
+fn intervals(measured: Option<Measured>) -> Intervals {
+    measured.map(|measured| measured.intervals).unwrap_or_default()
 }
 
 /// Where a rating comes from, with the tags that differ.
@@ -355,103 +258,8 @@ impl EngineStrength {
             high: interval.map(|interval| interval.high),
             level: interval.map(|interval| interval.level),
             players: estimate.observations,
-            sampling: tournament.sampling.into(),
+            sampling: tournament.sampling,
         })
-    }
-}
-
-impl From<Interval> for IntervalFacts {
-    fn from(interval: Interval) -> IntervalFacts {
-        let Interval { standard_error, low, high, level, method } = interval;
-        IntervalFacts { standard_error, low, high, level, method: method.to_string() }
-    }
-}
-
-impl From<Intervals> for IntervalsFacts {
-    fn from(intervals: Intervals) -> IntervalsFacts {
-        IntervalsFacts {
-            cluster: intervals.cluster.map(Into::into),
-            bootstrap: intervals.bootstrap.map(Into::into),
-        }
-    }
-}
-
-impl From<Estimate> for EstimateFacts {
-    fn from(estimate: Estimate) -> EstimateFacts {
-        let Estimate { value, observations, interval } = estimate;
-        EstimateFacts { value, observations, interval: interval.map(Into::into) }
-    }
-}
-
-impl From<&EngineRow> for EngineOwn {
-    fn from(engine: &EngineRow) -> EngineOwn {
-        let signs = engine.histogram.signs();
-        EngineOwn {
-            moves: engine.histogram.total(),
-            positive: signs.positive,
-            zero: signs.zero,
-            negative: signs.negative,
-            against_zero: engine.against_zero.into(),
-        }
-    }
-}
-
-impl From<Welch> for Equality {
-    fn from(test: Welch) -> Equality {
-        let Welch { observations, left_out, f, freedom, p } = test;
-        Equality { players: observations, left_out, f, freedom: [freedom.0 as f64, freedom.1], p }
-    }
-}
-
-impl From<Heterogeneity> for Homogeneity {
-    fn from(heterogeneity: Heterogeneity) -> Homogeneity {
-        let Heterogeneity { q, freedom, p, i_squared } = heterogeneity;
-        Homogeneity { q, freedom, p, i_squared }
-    }
-}
-
-impl From<&ScoreKept> for KeptFacts {
-    fn from(kept: &ScoreKept) -> KeptFacts {
-        let players = kept.rows.iter().map(|row| KeptPlayer {
-            rank: row.rank,
-            player: row.player.clone(),
-            score: row.score.into(),
-            elo_difference: row.elo_difference.into(),
-            performance: row.performance,
-            performance_interval: row.performance_interval.map(Into::into),
-        });
-        KeptFacts {
-            players: players.collect(),
-            engine_strength: kept.engine_strength.map(Into::into),
-            homogeneity: kept.homogeneity.map(Into::into),
-        }
-    }
-}
-
-impl StatisticFacts {
-    /// All of them, player by player.
-    pub fn all(rows: &[StatisticRow]) -> Vec<StatisticFacts> {
-        let facts = rows.iter().map(|row| StatisticFacts {
-            player: row.player.clone(),
-            statistic: row.statistic.name(),
-            estimate: row.estimate.map(Into::into),
-        });
-        facts.collect()
-    }
-}
-
-impl SplitFacts {
-    /// All of them, class by class.
-    pub fn all(rows: &[SplitRow]) -> Vec<SplitFacts> {
-        let facts = rows.iter().map(|row| SplitFacts {
-            split: row.split.name(),
-            class: row.class.clone(),
-            player: row.player.clone(),
-            moves: row.moves,
-            expected_score: row.expected_score.map(Into::into),
-            elo_difference: row.elo_difference.map(Into::into),
-        });
-        facts.collect()
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
 
 /// The level of every interval.
 pub const LEVEL: f64 = 0.95;
 
 /// An estimated number with its uncertainty, where the data allow one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
     /// The number itself.
     pub value: f64,
@@ -19,7 +20,7 @@ pub struct Estimate {
 }
 
 /// A confidence interval. Every number in it is finite.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
     /// Standard error of the value.
     pub standard_error: f64,
@@ -92,6 +93,12 @@ impl fmt::Display for IntervalMethod {
             IntervalMethod::Percentile { samples } => write!(f, "bootstrap percentiles, {samples} samples"),
             IntervalMethod::FisherZ { pairs } => write!(f, "Fisher's z, {pairs} pairs"),
         }
+    }
+}
+
+impl Serialize for IntervalMethod {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

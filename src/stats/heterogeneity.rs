@@ -1,6 +1,7 @@
 //! Owns whether several estimates can be of one value: [`Pooled`] where their errors are known,
 //! [`Welch`] where each error is itself an estimate from a few clusters.
 
+use serde::{Serialize, Serializer};
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor};
 
 use super::estimate::{Estimate, Interval, IntervalMethod};
@@ -19,7 +20,7 @@ pub struct Pooled {
 }
 
 /// How far estimates differ beyond their own standard errors.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Heterogeneity {
     /// Cochran's Q: the squared distances from the weighted mean, in standard errors, summed.
     pub q: f64,
@@ -83,18 +84,25 @@ pub fn pooled(estimates: &[(f64, f64)]) -> Option<Pooled> {
 ///
 /// Cochran's Q takes the errors as known, and with ten clusters a mean finds differences between
 /// equals twice as often as it should.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Welch {
     /// Means compared.
+    #[serde(rename = "players")]
     pub observations: usize,
     /// Means left out: with fewer than [`Welch::CLUSTERS`] clusters, or none that differ.
     pub left_out: usize,
     /// The weighted scatter of the means.
     pub f: f64,
     /// Degrees of freedom: of the means, and of their errors.
+    #[serde(serialize_with = "as_fractions")]
     pub freedom: (usize, f64),
     /// The chance of an F at least this large if all means are equal.
     pub p: f64,
+}
+
+/// Both degrees of freedom as numbers that may have a fraction.
+fn as_fractions<S: Serializer>(&(means, errors): &(usize, f64), serializer: S) -> Result<S::Ok, S::Error> {
+    [means as f64, errors].serialize(serializer)
 }
 
 impl Welch {

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Tournament;
-use crate::rating::elo::EloDifference;
+use super::{Measured, Tournament};
 use crate::stats::{
     correlation::{kendall, spearman},
     estimate::Estimate,
@@ -33,24 +32,20 @@ pub struct PlayerFinding {
     /// Place in the order of expected scores, from 1; `None` for a player without a move.
     pub rank: Option<usize>,
     /// The expected score with its interval by cluster; `None` for a player without a move.
-    pub expected_score: Option<Estimate>,
+    pub expected_score: Option<Measured>,
     /// What the score stands for in Elo points.
-    pub elo_difference: Option<EloDifference>,
+    pub elo_difference: Option<Measured>,
     /// The engine's strength as seen from this player; `None` without an Elo or a move.
-    pub engine_strength: Option<f64>,
+    pub engine_strength: Option<Measured>,
 }
 
 impl EventFinding {
     /// What `tournament`, the report of `games` games, says.
     pub fn of(event: &str, judge: Option<String>, games: usize, tournament: &Tournament) -> EventFinding {
-        let player = |player: &super::Player| PlayerFinding {
+        let player = |player: &super::PlayerResult| PlayerFinding {
             name: player.name.clone(),
             rank: player.rank,
-            expected_score: player.expected_score.map(|score| Estimate {
-                value: score.value(),
-                observations: player.moves() as usize,
-                interval: player.score_interval.cluster,
-            }),
+            expected_score: player.expected_score,
             elo_difference: player.elo_difference,
             engine_strength: player.engine_strength,
         };
@@ -172,7 +167,7 @@ mod tests {
         let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| PlayerFinding {
             name: name.to_owned(),
             rank: score.map(|_| place + 1),
-            expected_score: score.map(|value| Estimate { value, observations: 100, interval: None }),
+            expected_score: score.map(|value| Measured::new(value, 100)),
             elo_difference: None,
             engine_strength: None,
         };

@@ -122,7 +122,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::tournament::agreement::PlayerFinding;
+    use crate::tournament::{Measured, agreement::PlayerFinding};
 
     /// An event whose players see the engine this strong.
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
@@ -131,7 +131,7 @@ mod tests {
             rank: None,
             expected_score: None,
             elo_difference: None,
-            engine_strength: Some(strength),
+            engine_strength: Some(Measured::new(strength, 100)),
         };
         let values: Vec<f64> = strengths.iter().map(|&(_, strength)| strength).collect();
         EventFinding {

@@ -2,6 +2,7 @@
 
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 
+use serde::{Serialize, Serializer};
 use shakmaty::Color;
 
 use super::sample::{Appearance, MoveFacts};
@@ -88,6 +89,12 @@ pub enum Split {
     Color,
     /// How far from level the position was.
     Evaluation,
+}
+
+impl Serialize for Split {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 /// Up to here, in centipawns, a position is level.

@@ -8,6 +8,7 @@
 //! opponent who never errs. Its mean over games is the expected score of a game, the quantity of
 //! Ferreira's Eq. (2), and the games are the unit of its error.
 
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use shakmaty::Color;
 
 use super::{Method, MoveSample, sample::MoveFacts};
@@ -22,9 +23,10 @@ use crate::{
 };
 
 /// The players in order of the score kept.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreKept {
     /// Best first; players without moves are not among them.
+    #[serde(rename = "players")]
     pub rows: Vec<KeptRow>,
     /// Mean over the rated players of Elo − difference.
     pub engine_strength: Option<Estimate>,
@@ -33,7 +35,7 @@ pub struct ScoreKept {
 }
 
 /// One player's score kept.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptRow {
     /// Place among all players, those of equal score sharing the better one.
     pub rank: usize,
@@ -44,9 +46,8 @@ pub struct KeptRow {
     /// The Elo difference that it stands for.
     pub elo_difference: Estimate,
     /// Engine strength + difference, as in Table 7; `None` where nobody is rated.
-    pub performance: Option<f64>,
-    /// Around the performance.
-    pub performance_interval: Option<Interval>,
+    #[serde(flatten, serialize_with = "with_interval_apart")]
+    pub performance: Option<Estimate>,
 }
 
 /// Half of the share kept in each game of each player, in the order of [`MoveSample::players`].
@@ -107,25 +108,29 @@ impl KeptRow {
         let score = Estimate { interval, ..estimate };
         let elo_difference = difference(estimate, method.curve);
         let player = player.to_owned();
-        Some(KeptRow {
-            rank: 1,
-            player,
-            score,
-            elo_difference,
-            performance: None,
-            performance_interval: None,
-        })
+        Some(KeptRow { rank: 1, player, score, elo_difference, performance: None })
     }
 
     fn add_performance(&mut self, engine: Option<Estimate>) {
         let Some(engine) = engine else { return };
         let value = engine.value + self.elo_difference.value;
-        self.performance = Some(value);
-        self.performance_interval = engine
+        let interval = engine
             .interval
             .zip(self.elo_difference.interval)
             .map(|(e, d)| Interval::of_sum(value, [(engine.value, e), (self.elo_difference.value, d)]));
+        self.performance = Some(Estimate { value, interval, ..self.score });
     }
+}
+
+/// Writes a performance and its interval side by side, as `summary.json` has them.
+fn with_interval_apart<S: Serializer>(
+    performance: &Option<Estimate>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("performance", &performance.map(|performance| performance.value))?;
+    map.serialize_entry("performance_interval", &performance.and_then(|performance| performance.interval))?;
+    map.end()
 }
 
 /// The Elo difference that a score kept stands for. Where the interval of the score reaches down to

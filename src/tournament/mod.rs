@@ -5,6 +5,7 @@ pub mod events;
 pub mod extremes;
 pub mod filter;
 pub mod kept;
+pub mod measured;
 pub mod method;
 pub mod repeatability;
 pub mod sample;
@@ -15,6 +16,8 @@ mod uncertainty;
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
 use self::{
     filter::Split,
     kept::ScoreKept,
@@ -24,22 +27,23 @@ use self::{
     uncertainty::PlayerSamples,
 };
 pub use self::{
+    measured::{Bound, Intervals, Measured},
     method::{EngineHistogram, Method, Metric},
     sample::{MoveSample, player_name},
 };
 use crate::rating::elo::EloDifference;
 use crate::stats::{
-    estimate::{Estimate, Interval, LEVEL},
+    estimate::{Estimate, LEVEL},
     expected_score::ExpectedScore,
     heterogeneity::Welch,
-    histogram::Histogram,
+    histogram::{Histogram, Signs},
 };
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tournament {
     /// In order of expected score, best first; those without a move last.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerResult>,
     /// Mean over the rated players of Elo − difference, with its 95 % interval (Table 6); `None`
     /// when no player with a move has an Elo.
     pub engine_strength: Option<Estimate>,
@@ -78,15 +82,6 @@ pub struct Analysis {
     pub homogeneity: Vec<(Statistic, Welch)>,
     /// The classes of moves asked for.
     pub splits: Vec<SplitRow>,
-}
-
-/// An interval found in two ways; `None` where there are too few games for it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Intervals {
-    /// From the scatter of the games.
-    pub cluster: Option<Interval>,
-    /// From samples of whole games.
-    pub bootstrap: Option<Interval>,
 }
 
 /// One player against another, gain by gain (Eqs. 7 and 8).
@@ -138,12 +133,24 @@ impl PlayerPair {
 }
 
 /// The engine's own gains, as a player's.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
     /// Gains of its own choices in all positions that count.
+    #[serde(flatten, serialize_with = "moves_by_sign")]
     pub histogram: Histogram,
     /// Its expected score against one peak at 0: ½ if the approximation were right.
     pub against_zero: Estimate,
+}
+
+/// Writes of a histogram how many moves it counts and on which side of 0, as `summary.json` has it.
+fn moves_by_sign<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
+    let Signs { positive, zero, negative } = histogram.signs();
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("moves", &histogram.total())?;
+    map.serialize_entry("positive", &positive)?;
+    map.serialize_entry("zero", &zero)?;
+    map.serialize_entry("negative", &negative)?;
+    map.end()
 }
 
 /// The last row of Table 6: means over the rated players.
@@ -157,7 +164,7 @@ pub struct Average {
 
 /// One player's row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Player {
+pub struct PlayerResult {
     /// As the games have it, white space folded.
     pub name: String,
     /// Place in the order of expected scores, from 1; `None` for a player without a move.
@@ -171,20 +178,14 @@ pub struct Player {
     /// Gains of the moves that count, in the metric's unit.
     pub histogram: Histogram,
     /// The expected score against the engine (Eq. 8); `None` for a player without a move.
-    pub expected_score: Option<ExpectedScore>,
+    pub expected_score: Option<Measured>,
     /// Its Elo difference (Eq. 2), negative when the engine is stronger.
-    pub elo_difference: Option<EloDifference>,
-    /// The engine's strength as seen from this player: Elo − difference (Table 6).
-    pub engine_strength: Option<f64>,
-    /// Mean engine strength + difference (Table 7).
-    pub performance: Option<f64>,
-    /// Around the expected score.
-    pub score_interval: Intervals,
-    /// Around the difference.
-    pub difference_interval: Intervals,
-    /// Around the performance: by cluster with the spread of the engine's strength over the
-    /// players, by bootstrap from the games alone.
-    pub performance_interval: Intervals,
+    pub elo_difference: Option<Measured>,
+    /// The engine's strength as seen from this player: Elo − difference (Table 6), without an interval.
+    pub engine_strength: Option<Measured>,
+    /// Mean engine strength + difference (Table 7); its interval by cluster knows the spread of the engine's
+    /// strength over the players, that by bootstrap the games alone.
+    pub performance: Option<Measured>,
     /// The place among the players with moves in two games or more, as games are drawn anew.
     pub ranks: Option<Ranks>,
     /// The expected score against one peak at 0, where the engine's own gains are taken instead.
@@ -244,7 +245,7 @@ pub enum EloOrigin {
     Given,
 }
 
-impl Player {
+impl PlayerResult {
     /// Moves whose gain was counted.
     pub fn moves(&self) -> u64 {
         self.histogram.total()
@@ -336,29 +337,30 @@ impl Tournament {
         engine: &Histogram,
         method: &Method,
     ) -> Tournament {
-        let players = records.into_iter().map(|record| Player::new(record, engine, method));
+        let players = records.into_iter().map(|record| PlayerResult::new(record, engine, method));
         Tournament::from_players(players.collect(), method.clone())
     }
 
     /// Orders the players, averages the engine's strength and adds performances.
-    fn from_players(mut players: Vec<Player>, method: Method) -> Tournament {
+    fn from_players(mut players: Vec<PlayerResult>, method: Method) -> Tournament {
         // Stable: rows of equal score stay in the order in which they come.
         players.sort_by(|a, b| {
-            let value = |player: &Player| player.expected_score.map_or(-1.0, ExpectedScore::value);
+            let value = |player: &PlayerResult| player.expected_score.map_or(-1.0, |score| score.value);
             value(b).total_cmp(&value(a))
         });
-        let strengths: Vec<f64> = players.iter().filter_map(|player| player.engine_strength).collect();
+        let strengths: Vec<f64> =
+            players.iter().filter_map(|player| Some(player.engine_strength?.value)).collect();
         let engine_strength = Estimate::mean(&strengths, LEVEL);
         let average = Average::of(&players);
         let (mut place, mut above) = (0, None);
         for (index, player) in players.iter_mut().enumerate() {
-            let score = player.expected_score.map(ExpectedScore::value);
+            let score = player.expected_score.map(|score| score.value);
             // Players of equal score share the better place.
             place = if index > 0 && score == above { place } else { index + 1 };
             (player.rank, above) = (score.map(|_| place), score);
             player.performance = engine_strength
                 .zip(player.elo_difference)
-                .map(|(engine, difference)| engine.value + difference.value);
+                .map(|(engine, difference)| difference.added_to(engine.value));
         }
         Tournament {
             players,
@@ -393,7 +395,7 @@ impl Tournament {
 }
 
 impl Average {
-    fn of(players: &[Player]) -> Option<Average> {
+    fn of(players: &[PlayerResult]) -> Option<Average> {
         let rated: Vec<(f64, f64)> = players
             .iter()
             .filter_map(|player| Some((player.elo?.value, player.elo_difference?.value)))
@@ -406,28 +408,29 @@ impl Average {
     }
 }
 
-impl Player {
-    fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> Player {
+impl PlayerResult {
+    fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> PlayerResult {
         let PlayerRecord { name, elo, games, half_points, histogram } = record;
         let expected_score = histogram
             .distribution()
             .zip(engine.distribution())
             .map(|(player, engine)| ExpectedScore::of(player, engine, method.tie));
-        let elo_difference = expected_score.map(|p| EloDifference::of(p, histogram.total(), method.curve));
-        Player {
-            engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo.value - difference.value),
+        let moves = histogram.total();
+        let elo_difference =
+            expected_score.map(|p| Measured::of_difference(EloDifference::of(p, moves, method.curve), moves));
+        PlayerResult {
+            engine_strength: elo
+                .zip(elo_difference)
+                .map(|(elo, difference)| difference.taken_from(elo.value)),
             name,
             rank: None,
             elo,
             games,
             half_points,
             histogram,
-            expected_score,
+            expected_score: expected_score.map(|score| Measured::of_score(score, moves)),
             elo_difference,
             performance: None,
-            score_interval: Intervals::default(),
-            difference_interval: Intervals::default(),
-            performance_interval: Intervals::default(),
             ranks: None,
             against_zero: None,
         }

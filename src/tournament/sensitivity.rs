@@ -240,7 +240,7 @@ impl SensitivityRow {
     }
 
     fn base(tables: &Tournament) -> SensitivityRow {
-        let values = tables.players.iter().map(|player| player.expected_score.map(|score| score.value()));
+        let values = tables.players.iter().map(|player| player.expected_score.map(|score| score.value));
         let row = SensitivityRow::of(Statistic::ExpectedScore, tables.method.clone(), values.collect());
         SensitivityRow { scored: Some(Scored::of(tables)), ..row }
     }
@@ -250,7 +250,7 @@ impl SensitivityRow {
         let scores: BTreeMap<&str, f64> = tables
             .players
             .iter()
-            .filter_map(|player| Some((player.name.as_str(), player.expected_score?.value())))
+            .filter_map(|player| Some((player.name.as_str(), player.expected_score?.value)))
             .collect();
         let values = players.iter().map(|player| scores.get(player.as_str()).copied()).collect();
         let row = SensitivityRow::of(Statistic::ExpectedScore, tables.method.clone(), values).against(base);

@@ -1,5 +1,7 @@
 //! Owns the tables of parts: each player's expected score by class of move.
 
+use serde::Serialize;
+
 use super::{
     Method, MoveSample,
     filter::Split,
@@ -8,7 +10,7 @@ use super::{
 use crate::stats::estimate::Estimate;
 
 /// One player in one class of moves.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SplitRow {
     /// The division.
     pub split: Split,

@@ -1,5 +1,7 @@
 //! Owns the known measures of play beside the expected score, each with its formula and source.
 
+use serde::{Serialize, Serializer};
+
 use super::{
     Method, Metric, MoveSample, kept,
     sample::MoveFacts,
@@ -30,7 +32,7 @@ pub enum Statistic {
 }
 
 /// One number of one player.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticRow {
     /// The player.
     pub player: String,
@@ -39,6 +41,12 @@ pub struct StatisticRow {
     /// The number with its interval by cluster; `None` where it cannot be had, such as first
     /// choices from evaluations of which only the scores are recorded.
     pub estimate: Option<Estimate>,
+}
+
+impl Serialize for Statistic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
 }
 
 impl Statistic {

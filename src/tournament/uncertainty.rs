@@ -6,7 +6,7 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use super::{
-    EngineHistogram, EngineRow, Interval, LEVEL, Method, MoveSample, PairSummary, Player, PlayerPair, Ranks,
+    EngineHistogram, EngineRow, LEVEL, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Ranks,
     Tournament, sample::MoveFacts,
 };
 use crate::rating::elo::EloCurve;
@@ -14,7 +14,7 @@ use crate::stats::{
     bootstrap::Bootstrap,
     clustered_samples::{self, ClusteredSamples, WinProbabilities},
     clusters::{ClusteredMean, Influence, added, standard_error},
-    estimate::{Estimate, standard_deviation},
+    estimate::{Estimate, Interval, standard_deviation},
     heterogeneity::Welch,
     histogram::Histogram,
     multiple::{holm, student_p},
@@ -145,13 +145,21 @@ impl<'a> PlayerSamples<'a> {
         for (player, score) in tournament.players.iter_mut().zip(scores) {
             let Some(score) = score else { continue };
             let difference = self.difference(score.estimate);
-            player.score_interval.cluster = score.estimate.interval;
-            player.difference_interval.cluster = difference.interval;
+            let interval = score.estimate.interval;
+            let open = interval.map_or([false; 2], |ends| [ends.low <= 0.0, ends.high >= 1.0]);
+            let (moved, points, performance) =
+                (&mut player.expected_score, &mut player.elo_difference, &mut player.performance);
+            moved.iter_mut().for_each(|score| score.intervals.cluster = interval);
+            for points in points.iter_mut() {
+                (points.intervals.cluster, points.open) = (difference.interval, open);
+            }
             let terms = strength.and_then(|engine| {
                 Some([(engine.value, engine.interval?), (difference.value, difference.interval?)])
             });
-            player.performance_interval.cluster =
-                player.performance.zip(terms).map(|(value, terms)| Interval::of_sum(value, terms));
+            for performance in performance.iter_mut() {
+                performance.intervals.cluster = terms.map(|terms| Interval::of_sum(performance.value, terms));
+                performance.open = open;
+            }
         }
     }
 
@@ -263,11 +271,15 @@ impl<'a> PlayerSamples<'a> {
         let ranks = ranks(replicates, &scatters);
         for (place, player) in tournament.players.iter_mut().enumerate().filter(|&(place, _)| scatters[place])
         {
-            player.score_interval.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
-            player.difference_interval.bootstrap = percentiles(&mut differences.iter().map(|d| d[place]));
             player.ranks = ranks[place];
-            if sampled {
-                player.performance_interval.bootstrap = percentiles(
+            if let Some(score) = &mut player.expected_score {
+                score.intervals.bootstrap = percentiles(&mut replicates.iter().map(|r| r.scores[place]));
+            }
+            if let Some(difference) = &mut player.elo_difference {
+                difference.intervals.bootstrap = percentiles(&mut differences.iter().map(|d| d[place]));
+            }
+            if let Some(performance) = player.performance.as_mut().filter(|_| sampled) {
+                performance.intervals.bootstrap = percentiles(
                     &mut differences.iter().zip(&strengths).map(|(d, engine)| Some((*engine)? + d[place]?)),
                 );
             }
@@ -367,12 +379,12 @@ impl PlayerPair {
 }
 
 /// Elo points for a unit of expected score, at the player's difference.
-fn slope(player: &Player, curve: EloCurve) -> f64 {
+fn slope(player: &PlayerResult, curve: EloCurve) -> f64 {
     player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
 }
 
 /// The mean over the rated players of a sample of Elo − difference.
-fn resampled_strength(players: &[Player], differences: &[Option<f64>]) -> Option<f64> {
+fn resampled_strength(players: &[PlayerResult], differences: &[Option<f64>]) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
         .zip(differences)
@@ -497,9 +509,9 @@ mod tests {
         for _ in 0..500 {
             let tournament = tables(&simulated(&mut random, 14), 200);
             for player in &tournament.players {
-                let p = player.expected_score.expect("moves").value();
-                let cluster = player.score_interval.cluster.expect("games");
-                let bootstrap = player.score_interval.bootstrap.expect("samples");
+                let p = player.expected_score.expect("moves").value;
+                let cluster = player.expected_score.expect("moves").intervals.cluster.expect("games");
+                let bootstrap = player.expected_score.expect("moves").intervals.bootstrap.expect("samples");
                 // Moves taken as independent, half-points and all.
                 let signs = player.histogram.signs();
                 let n = player.moves() as f64;
@@ -529,20 +541,20 @@ mod tests {
         moves.extend((0..3).map(|game| facts(game, 1, -10)));
         let tournament = tables(&sample(3, moves), 50);
         let [anand, bird] = &tournament.players[..] else { panic!("two players") };
-        assert_eq!((anand.name.as_str(), anand.expected_score.expect("moves").value()), ("Anand", 0.5));
-        let interval = anand.score_interval.cluster.expect("three games");
+        assert_eq!((anand.name.as_str(), anand.expected_score.expect("moves").value), ("Anand", 0.5));
+        let interval = anand.expected_score.expect("moves").intervals.cluster.expect("three games");
         assert!((interval.standard_error - 0.03f64.sqrt()).abs() < 1e-12);
         // dΔ/dp at ½ is 200√2·√(2π).
         let slope = 200.0 * 2f64.sqrt() * std::f64::consts::TAU.sqrt();
-        let difference = anand.difference_interval.cluster.expect("three games");
+        let difference = anand.elo_difference.expect("moves").intervals.cluster.expect("three games");
         assert!((difference.standard_error - slope * 0.03f64.sqrt()).abs() < 1e-6);
         // Bird lost every move: exact interval over three games, 1 − 0.025^(1/3).
-        let lost = bird.score_interval.cluster.expect("an exact one");
+        let lost = bird.expected_score.expect("moves").intervals.cluster.expect("an exact one");
         assert!(
             (lost.low, lost.high) == (0.0, lost.high) && (lost.high - 0.707_598).abs() < 1e-5,
             "{lost:?}"
         );
-        assert!(bird.difference_interval.cluster.expect("finite").low.is_finite());
+        assert!(bird.elo_difference.expect("moves").intervals.cluster.expect("finite").low.is_finite());
         // Every value of Anand's beats every one of Bird's, in every sample,
         let [pair] = tournament.pairs[..] else { panic!("one pair") };
         // and the sign test over three games has a p of 2/2³.
@@ -557,8 +569,8 @@ mod tests {
         let moves = vec![facts(0, 0, 5), facts(0, 0, -3), facts(0, 1, -5), facts(0, 1, 0)];
         let tournament = tables(&sample(1, moves), 50);
         for player in &tournament.players {
-            assert_eq!(player.score_interval, Default::default());
-            assert_eq!(player.performance_interval, Default::default());
+            assert_eq!(player.expected_score.expect("moves").intervals, Default::default());
+            assert_eq!(player.performance.map(|p| p.intervals).unwrap_or_default(), Default::default());
             assert_eq!(player.ranks, None);
         }
         assert_eq!(tournament.sampling, Default::default());
@@ -610,7 +622,7 @@ mod tests {
         let tournament = Tournament::of_sample(&sample(2, moves), &BTreeMap::new(), &method);
         let anand = &tournament.players[0];
         // −5 ties one of four; 0 beats one and ties two: (½ + 1 + 1)/8.
-        assert_eq!(anand.expected_score.expect("moves").value(), 2.5 / 8.0);
+        assert_eq!(anand.expected_score.expect("moves").value, 2.5 / 8.0);
         assert_eq!(anand.against_zero.map(|score| score.value), Some(0.25));
         let engine = tournament.engine.expect("its own gains");
         assert_eq!((engine.against_zero.value, engine.histogram.total()), (0.5, 4));

@@ -26,7 +26,7 @@ use gainalyze::{
             gains::{Gains, Scale},
             game as game_plot, histogram, performance, scores,
         },
-        summary::{self, EngineStrength, KeptFacts, PlayerRow, Summary},
+        summary::{self, Summary, SummaryFacts},
         tables::{self, Screen},
     },
     score::{Clip, Score, SignedScore},
@@ -130,11 +130,8 @@ fn text(format: Format, frame: &DataFrame) -> String {
 }
 
 fn summary_of(tournament: &Tournament) -> Summary {
-    Summary {
-        version: "0.0.0".to_owned(),
+    let facts = SummaryFacts {
         evaluations: EvaluationSource::Recorded,
-        method: (&tournament.method).into(),
-        filters: vec![],
         games: GamesRead {
             read: 4,
             analysed: 3,
@@ -151,17 +148,9 @@ fn summary_of(tournament: &Tournament) -> Summary {
         },
         positions: 12,
         nodes: None,
-        players: PlayerRow::all(tournament),
-        engine_strength: EngineStrength::of(tournament),
-        engine_histogram: tournament.engine.as_ref().map(Into::into),
-        homogeneity: tournament.homogeneity.map(Into::into),
-        verdict: tables::verdict(tournament),
-        score_kept: KeptFacts { players: vec![], engine_strength: None, homogeneity: None },
-        statistics: vec![],
-        statistics_homogeneity: BTreeMap::new(),
-        splits: vec![],
-        notes: vec![],
-    }
+    };
+    let summary = Summary::of(&of_counts(tournament), facts);
+    Summary { version: "0.0.0".to_owned(), notes: vec![], ..summary }
 }
 
 fn moves_of(games: &[EvaluatedGame], selection: &Selection) -> PolarsResult<DataFrame> {

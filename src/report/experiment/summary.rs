@@ -8,7 +8,7 @@ use super::Facts;
 use crate::{
     experiment::{Experiment, Match, ReturnsTest},
     rating::heinz::Range,
-    report::{summary::EstimateFacts, tables},
+    report::tables,
     stats::estimate::Estimate,
 };
 
@@ -26,13 +26,13 @@ pub struct ExperimentSummary {
     /// Games lost by an illegal move, a crash or a stall.
     pub forfeits: u32,
     /// White's score at equal depth; null without such games.
-    pub white_score: Option<EstimateFacts>,
+    pub white_score: Option<Estimate>,
     /// Curves by column: null where there is none, with the reason.
     pub fits: Vec<FitFacts>,
     /// Who Elo points are counted from.
     pub reference: String,
     /// The strength of that depth; null where it is not known.
-    pub anchor: Option<EstimateFacts>,
+    pub anchor: Option<Estimate>,
     /// The fit of Table 8.
     pub fit: &'static str,
     /// Elo points and strength by contender.
@@ -59,11 +59,11 @@ pub struct FitFacts {
     /// `lsq` or `probit`.
     pub fit: &'static str,
     /// The depth whose score is ½.
-    pub mu: Option<EstimateFacts>,
+    pub mu: Option<Estimate>,
     /// The spread in plies.
-    pub sigma: Option<EstimateFacts>,
+    pub sigma: Option<Estimate>,
     /// Elo points a ply.
-    pub eta: Option<EstimateFacts>,
+    pub eta: Option<Estimate>,
     /// Why there is no curve.
     pub problem: Option<String>,
 }
@@ -74,9 +74,9 @@ pub struct StrengthFacts {
     /// As the tables name it.
     pub contender: String,
     /// Elo points above the reference by each fit; null where it says nothing.
-    pub elo_differences: BTreeMap<&'static str, Option<EstimateFacts>>,
+    pub elo_differences: BTreeMap<&'static str, Option<Estimate>>,
     /// By the fit of Table 8; null without an anchor.
-    pub strength: Option<EstimateFacts>,
+    pub strength: Option<Estimate>,
 }
 
 /// One match.
@@ -119,7 +119,7 @@ pub struct FindingFacts {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TrendFacts {
     /// Change of Δw a ply.
-    pub slope: EstimateFacts,
+    pub slope: Estimate,
     /// Chance of a slope as far from 0 if there is none.
     pub p: f64,
 }
@@ -134,16 +134,16 @@ impl ExperimentSummary {
             games: all.games(),
             different_games: all.different,
             forfeits: all.forfeits,
-            white_score: experiment.diagonal.all.map(|(_, score)| score.into()),
+            white_score: experiment.diagonal.all.map(|(_, score)| score),
             fits: fits(experiment),
             reference: experiment.reference().to_string(),
-            anchor: experiment.anchor.map(|anchor| anchor.elo.into()),
+            anchor: experiment.anchor.map(|anchor| anchor.elo),
             fit: experiment.fit.name(),
             strengths: strengths(experiment),
             matches: experiment.matches.iter().map(Into::into).collect(),
             calibration: experiment.calibration.as_ref().map(Into::into),
             intersections: experiment.verdict.findings.iter().map(Into::into).collect(),
-            trend: experiment.verdict.trend.map(|trend| TrendFacts { slope: trend.slope.into(), p: trend.p }),
+            trend: experiment.verdict.trend.map(|trend| TrendFacts { slope: trend.slope, p: trend.p }),
             verdict: tables::experiment::sentences(experiment),
             notes: tables::experiment::notes(experiment),
         }
@@ -154,7 +154,7 @@ fn strengths(experiment: &Experiment) -> Vec<StrengthFacts> {
     let strengths =
         experiment.anchor.map(|anchor| experiment.ratings().strengths(anchor.elo)).unwrap_or_default();
     let of = |estimates: Option<&Vec<Option<Estimate>>>, place: usize| {
-        estimates.and_then(|estimates| *estimates.get(place)?).map(Into::into)
+        estimates.and_then(|estimates| *estimates.get(place)?)
     };
     let contenders = experiment.table.contenders().iter().enumerate();
     let facts = contenders.map(|(place, contender)| {
@@ -176,9 +176,9 @@ fn fits(experiment: &Experiment) -> Vec<FitFacts> {
     let facts = experiment.fits.iter().flat_map(of).map(|(column, fit, curve)| FitFacts {
         column: column.to_string(),
         fit,
-        mu: curve.ok().map(|curve| curve.mu.into()),
-        sigma: curve.ok().map(|curve| curve.sigma.into()),
-        eta: curve.ok().map(|curve| curve.elo_per_ply().into()),
+        mu: curve.ok().map(|curve| curve.mu),
+        sigma: curve.ok().map(|curve| curve.sigma),
+        eta: curve.ok().map(|curve| curve.elo_per_ply()),
         problem: curve.err().map(|error| error.to_string()),
     });
     facts.collect()

@@ -26,12 +26,12 @@ struct Data {
     top: f64,
     /// The share of moves between two grid lines.
     tick: f64,
-    players: Vec<Player>,
+    players: Vec<PlayerData>,
     games: Vec<Game>,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct PlayerData {
     name: String,
     moves: u64,
     /// Moves of gain exactly 0.
@@ -80,15 +80,15 @@ pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
         range,
         top,
         tick,
-        players: gains.iter().map(Player::of).collect(),
+        players: gains.iter().map(PlayerData::of).collect(),
         games: chosen.iter().map(|&place| Game::of(source, place)).collect(),
     };
     serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
 }
 
-impl Player {
-    fn of(gains: &Gains) -> Player {
-        Player {
+impl PlayerData {
+    fn of(gains: &Gains) -> PlayerData {
+        PlayerData {
             name: name(&gains.player),
             moves: gains.moves,
             zero: gains.zeros,

@@ -4,7 +4,7 @@ use super::name;
 use crate::{
     report::tables::p_value,
     text::rounded,
-    tournament::{Player, PlayerPair, Tournament},
+    tournament::{PlayerPair, PlayerResult, Tournament},
 };
 
 /// More players than this make a matrix that nobody reads.
@@ -40,7 +40,7 @@ pub struct Cell {
 impl PairTable {
     /// The pairs of those who are shown; `None` where there are no two with moves.
     pub fn of(tournament: &Tournament) -> Option<PairTable> {
-        let moved: Vec<(usize, &Player)> =
+        let moved: Vec<(usize, &PlayerResult)> =
             tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0).collect();
         match moved.len() {
             0 | 1 => None,
@@ -59,7 +59,7 @@ impl PairTable {
     }
 }
 
-fn matrix(tournament: &Tournament, moved: &[(usize, &Player)]) -> Vec<Row> {
+fn matrix(tournament: &Tournament, moved: &[(usize, &PlayerResult)]) -> Vec<Row> {
     let rows = moved.iter().enumerate().map(|(index, &(row, player))| Row {
         number: index + 1,
         name: name(&player.name),

@@ -1,10 +1,10 @@
 //! Owns the ranking of the page: a row a player, intervals drawn as bars in it.
 
-use super::{MISSING, name};
+use super::{super::tables::mark, MISSING, name};
 use crate::{
     stats::estimate::{Estimate, Interval},
     text::rounded,
-    tournament::{Analysis, Player, kept::KeptRow, statistics::Statistic},
+    tournament::{Analysis, Measured, PlayerResult, kept::KeptRow, statistics::Statistic},
 };
 
 /// The rows with what is known of them at all.
@@ -26,8 +26,8 @@ pub struct Row {
     pub elo: Cell,
     pub points: Cell,
     pub moves: Cell,
-    pub kept: Measured,
-    pub score: Measured,
+    pub kept: ScoreCell,
+    pub score: ScoreCell,
     pub performance: Cell,
     pub performance_range: String,
     pub loss: Cell,
@@ -43,7 +43,7 @@ pub struct Cell {
 }
 
 /// A score with its interval.
-pub struct Measured {
+pub struct ScoreCell {
     pub cell: Cell,
     pub range: String,
     pub bar: Option<Bar>,
@@ -109,7 +109,7 @@ impl Cell {
 impl Ranking {
     /// The players in order of the score kept, those without moves last.
     pub fn of(analysis: &Analysis) -> Ranking {
-        let kept: Vec<(&KeptRow, &Player)> = analysis
+        let kept: Vec<(&KeptRow, &PlayerResult)> = analysis
             .kept
             .rows
             .iter()
@@ -141,14 +141,14 @@ impl Ranking {
 
 impl Row {
     /// The scores that have bars.
-    pub fn measured(&self) -> [&Measured; 2] {
+    pub fn measured(&self) -> [&ScoreCell; 2] {
         [&self.kept, &self.score]
     }
 
     fn of(
         analysis: &Analysis,
         row: Option<&KeptRow>,
-        player: &Player,
+        player: &PlayerResult,
         [kept_axis, score_axis]: [Option<Axis>; 2],
     ) -> Row {
         let statistic = |wanted: Statistic, decimals: usize| {
@@ -171,10 +171,13 @@ impl Row {
             ),
             points,
             moves: Cell::of(Some(player.moves() as f64), 0),
-            kept: Measured::of(row.map(|row| row.score), kept_axis),
-            score: Measured::of(score(player), score_axis),
+            kept: ScoreCell::of(row.map(|row| row.score), kept_axis),
+            score: ScoreCell::of(score(player), score_axis),
             performance: performance(player),
-            performance_range: range(player.performance_interval.cluster, 0),
+            performance_range: range(
+                player.performance.and_then(|performance| performance.intervals.cluster),
+                0,
+            ),
             loss: statistic(Statistic::CentipawnLoss, 1),
             first: statistic(Statistic::FirstChoice, 1),
             accuracy: statistic(Statistic::Accuracy, 1),
@@ -183,9 +186,9 @@ impl Row {
     }
 }
 
-impl Measured {
-    fn of(estimate: Option<Estimate>, axis: Option<Axis>) -> Measured {
-        Measured {
+impl ScoreCell {
+    fn of(estimate: Option<Estimate>, axis: Option<Axis>) -> ScoreCell {
+        ScoreCell {
             cell: Cell::of(estimate.map(|estimate| estimate.value), 3),
             range: range(estimate.and_then(|estimate| estimate.interval), 3),
             bar: estimate.zip(axis).map(|(estimate, axis)| axis.bar(estimate)),
@@ -194,20 +197,15 @@ impl Measured {
 }
 
 /// Behind `>` or `<` where the expected score, 1 or 0, has no finite difference.
-fn performance(player: &Player) -> Cell {
-    let cell = Cell::of(player.performance, 0);
-    let mark = match player.elo_difference {
-        Some(difference) if difference.unbounded && difference.value > 0.0 => "> ",
-        Some(difference) if difference.unbounded => "< ",
-        _ => "",
-    };
+fn performance(player: &PlayerResult) -> Cell {
+    let cell = Cell::of(player.performance.map(|performance| performance.value), 0);
+    let mark = player.performance.map_or("", |performance| mark(performance.bound));
     Cell { text: format!("{mark}{}", cell.text), ..cell }
 }
 
 /// The expected score with its interval by game.
-fn score(player: &Player) -> Option<Estimate> {
-    let value = player.expected_score?.value();
-    Some(Estimate { value, observations: player.moves() as usize, interval: player.score_interval.cluster })
+fn score(player: &PlayerResult) -> Option<Estimate> {
+    player.expected_score.map(Measured::estimate)
 }
 
 fn range(interval: Option<Interval>, decimals: usize) -> String {

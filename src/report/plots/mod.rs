@@ -82,7 +82,7 @@ mod tests {
             histogram::{BinWidth, Histogram},
         },
         tournament::{
-            EloOrigin, Method, Player, PlayerElo, PlayerRecord, Tournament,
+            EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament,
             sample::{MoveFacts, Valuation},
         },
     };
@@ -108,11 +108,13 @@ mod tests {
                 level: LEVEL,
                 method: IntervalMethod::Normal,
             };
-            let score =
-                player.expected_score.map(|score| around(score.value(), f64::from(losses % 50) / 200.0));
-            let performance = player.performance.map(|value| around(value, f64::from(elo % 97 * losses)));
-            player.score_interval.cluster = score.filter(|_| has_interval);
-            player.performance_interval.cluster = performance.filter(|_| has_interval);
+            let reaches = [f64::from(losses % 50) / 200.0, f64::from(elo % 97 * losses)];
+            for (measured, reach) in
+                [&mut player.expected_score, &mut player.performance].into_iter().zip(reaches)
+            {
+                let measured = measured.as_mut().filter(|_| has_interval);
+                measured.into_iter().for_each(|one| one.intervals.cluster = Some(around(one.value, reach)));
+            }
         }
         tournament
     }
@@ -139,7 +141,7 @@ mod tests {
     /// All pictures of a field with those names, and of a game between two of them.
     fn pictures(names: &[String], numbers: &[(u32, u32, bool)], scores: &[i32]) -> Vec<Drawing> {
         let tournament = field_of(names, numbers);
-        let players: Vec<&Player> = tournament.players.iter().collect();
+        let players: Vec<&PlayerResult> = tournament.players.iter().collect();
         let gains: Vec<Gains> =
             names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| i64::from(cp)))).collect();
         let (scale, caption) = (Scale::of(&gains), Caption { engine: names.concat(), filters: names.len() });

@@ -4,7 +4,7 @@ use crate::{
     report::plots::labels::{Frame, placed},
     stats::estimate::Interval,
     text::counted,
-    tournament::Player,
+    tournament::PlayerResult,
 };
 
 use super::{
@@ -23,7 +23,7 @@ const FOOTER: i32 = 112;
 const MARGIN: i32 = 40;
 
 /// One dot a rated player with a performance, the first 40 of them; `None` where there is none.
-pub fn draw(players: &[&Player], caption: &Caption) -> Option<Drawing> {
+pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let rated: Vec<Rated> = players.iter().filter_map(|player| Rated::of(player)).collect();
     let shown = &rated[..rated.len().min(PLAYERS)];
     let axes = Axes::of(shown)?;
@@ -56,13 +56,14 @@ struct Rated<'a> {
 
 impl Rated<'_> {
     /// `None` without an Elo, or a move.
-    fn of(player: &Player) -> Option<Rated<'_>> {
+    fn of(player: &PlayerResult) -> Option<Rated<'_>> {
+        let performance = player.performance?;
         Some(Rated {
             name: &player.name,
             elo: player.elo?.value,
-            performance: player.performance?,
-            is_bound: player.elo_difference?.unbounded,
-            interval: player.performance_interval.cluster,
+            performance: performance.value,
+            is_bound: performance.bound.is_some(),
+            interval: performance.intervals.cluster,
         })
     }
 

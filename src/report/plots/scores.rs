@@ -1,6 +1,9 @@
 //! Owns the picture of the expected scores, one dot a player.
 
-use crate::{stats::estimate::Interval, tournament::Player};
+use crate::{
+    stats::estimate::{Estimate, Interval},
+    tournament::PlayerResult,
+};
 
 use super::{
     Caption,
@@ -26,9 +29,8 @@ pub(super) struct Row {
 
 impl Row {
     /// `None` for a player without a move.
-    fn of(player: &Player) -> Option<Row> {
-        let score = player.expected_score?.value();
-        let interval = player.score_interval.cluster;
+    fn of(player: &PlayerResult) -> Option<Row> {
+        let Estimate { value: score, interval, .. } = player.expected_score?.estimate();
         Some(Row { name: player.name.clone(), score, interval, remark: String::new() })
     }
 
@@ -49,7 +51,7 @@ pub(super) struct Words {
 }
 
 /// One row a player in the order given, the first 60 of those with a move.
-pub fn draw(players: &[&Player], caption: &Caption) -> Drawing {
+pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let scores: Vec<Row> = players.iter().filter_map(|player| Row::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
     let words = Words {

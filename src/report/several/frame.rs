@@ -6,7 +6,7 @@ use super::EventComparison;
 use crate::{
     report::frame::{Selection, estimated, filter},
     tournament::{
-        Method,
+        Measured, Method,
         agreement::{Correlation, EngineComparison, PlayerFinding},
         events::{EventStrength, Events},
     },
@@ -39,7 +39,7 @@ pub fn engines(
         Column::new(name.into(), rows.iter().map(|row| value(row.2)).collect::<Vec<_>>())
     };
     let ranks: Vec<Option<u64>> = rows.iter().map(|row| row.2.rank.map(|rank| rank as u64)).collect();
-    let scores: Vec<_> = rows.iter().map(|row| row.2.expected_score).collect();
+    let scores: Vec<_> = rows.iter().map(|row| row.2.expected_score.map(Measured::estimate)).collect();
     let mut columns: Vec<Column> =
         event_column(rows.iter().map(|row| row.0).collect(), comparisons).into_iter().collect();
     columns.extend([
@@ -50,7 +50,7 @@ pub fn engines(
     columns.extend(estimated("expected_score", "", &scores));
     columns.extend([
         float("elo_difference", |player| player.elo_difference.map(|difference| difference.value)),
-        float("engine_strength", |player| player.engine_strength),
+        float("engine_strength", |player| Some(player.engine_strength?.value)),
         filter(rows.len(), method),
     ]);
     DataFrame::new_infer_height(columns)

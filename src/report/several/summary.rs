@@ -4,10 +4,8 @@ use serde::Serialize;
 
 use super::EventComparison;
 use crate::{
-    report::{
-        summary::{EstimateFacts, Homogeneity, MethodFacts},
-        tables,
-    },
+    report::{summary::MethodFacts, tables},
+    stats::{estimate::Estimate, heterogeneity::Heterogeneity},
     tournament::{
         Method,
         agreement::{Correlation, EngineComparison, EngineFinding},
@@ -60,7 +58,7 @@ pub struct EngineStrengthFacts {
     /// Games that it evaluated to their end.
     pub games: usize,
     /// Mean over the rated players of Elo − difference; null without any.
-    pub engine_strength: Option<EstimateFacts>,
+    pub engine_strength: Option<Estimate>,
 }
 
 /// How far two engines agree on the players' expected scores.
@@ -101,7 +99,7 @@ pub struct EventFacts {
     /// Engine and limit; null where they are not known or not the same for all games.
     pub evaluations: Option<String>,
     /// Mean over the rated players of Elo − difference; null without any.
-    pub engine_strength: Option<EstimateFacts>,
+    pub engine_strength: Option<Estimate>,
     /// Its share of the pooled strength; null where it has no part in it.
     pub weight: Option<f64>,
 }
@@ -110,9 +108,9 @@ pub struct EventFacts {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PooledFacts {
     /// The mean weighted by precision; an observation is an event.
-    pub engine_strength: EstimateFacts,
+    pub engine_strength: Estimate,
     /// Whether one strength would do for all events.
-    pub heterogeneity: Homogeneity,
+    pub heterogeneity: Heterogeneity,
     /// Players rated in more than one of them.
     pub shared_players: Vec<String>,
 }
@@ -166,7 +164,7 @@ fn facts(correlation: &Correlation, comparison: &EngineComparison) -> Correlatio
 
 impl From<&EngineFinding> for EngineStrengthFacts {
     fn from(EngineFinding { name, games, strength }: &EngineFinding) -> EngineStrengthFacts {
-        EngineStrengthFacts { engine: name.clone(), games: *games, engine_strength: strength.map(Into::into) }
+        EngineStrengthFacts { engine: name.clone(), games: *games, engine_strength: *strength }
     }
 }
 
@@ -175,7 +173,7 @@ impl From<&EventStrength> for EventFacts {
         EventFacts {
             event: event.clone(),
             evaluations: judge.clone(),
-            engine_strength: strength.map(Into::into),
+            engine_strength: *strength,
             weight: *weight,
         }
     }
@@ -184,8 +182,8 @@ impl From<&EventStrength> for EventFacts {
 impl From<&PooledStrength> for PooledFacts {
     fn from(pooled: &PooledStrength) -> PooledFacts {
         PooledFacts {
-            engine_strength: pooled.estimate.into(),
-            heterogeneity: pooled.heterogeneity.into(),
+            engine_strength: pooled.estimate,
+            heterogeneity: pooled.heterogeneity,
             shared_players: pooled.shared.clone(),
         }
     }

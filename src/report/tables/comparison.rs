@@ -9,7 +9,7 @@ use super::{
 use crate::{
     stats::{bootstrap::Bootstrap, estimate::LEVEL, heterogeneity::Welch},
     text::{counted as count_of, printable, rounded},
-    tournament::{PairSummary, Player, PlayerPair, Tournament},
+    tournament::{PairSummary, PlayerPair, PlayerResult, Tournament},
 };
 
 /// More players than this make a matrix that nobody reads in a terminal.
@@ -20,13 +20,14 @@ const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
 /// The places that each player takes as games are drawn anew; `None` without such samples.
 pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
-    let players: Vec<&Player> = tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
+    let players: Vec<&PlayerResult> =
+        tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
     let ranked = players.iter().find_map(|player| player.ranks).filter(|ranks| ranks.of > 1)?.of;
     let Bootstrap { samples, seed } = tournament.method.bootstrap;
-    let first = |player: &Player| {
+    let first = |player: &PlayerResult| {
         player.ranks.map_or(MISSING.to_owned(), |ranks| format!("{} %", rounded(100.0 * ranks.first, 1)))
     };
-    let places = |player: &Player| match player.ranks {
+    let places = |player: &PlayerResult| match player.ranks {
         Some(ranks) if ranks.low == ranks.high => ranks.low.to_string(),
         Some(ranks) => format!("{} to {}", ranks.low, ranks.high),
         None => MISSING.to_owned(),
@@ -50,7 +51,7 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
 /// The expected score of each player against each other, with the verdict; `None` without a move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = verdict(tournament)?;
-    let moved: Vec<(usize, &Player)> =
+    let moved: Vec<(usize, &PlayerResult)> =
         tournament.players.iter().enumerate().filter(|(_, player)| player.expected_score.is_some()).collect();
     if moved.len() > MATRIX {
         return Some(note(&format!("{verdict} The file of pairs has them all."), screen) + "\n");

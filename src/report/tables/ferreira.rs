@@ -9,21 +9,23 @@ use super::{
 use crate::{
     rating::elo::EloCurve,
     score::Clip,
-    stats::{
-        bootstrap::Bootstrap,
-        estimate::{Estimate, Interval},
-    },
+    stats::{bootstrap::Bootstrap, estimate::Estimate},
     text::{counted as count_of, cut, printable, rounded, width},
-    tournament::{Average, EloOrigin, EngineHistogram, Method, Metric, Player, PlayerElo, Tournament},
+    tournament::{
+        Average, Bound, EloOrigin, EngineHistogram, Measured, Method, Metric, PlayerElo, PlayerResult,
+        Tournament,
+    },
 };
 
 /// Table 5: how each player's gains fare against the engine's.
 pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
-    let players: Vec<&Player> = tournament.players.iter().collect();
-    let signs = |sign: fn(&Player) -> u64| {
-        move |player: &Player| if player.moves() > 0 { sign(player).to_string() } else { MISSING.to_owned() }
+    let players: Vec<&PlayerResult> = tournament.players.iter().collect();
+    let signs = |sign: fn(&PlayerResult) -> u64| {
+        move |player: &PlayerResult| {
+            if player.moves() > 0 { sign(player).to_string() } else { MISSING.to_owned() }
+        }
     };
-    let rank = |player: &Player| player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string());
+    let rank = |player: &PlayerResult| player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string());
     let mut fields = vec![
         Field::number("", each(&players, rank)).dropped(5),
         names(&players),
@@ -35,27 +37,28 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         Field::number("\n< 0", each(&players, signs(|p| p.histogram.signs().negative))).dropped(2),
         Field::number("Expected\nscore", each(&players, expected_score)),
     ];
-    fields.extend(intervals(&players, 3, |player| player.score_interval.cluster, false));
+    fields.extend(intervals(&players, 3, |player| player.expected_score));
     if tournament.method.engine_histogram == EngineHistogram::Own {
-        let against_zero = |player: &Player| with_margin(player.against_zero, 4);
+        let against_zero = |player: &PlayerResult| with_margin(player.against_zero, 4);
         fields.push(Field::number("Against\n0 alone", each(&players, against_zero)).dropped(1));
     }
     fields.push(Field::number("Elo\ndifference", each(&players, difference)));
-    fields.extend(intervals(&players, 0, |player| player.difference_interval.cluster, true));
+    fields.extend(intervals(&players, 0, |player| player.elo_difference));
     let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
     Layout { title, columns: fields, notes: notes(tournament) }.shown(screen)
 }
 
 /// Table 6: the engine's strength as seen from each rated player, and its mean.
 pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
-    let players: Vec<&Player> = tournament.players.iter().filter(|p| p.engine_strength.is_some()).collect();
+    let players: Vec<&PlayerResult> =
+        tournament.players.iter().filter(|p| p.engine_strength.is_some()).collect();
     let margin =
         engine.interval.map(|interval| format!(" ± {:.1}", interval.half_width())).unwrap_or_default();
     // The mean's margin hangs over to the right, so that the decimal points stay below each other.
     let space = " ".repeat(width(&margin));
     let last = |cells: Vec<String>, mean: String| cells.into_iter().chain([mean]).collect();
     let mean = |value: fn(Average) -> f64| tournament.average.map_or(String::new(), |a| rounded(value(a), 1));
-    let strength = each(&players, |p| opposite(p, p.engine_strength) + &space);
+    let strength = each(&players, |p| shown(p.engine_strength) + &space);
     let layout = Layout {
         title: "Table 6. Strength of the engine: the Elo of each player minus the difference",
         columns: vec![
@@ -72,20 +75,16 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
 
 /// Table 7: what each player's moves are worth, rated or not.
 pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
-    let players: Vec<&Player> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
+    let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let mut fields = vec![
         names(&players),
         Field::number("Engine\nstrength", each(&players, |_| format!("{:.1}", engine.value))).dropped(1),
         Field::number("Elo\ndifference", each(&players, difference)).dropped(2),
-        Field::number("Performance", each(&players, |p| bounded(p, p.performance))),
+        Field::number("Performance", each(&players, |p| shown(p.performance))),
     ];
-    let by_cluster: fn(&Player) -> Option<Interval> = |player| player.performance_interval.cluster;
-    fields.extend(intervals(&players, 0, by_cluster, true));
-    let notes = if players.iter().any(|player| by_cluster(player).is_some()) {
-        vec![PERFORMANCE.to_owned()]
-    } else {
-        vec![]
-    };
+    let intervals = intervals(&players, 0, |player| player.performance);
+    let notes = intervals.iter().map(|_| PERFORMANCE.to_owned()).collect();
+    fields.extend(intervals);
     let layout = Layout {
         title: "Table 7. Performance of each player: the strength of the engine plus the difference",
         columns: fields,
@@ -98,35 +97,36 @@ const PERFORMANCE: &str = "The intervals hold the error of the player's differen
     strength, which all performances share.";
 
 /// The column of an interval, where there is one; it rounds to `decimals`. Ends in Elo points are
-/// behind `<` and `>` where the score's interval reaches 0 and 1, to which no finite point belongs.
+/// behind `<` and `>` where they are bounds.
 fn intervals(
-    players: &[&Player],
+    players: &[&PlayerResult],
     decimals: usize,
-    of: fn(&Player) -> Option<Interval>,
-    elo: bool,
+    of: fn(&PlayerResult) -> Option<Measured>,
 ) -> Option<Field> {
-    let shown = |player: &Player| {
-        let score = player.score_interval.cluster.filter(|_| elo);
-        let below = if score.is_some_and(|score| score.low <= 0.0) { "< " } else { "" };
-        let above = if score.is_some_and(|score| score.high >= 1.0) { "> " } else { "" };
-        of(player).map_or(MISSING.to_owned(), |interval| {
-            let (low, high) = (rounded(interval.low, decimals), rounded(interval.high, decimals));
-            format!("{below}{low} to {above}{high}")
-        })
+    let interval = |player: &PlayerResult| {
+        let measured = of(player)?;
+        Some((measured.intervals.cluster?, measured.open))
     };
-    let any = players.iter().any(|player| of(player).is_some());
+    let shown = |player: &PlayerResult| {
+        let Some((interval, [low_open, high_open])) = interval(player) else { return MISSING.to_owned() };
+        let below = if low_open { mark(Some(Bound::Below)) } else { "" };
+        let above = if high_open { mark(Some(Bound::Above)) } else { "" };
+        let (low, high) = (rounded(interval.low, decimals), rounded(interval.high, decimals));
+        format!("{below}{low} to {above}{high}")
+    };
+    let any = players.iter().any(|player| interval(player).is_some());
     any.then(|| Field::number("95 %\ninterval", each(players, shown)).dropped(1))
 }
 
-fn names(players: &[&Player]) -> Field {
+fn names(players: &[&PlayerResult]) -> Field {
     Field::names("Player", each(players, |player| printable(&player.name)))
 }
 
-pub fn each(players: &[&Player], cell: impl Fn(&Player) -> String) -> Vec<String> {
+pub fn each(players: &[&PlayerResult], cell: impl Fn(&PlayerResult) -> String) -> Vec<String> {
     players.iter().map(|player| cell(player)).collect()
 }
 
-fn elo(player: &Player) -> String {
+fn elo(player: &PlayerResult) -> String {
     player.elo.map_or(MISSING.to_owned(), |elo| elo_points(elo.value))
 }
 
@@ -135,38 +135,36 @@ fn elo_points(elo: f64) -> String {
     if elo.fract() == 0.0 { format!("{elo:.0}") } else { format!("{elo:.1}") }
 }
 
-fn expected_score(player: &Player) -> String {
-    player.expected_score.map_or(MISSING.to_owned(), |score| format!("{:.6}", score.value()))
+fn expected_score(player: &PlayerResult) -> String {
+    player.expected_score.map_or(MISSING.to_owned(), |score| format!("{:.6}", score.value))
 }
 
-fn difference(player: &Player) -> String {
-    bounded(player, player.elo_difference.map(|difference| difference.value))
+fn difference(player: &PlayerResult) -> String {
+    shown(player.elo_difference)
 }
 
-/// A value that grows with the difference: behind `>` or `<` where the difference is unbounded.
-fn bounded(player: &Player, value: Option<f64>) -> String {
-    marked(player, value, ["> ", "< "])
+fn shown(points: Option<Measured>) -> String {
+    points.map_or(MISSING.to_owned(), |points| bounded(points, 1))
 }
 
-/// A value that falls as the difference grows.
-fn opposite(player: &Player, value: Option<f64>) -> String {
-    marked(player, value, ["< ", "> "])
+/// A number of Elo points, behind `>` or `<` where it is a bound.
+pub fn bounded(points: Measured, decimals: usize) -> String {
+    format!("{}{}", mark(points.bound), rounded(points.value, decimals))
 }
 
-fn marked(player: &Player, value: Option<f64>, [above, below]: [&str; 2]) -> String {
-    let Some(value) = value else { return MISSING.to_owned() };
-    let mark = match player.elo_difference {
-        Some(difference) if difference.unbounded && difference.value > 0.0 => above,
-        Some(difference) if difference.unbounded => below,
-        _ => "",
-    };
-    format!("{mark}{}", rounded(value, 1))
+/// What stands before a bound.
+pub fn mark(bound: Option<Bound>) -> &'static str {
+    match bound {
+        Some(Bound::Above) => "> ",
+        Some(Bound::Below) => "< ",
+        None => "",
+    }
 }
 
 /// Where ratings come from and what the marks mean, for the players it concerns.
 pub fn notes(tournament: &Tournament) -> Vec<String> {
     let players = &tournament.players;
-    let named = |player: &Player| cut(&printable(&player.name), NAME);
+    let named = |player: &PlayerResult| cut(&printable(&player.name), NAME);
     let tags = players.iter().filter_map(|player| match player.elo?.origin {
         EloOrigin::MeanOfTags { low, high } => Some(format!("{} ({low} to {high})", named(player))),
         _ => None,
@@ -180,10 +178,13 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
             tournament.method.metric.unit()
         )
     });
-    let unbounded = players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.unbounded));
+    let unbounded =
+        players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.bound.is_some()));
     let unmoved = players.iter().filter(|player| player.moves() == 0).map(named);
-    let unclustered = players.iter().any(|p| p.moves() > 0 && p.score_interval.cluster.is_none());
-    let clustered = players.iter().any(|p| p.score_interval.cluster.is_some());
+    let unclustered =
+        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_none());
+    let clustered =
+        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_some());
     [
         clustered.then(|| CLUSTERED.to_owned()),
         (unclustered && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),

@@ -2,9 +2,8 @@
 
 use super::{MISSING, measures, screen::Screen};
 use crate::{
-    stats::estimate::Estimate,
     text::{cut, printable, width},
-    tournament::{Player, Tournament},
+    tournament::{Measured, PlayerResult, Tournament},
 };
 
 /// Columns of a terminal that a name may take.
@@ -42,14 +41,11 @@ pub fn live_ranking(
     std::iter::once(screen.dim(&line(&header))).chain(body).collect::<Vec<_>>().join("\n")
 }
 
-fn cells(player: &Player) -> [String; 4] {
-    let interval = player.score_interval.cluster;
-    let score = player.expected_score.map(|score| score.value());
-    let score = score.map(|value| Estimate { value, observations: player.games as usize, interval });
+fn cells(player: &PlayerResult) -> [String; 4] {
     [
         player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string()),
         cut(&printable(&player.name), NAME),
-        measures::with_margin(score, 4),
+        measures::with_margin(player.expected_score.map(Measured::estimate), 4),
         player.moves().to_string(),
     ]
 }

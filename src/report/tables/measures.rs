@@ -28,7 +28,9 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
     if kept.rows.is_empty() {
         return None;
     }
-    let performance = |row: &KeptRow| row.performance.map_or(MISSING.to_owned(), |value| rounded(value, 1));
+    let performance = |row: &KeptRow| {
+        row.performance.map_or(MISSING.to_owned(), |performance| rounded(performance.value, 1))
+    };
     let layout = Layout {
         title: "Score kept: what a player's moves leave of an even game against one who never errs",
         columns: vec![
@@ -39,7 +41,11 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
             Field::number("Elo\ndifference", cells(|row| rounded(row.elo_difference.value, 1))),
             Field::number("95 %\ninterval", cells(|row| range(row.elo_difference.interval, 0))).dropped(2),
             Field::number("Performance", cells(performance)),
-            Field::number("95 %\ninterval", cells(|row| range(row.performance_interval, 0))).dropped(3),
+            Field::number(
+                "95 %\ninterval",
+                cells(|row| range(row.performance.and_then(|performance| performance.interval), 0)),
+            )
+            .dropped(3),
         ],
         notes: [Some(KEPT.to_owned()), kept.homogeneity.map(|test| equal("score kept", test))]
             .into_iter()

@@ -19,7 +19,7 @@ pub use self::{
     archive::archive,
     comparison::{p_equals, p_value, verdict},
     experiment::experiment,
-    ferreira::{engine_strength, expected_scores, notes, performances},
+    ferreira::{engine_strength, expected_scores, mark, notes, performances},
     go_deep::go_deep,
     live_ranking::live_ranking,
     matches::matches,

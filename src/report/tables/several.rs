@@ -3,13 +3,12 @@
 use super::{
     MISSING,
     comparison::p_equals,
-    ferreira::{UNBOUNDED, counted, listed},
+    ferreira::{UNBOUNDED, bounded, counted, listed},
     layout::{Field, Layout, NAME},
     measures::with_margin,
     screen::Screen,
 };
 use crate::{
-    rating::elo::EloDifference,
     stats::{
         estimate::{Estimate, LEVEL},
         heterogeneity::Heterogeneity,
@@ -59,13 +58,18 @@ fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) 
             Field::number("\nRank", each(|player| player.rank.map(|rank| rank.to_string()))),
             Field::number(
                 format!("{name}\nexpected score"),
-                each(|player| player.expected_score.map(|score| with_margin(Some(score), 4))),
+                each(|player| player.expected_score.map(|score| with_margin(Some(score.estimate()), 4))),
             ),
-            Field::number("Elo\ndifference", each(|player| player.elo_difference.map(difference))).dropped(1),
+            Field::number(
+                "Elo\ndifference",
+                each(|player| player.elo_difference.map(|difference| bounded(difference, 1))),
+            )
+            .dropped(1),
         ]);
     }
     let players = comparison.players.iter().flat_map(|player| player.by_engine.iter().flatten());
-    let unbounded = players.filter_map(|player| player.elo_difference).any(|difference| difference.unbounded);
+    let unbounded =
+        players.filter_map(|player| player.elo_difference).any(|difference| difference.bound.is_some());
     let notes = [Some(OWN.to_owned()), unbounded.then(|| UNBOUNDED.to_owned()), other_games(comparison)];
     let layout = Layout {
         title: "Engines side by side: each player's expected score by each engine's evaluations",
@@ -77,15 +81,6 @@ fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) 
 
 const OWN: &str = "Rows in the first engine's order. Each engine measures by its own evaluations alone, so that \
     orders can be compared, and levels cannot; margins are those of 95 % intervals, the game being the unit.";
-
-fn difference(difference: EloDifference) -> String {
-    let mark = match difference.unbounded {
-        true if difference.value > 0.0 => "> ",
-        true => "< ",
-        false => "",
-    };
-    format!("{mark}{}", rounded(difference.value, 1))
-}
 
 /// What engines that failed on some games make of a comparison.
 fn other_games(comparison: &EngineComparison) -> Option<String> {
