@@ -32,7 +32,7 @@ use gainalyze::{
     score::{Clip, Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
     tournament::{
-        Analysis, EloOrigin, Method, MoveSample, Player, PlayerElo, PlayerRecord, Tournament,
+        Analysis, EloOrigin, Method, MoveSample, PlayerElo, PlayerRecord, PlayerResult, Tournament,
         filter::{Filter, Split},
         kept::ScoreKept,
         sample::MoveFacts,
@@ -478,7 +478,7 @@ fn moves_at(games: &[EvaluatedGame], place: u32) -> Vec<MoveFacts> {
 /// A picture of each kind: of the field, of its first player, and of the game of those moves.
 fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], heading: &str) -> Vec<Drawing> {
     let caption = Caption { engine: "Stockfish 15.1, depth 20".to_owned(), ..Caption::default() };
-    let (players, scale) = (tournament.players.iter().collect::<Vec<&Player>>(), Scale::of(gains));
+    let (players, scale) = (tournament.players.iter().collect::<Vec<&PlayerResult>>(), Scale::of(gains));
     let heading = game_plot::Heading { title: heading.to_owned(), caption: heading.to_owned() };
     let mut pictures = vec![
         field::draw(gains, scale, &caption),
@@ -520,7 +520,7 @@ fn nobody_with_a_rating_is_no_picture_of_performances() {
         [record("Li", None, 9, 6), record("All gains", tagged(2600.0), 9, 18)],
         &Method::default(),
     );
-    let players: Vec<&Player> = odd.players.iter().collect();
+    let players: Vec<&PlayerResult> = odd.players.iter().collect();
     let svg = performance::draw(&players, &Caption::default()).expect("a picture").svg();
     assert!(svg.contains("A grey dot is a bound. Without Elo or move: 1 player."), "{svg}");
 }
@@ -565,14 +565,14 @@ fn small() -> (Analysis, Vec<Gains>) {
 #[test]
 fn the_expected_scores_of_a_small_tournament_are_drawn() {
     let (analysis, _) = small();
-    let players: Vec<&Player> = analysis.tournament.players.iter().collect();
+    let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     insta::assert_snapshot!(scores::draw(&players, &Caption::default()).svg());
 }
 
 #[test]
 fn the_performances_of_a_small_tournament_are_drawn() {
     let (analysis, _) = small();
-    let players: Vec<&Player> = analysis.tournament.players.iter().collect();
+    let players: Vec<&PlayerResult> = analysis.tournament.players.iter().collect();
     let drawing = performance::draw(&players, &Caption::default()).expect("rated players");
     insta::assert_snapshot!(drawing.svg());
 }
