@@ -75,13 +75,12 @@ impl CountOptions {
     /// The centre of the bin of the gain between two worths in the metric's unit, White's view.
     pub(super) fn gain(&self, mover: Color, before: i32, after: i32) -> i32 {
         let gain = mover.fold_wb(after - before, before - after);
-        self.method.bin.centre(i64::from(gain)) as i32
+        self.method.band.width().centre(i64::from(gain)) as i32
     }
 
     /// What a gain scores: 2 above the tie, 0 below it.
     pub(super) fn half_points(&self, gain: i32) -> u32 {
-        let tie = i32::try_from(self.method.tie).unwrap_or(i32::MAX);
-        1 + u32::from(gain > tie) - u32::from(gain < -tie)
+        self.method.band.half_points(gain.into())
     }
 
     /// What the counts will say of themselves.
@@ -92,8 +91,8 @@ impl CountOptions {
             by: *by,
             clip_cp: method.clip.cp(),
             metric: method.metric.name().to_owned(),
-            bin: method.bin.get(),
-            tie: method.tie,
+            bin: method.band.width().get(),
+            tie: method.band.tie(),
             filters: method.filter.names().into_iter().chain(players).collect(),
             choices: choice.names(*max_games),
             keep_duplicates: *keep_duplicates,

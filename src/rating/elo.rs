@@ -97,7 +97,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::stats::histogram::{BinWidth, Histogram};
+    use crate::stats::{
+        band::Band,
+        histogram::{BinWidth, Histogram},
+    };
 
     #[test]
     fn the_printed_differences_of_ferreiras_table_5_follow_from_its_scores() {
@@ -119,7 +122,7 @@ mod tests {
         let gains = Histogram::of(BinWidth::default(), [1, 2, 3, 4]);
         let engine = Histogram::delta(BinWidth::default());
         let [gains, engine] = [&gains, &engine].map(|h| h.distribution().expect("values"));
-        let all = ExpectedScore::of(gains, engine, 0);
+        let all = ExpectedScore::of(gains, engine, Band::default());
         let difference = EloDifference::of(all, 4, EloCurve::Logistic);
         assert!(difference.unbounded);
         assert!((difference.value - 400.0 * 9f64.log10()).abs() < 1e-9);

@@ -1,6 +1,7 @@
 //! Owns [`ClusteredSamples`]: sides whose values come in common clusters, each compared with each.
 
 use super::{
+    band::Band,
     clusters::{ClusteredMean, Influence, added},
     histogram::{BinWidth, Histogram},
 };
@@ -12,8 +13,7 @@ use super::{
 #[derive(Debug, Clone)]
 pub struct ClusteredSamples {
     clusters: usize,
-    width: BinWidth,
-    tie: u32,
+    band: Band,
     /// Centres of the bins that occur, and 0, in ascending order.
     grid: Vec<i64>,
     sides: Vec<Side>,
@@ -43,15 +43,15 @@ pub struct SampleComparison {
 
 impl ClusteredSamples {
     /// A contest of `sides`, each given as cluster and value, the values of one cluster one after
-    /// another and the clusters in ascending order, below `clusters`. Values within `tie` of each
-    /// other tie.
-    pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, width: BinWidth, tie: u32) -> ClusteredSamples {
+    /// another and the clusters in ascending order, below `clusters`. Values tie by `band`.
+    pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, band: Band) -> ClusteredSamples {
+        let width = band.width();
         let mut grid: Vec<i64> = sides.iter().flatten().map(|&(_, value)| width.centre(value)).collect();
         grid.push(0);
         grid.sort_unstable();
         grid.dedup();
         let sides = sides.iter().map(|values| Side::new(values, width, &grid)).collect();
-        ClusteredSamples { clusters, width, tie, grid, sides }
+        ClusteredSamples { clusters, band, grid, sides }
     }
 
     /// Clusters, those without a value included.
@@ -72,7 +72,7 @@ impl ClusteredSamples {
     /// The counts of a side, bin by bin.
     pub fn histogram(&self, side: usize) -> Histogram {
         let values = self.sides[side].places.iter().map(|&place| self.grid[place as usize]);
-        Histogram::of(self.width, values)
+        Histogram::of(self.band.width(), values)
     }
 
     /// The chances of each value against one peak at 0.
@@ -103,8 +103,9 @@ impl ClusteredSamples {
         counts
     }
 
-    /// The chances of each value against a side with such `counts`: two cursors pass over the grid, one at the
-    /// first value that ties and one behind the last.
+    /// Returns the chances of each value against a side with such `counts`, the mean of half of
+    /// [`Band::half_points`]: two cursors pass over the grid, one at the first value that ties and one behind
+    /// the last.
     ///
     /// ½ against a side without values.
     pub fn chances(&self, counts: &[f64]) -> WinProbabilities {
@@ -112,15 +113,15 @@ impl ClusteredSamples {
         if total == 0.0 {
             return vec![0.5; self.grid.len()];
         }
-        let tie = i64::from(self.tie);
         let (mut first, mut end) = (0, 0);
         let (mut below, mut reached) = (0.0, 0.0);
         let chance = |&centre: &i64| {
-            while self.grid[first] < centre - tie {
+            let tied = self.band.tied_with(centre);
+            while self.grid[first] < *tied.start() {
                 below += counts[first];
                 first += 1;
             }
-            while end < self.grid.len() && self.grid[end] <= centre + tie {
+            while end < self.grid.len() && self.grid[end] <= *tied.end() {
                 reached += counts[end];
                 end += 1;
             }
@@ -194,10 +195,11 @@ mod tests {
     use super::*;
     use crate::stats::{
         bootstrap::Bootstrap, clusters::standard_error, estimate, expected_score::ExpectedScore,
+        histogram::BinWidth,
     };
 
     fn contest(sides: &[Vec<(u32, i64)>], clusters: usize, tie: u32) -> ClusteredSamples {
-        ClusteredSamples::new(sides, clusters, BinWidth::default(), tie)
+        ClusteredSamples::new(sides, clusters, Band::within(tie))
     }
 
     fn compared(contest: &ClusteredSamples) -> Option<SampleComparison> {
@@ -248,18 +250,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn scores_are_those_of_the_histograms(x in values(), y in values(), width in 1u32..6, tie in 0u32..9) {
-            let width = BinWidth::new(width).expect("a width");
-            let contest = ClusteredSamples::new(&[x, y], 6, width, tie);
+        fn the_cursors_give_each_value_the_half_points_that_the_band_gives_one_by_one(
+            x in values(), y in values(), width in 1u32..6, bins in 0u32..4,
+        ) {
+            let band = Band::new(BinWidth::new(width).expect("a width"), bins * width).expect("whole bins");
+            let samples = ClusteredSamples::new(&[x, y], 6, band);
+            let (grid, counts) = (&samples.grid, samples.counts(1, |_| 1.0));
+            for (chance, &centre) in samples.chances(&counts).into_iter().zip(grid) {
+                let points = |(&other, &count): (&i64, &f64)| count * f64::from(band.half_points(centre - other));
+                let points: f64 = grid.iter().zip(&counts).map(points).sum();
+                prop_assert!((chance - points / (2.0 * counts.iter().sum::<f64>())).abs() < 1e-12);
+            }
+        }
+
+        #[test]
+        fn scores_are_those_of_the_histograms(x in values(), y in values(), width in 1u32..6, bins in 0u32..4) {
+            let band = Band::new(BinWidth::new(width).expect("a width"), bins * width).expect("whole bins");
+            let contest = ClusteredSamples::new(&[x, y], 6, band);
             let (a, b) = (contest.histogram(0), contest.histogram(1));
             let exact = |x: &Histogram, y: &Histogram| {
-                ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), tie).value()
+                ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), band).value()
             };
             let comparison = compared(&contest).expect("values");
             prop_assert!((comparison.score - exact(&a, &b)).abs() < 1e-12);
             prop_assert!(comparison.influences.iter().map(|(_, shift)| shift).sum::<f64>().abs() < 1e-12);
             let zero = contest.mean(0, &contest.chances_against_zero()).mean().expect("values");
-            prop_assert!((zero - exact(&a, &Histogram::delta(width))).abs() < 1e-12);
+            prop_assert!((zero - exact(&a, &Histogram::delta(band.width()))).abs() < 1e-12);
         }
     }
 }

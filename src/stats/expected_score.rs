@@ -2,7 +2,7 @@
 
 use std::iter::Peekable;
 
-use super::histogram::Distribution;
+use super::{band::Band, histogram::Distribution};
 
 /// P(X > Y) + ½·P(X = Y) for independent draws of X and Y, between 0 and 1, where values within a
 /// band of each other may count as equal.
@@ -16,29 +16,29 @@ pub struct ExpectedScore {
 }
 
 impl ExpectedScore {
-    /// The score of `x` against `y`, P(X > Y + `tie`) + ½·P(|X − Y| ≤ `tie`), with `tie` in the
-    /// unit of the values and values taken at the centres of their bins.
+    /// Returns the score of `x` against `y`, P(X > Y + t) + ½·P(|X − Y| ≤ t), with t the tie of `band` in
+    /// the unit of the values and values taken at the centres of their bins.
     ///
-    /// With `tie` 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
+    /// With a tie of 0 it is the cross-correlation of the two distributions, Ferreira's Eq. (7),
     /// summed over positive shifts with half of the shift 0, Eq. (8); otherwise every shift within
-    /// `tie` counts half. The scores of both sides sum to one for any `tie`.
+    /// the tie counts half. The scores of both sides sum to one for any band.
     ///
-    /// One pass over both histograms: as the bins of `x` go up, the values of `y` below them are
-    /// carried along, which is the sum over shifts in another order.
+    /// It is [`Band::half_points`] over all pairs of values, in one pass over both histograms: as the bins of
+    /// `x` go up, the values of `y` below them are carried along.
     ///
     /// # Panics
     ///
-    /// If the bins are of different widths.
-    pub fn of(x: Distribution<'_>, y: Distribution<'_>, tie: u32) -> ExpectedScore {
+    /// If the bins are of other widths than those of `band`.
+    pub fn of(x: Distribution<'_>, y: Distribution<'_>, band: Band) -> ExpectedScore {
         let (x, y) = (x.histogram(), y.histogram());
-        assert_eq!(x.width(), y.width(), "histograms of one bin width");
-        let tie = i64::from(tie);
+        assert_eq!([x.width(), y.width()], [band.width(); 2], "histograms of the band's bin width");
         let (mut beaten, mut beaten_or_tied) = (Cumulative::new(y.bins()), Cumulative::new(y.bins()));
         let half_points = x
             .bins()
             .map(|(centre, count)| {
                 // A win is counted in both sums and a tie in one.
-                let half_points = beaten.through(centre - tie - 1) + beaten_or_tied.through(centre + tie);
+                let tied = band.tied_with(centre);
+                let half_points = beaten.below(*tied.start()) + beaten_or_tied.through(*tied.end());
                 u128::from(count) * half_points
             })
             .sum();
@@ -67,7 +67,12 @@ impl<B: Iterator<Item = (i64, u64)>> Cumulative<B> {
         Cumulative { bins: bins.peekable(), sum: 0 }
     }
 
-    /// The count of all bins up to `limit`, which may not fall from call to call.
+    /// Returns the count of all bins below `limit`, which may not fall from call to call.
+    fn below(&mut self, limit: i64) -> u128 {
+        self.through(limit.saturating_sub(1))
+    }
+
+    /// Returns the count of all bins up to `limit`, which may not fall from call to call.
     fn through(&mut self, limit: i64) -> u128 {
         while let Some((_, count)) = self.bins.next_if(|&(centre, _)| centre <= limit) {
             self.sum += u128::from(count);
@@ -95,7 +100,8 @@ mod tests {
     }
 
     fn score_with_ties(x: &Histogram, y: &Histogram, tie: u32) -> ExpectedScore {
-        ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), tie)
+        let band = Band::new(x.width(), tie).expect("whole bins");
+        ExpectedScore::of(x.distribution().expect("values"), y.distribution().expect("values"), band)
     }
 
     /// Twice the U of Mann and Whitney, from the sum of the midranks of `x` among all values.
@@ -142,7 +148,7 @@ mod tests {
         // 14 lies in the bin of 10 and -14 in that of -10: 20 apart, though the values are 28 apart.
         let of_ten = |value| Histogram::of(BinWidth::new(10).expect("a width above 0"), [value]);
         assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 20).value(), 0.5);
-        assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 19).value(), 1.0);
+        assert_eq!(score_with_ties(&of_ten(14), &of_ten(-14), 10).value(), 1.0);
     }
 
     #[test]
@@ -163,10 +169,11 @@ mod tests {
         #[test]
         fn the_scores_of_both_sides_sum_to_one(
             x in prop::collection::vec(-30i64..30, 1..80), y in prop::collection::vec(-30i64..30, 1..80),
-            width in 1u32..12, tie in 0u32..40,
+            width in 1u32..12, bins in 0u32..6,
         ) {
             let of_width = |values| Histogram::of(BinWidth::new(width).expect("a width above 0"), values);
             let (x, y) = (of_width(x), of_width(y));
+            let tie = bins * width;
             let (there, back) = (score_with_ties(&x, &y, tie), score_with_ties(&y, &x, tie));
             prop_assert_eq!(there.half_points + back.half_points, 2 * there.pairs);
             prop_assert!((there.value() + back.value() - 1.0).abs() < 1e-15);
@@ -188,16 +195,17 @@ mod tests {
 
         #[test]
         fn it_is_the_share_of_pairs_counted_one_by_one(
-            x in prop::collection::vec(-9i64..9, 1..30), y in prop::collection::vec(-9i64..9, 1..30),
-            tie in 0u32..20,
+            x in prop::collection::vec(-99i64..99, 1..30), y in prop::collection::vec(-99i64..99, 1..30),
+            width in 1u32..12, bins in 0u32..9,
         ) {
-            let half_points_of = |difference: i64| match difference.unsigned_abs() <= u64::from(tie) {
-                true => 1,
-                false => difference.signum() + 1,
-            };
-            let half_points: i64 = x.iter().flat_map(|a| y.iter().map(move |b| half_points_of(a - b))).sum();
-            let score = score_with_ties(&histogram(&x), &histogram(&y), tie);
-            prop_assert_eq!(score.half_points, half_points as u128);
+            let width = BinWidth::new(width).expect("a width above 0");
+            let band = Band::new(width, bins * width.get()).expect("whole bins");
+            let apart = |a: i64, b: i64| width.centre(a) - width.centre(b);
+            let pairs = x.iter().flat_map(|&a| y.iter().map(move |&b| (a, b)));
+            let half_points: u32 = pairs.map(|(a, b)| band.half_points(apart(a, b))).sum();
+            let of_width = |values: &[i64]| Histogram::of(width, values.iter().copied());
+            let score = score_with_ties(&of_width(&x), &of_width(&y), band.tie());
+            prop_assert_eq!(score.half_points, u128::from(half_points));
         }
     }
 }

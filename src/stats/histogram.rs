@@ -1,6 +1,6 @@
 //! Owns [`Histogram`]: counts of values in bins centred on 0, with its normalised [`Distribution`].
 
-use std::{collections::BTreeMap, num::NonZeroU32, ops::AddAssign};
+use std::{collections::BTreeMap, fmt, num::NonZeroU32, ops::AddAssign};
 
 /// Counts of whole values, in bins of one width, the middle one centred on 0.
 ///
@@ -54,6 +54,12 @@ impl BinWidth {
         }
         let magnitude = (2 * value.abs() + width) / (2 * width);
         magnitude * value.signum()
+    }
+}
+
+impl fmt::Display for BinWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Owns the numbers: counts, distributions, scores and their errors, with no knowledge of chess.
 
+pub mod band;
 pub mod bootstrap;
 pub mod clustered_samples;
 pub mod clusters;

@@ -5,7 +5,7 @@ use crate::{
     evaluation::Wdl,
     rating::elo::EloCurve,
     score::{Clip, Score},
-    stats::{bootstrap::Bootstrap, histogram::BinWidth},
+    stats::{band::Band, bootstrap::Bootstrap},
     win_probability,
 };
 
@@ -16,10 +16,8 @@ pub struct Method {
     pub clip: Clip,
     /// What a gain is counted in.
     pub metric: Metric,
-    /// Width of a bin of gain, in the metric's unit.
-    pub bin: BinWidth,
-    /// Gains that differ by no more than this tie, in the metric's unit.
-    pub tie: u32,
+    /// Bins of gain, and which gains tie, in the metric's unit.
+    pub band: Band,
     /// What the engine's own gains are taken to be.
     pub engine_histogram: EngineHistogram,
     /// From expected score to Elo.

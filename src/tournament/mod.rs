@@ -329,7 +329,7 @@ impl Tournament {
     ///
     /// If a histogram has bins of another width than `method`.
     pub fn from_records(records: impl IntoIterator<Item = PlayerRecord>, method: &Method) -> Tournament {
-        Tournament::with_engine(records, &Histogram::delta(method.bin), method)
+        Tournament::with_engine(records, &Histogram::delta(method.band.width()), method)
     }
 
     fn with_engine(
@@ -414,7 +414,7 @@ impl PlayerResult {
         let expected_score = histogram
             .distribution()
             .zip(engine.distribution())
-            .map(|(player, engine)| ExpectedScore::of(player, engine, method.tie));
+            .map(|(player, engine)| ExpectedScore::of(player, engine, method.band));
         let moves = histogram.total();
         let elo_difference =
             expected_score.map(|p| Measured::of_difference(EloDifference::of(p, moves, method.curve), moves));

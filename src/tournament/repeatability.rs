@@ -119,6 +119,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::band::Band;
     use crate::{evaluated_game::EvaluatedGame, evaluation::Evaluation, pgn::parse_games, score::Score};
 
     /// One game of one move by each of these players, who gain as much, against one who does
@@ -178,7 +179,7 @@ mod tests {
         };
         let plain = names(&Method::default());
         assert_eq!(plain.len(), MEASURES.len());
-        let own = names(&Method { tie: 15, ..Method::default() });
+        let own = names(&Method { band: Band::within(15), ..Method::default() });
         assert_eq!(own.len(), MEASURES.len() + 1);
         assert_eq!((own[0].as_str(), own[1].as_str(), own[6].as_str()), ("", "tie 0", "metric win, tie 0"));
     }

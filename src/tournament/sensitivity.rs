@@ -14,6 +14,7 @@ use crate::{
     rating::elo::EloCurve,
     score::Clip,
     stats::{
+        band::Band,
         correlation::{both_known, kendall, spearman},
         estimate::Estimate,
         histogram::BinWidth,
@@ -135,11 +136,10 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     CLIPS.iter().for_each(|&cp| add(&|method| method.clip = Clip::new(cp).expect("an accepted bound")));
     let scale = if base.metric == Metric::Centipawns { 1 } else { 10 };
     let width = |bin: u32| BinWidth::new(if bin > 1 { scale * bin } else { 1 }).expect("a positive width");
-    // A band of ties that is no multiple of the bin would be another band.
-    let bins = BINS.iter().map(|&bin| width(bin)).filter(|width| base.tie.is_multiple_of(width.get()));
-    bins.for_each(|width| add(&|method| method.bin = width));
-    let ties = TIES.iter().map(|tie| scale * tie).filter(|tie| tie.is_multiple_of(base.bin.get()));
-    ties.for_each(|tie| add(&|method| method.tie = tie));
+    // Only those of whole bins.
+    let bins = BINS.iter().map(|&bin| Band::new(width(bin), base.band.tie()));
+    let ties = TIES.iter().map(|tie| Band::new(base.band.width(), scale * tie));
+    bins.chain(ties).flatten().for_each(|band| add(&|method| method.band = band));
     [EloCurve::Normal, EloCurve::Logistic].iter().for_each(|&curve| add(&|method| method.curve = curve));
     for metric in Metric::ALL {
         if metric != base.metric {
@@ -158,7 +158,7 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
 
 /// `base` with gains of that metric in the narrowest bins.
 pub(super) fn in_unit_of(metric: Metric, tie: u32, base: &Method) -> Method {
-    Method { metric, bin: BinWidth::default(), tie, ..base.clone() }
+    Method { metric, band: Band::within(tie), ..base.clone() }
 }
 
 /// What is other in `method` than in `base`, by the names of the command line's options, as in
@@ -172,8 +172,9 @@ pub fn choice(base: &Method, method: &Method) -> String {
     };
     add("metric", method.metric != base.metric, method.metric.name().to_owned());
     add("clip", method.clip != base.clip, method.clip.cp().to_string());
-    add("bin", method.bin != base.bin, method.bin.get().to_string());
-    add("tie", method.tie != base.tie, method.tie.to_string());
+    let (band, old) = (method.band, base.band);
+    add("bin", band.width() != old.width(), band.width().to_string());
+    add("tie", band.tie() != old.tie(), band.tie().to_string());
     let histogram = method.engine_histogram;
     add("engine-histogram", histogram != base.engine_histogram, histogram.name().to_owned());
     add("elo-curve", method.curve != base.curve, method.curve.name().to_owned());
@@ -428,7 +429,8 @@ mod tests {
     #[test]
     fn a_base_line_of_ones_own_is_changed_one_choice_at_a_time_too() {
         let filter = Filter { max_eval: Some(200), phases: vec![Phase::Endgame], ..Filter::default() };
-        let base = Method { metric: Metric::WinProbability, tie: 50, filter, ..Method::default() };
+        let base =
+            Method { metric: Metric::WinProbability, band: Band::within(50), filter, ..Method::default() };
         let names: Vec<String> = variants(&base, false).iter().map(|m| choice(&base, m)).collect();
         for name in ["no max-eval", "no phase", "tie 0", "tie 500", "bin 50", "metric cp, tie 0"] {
             assert!(names.iter().any(|other| other == name), "{name} is not in {names:?}");
@@ -457,7 +459,7 @@ mod tests {
             scores in prop::collection::vec(-400i32..400, 2..9), tie in 0u32..30,
         ) {
             let sample = MoveSample::of(&[game("Ann", "Ben", ["2000", "?"], &scores)]);
-            let found = of(&sample, &Method { tie, ..Method::default() });
+            let found = of(&sample, &Method { band: Band::within(tie), ..Method::default() });
             for variant in &found.variants {
                 let alone = of(&sample, &variant.method);
                 let places = found.players.iter().map(|player| alone.players.iter().position(|p| p == player));

@@ -63,7 +63,7 @@ impl<'a> PlayerSamples<'a> {
         let players = gains.players.len();
         let mut sides = gains.players;
         sides.push(gains.engine);
-        let contest = ClusteredSamples::new(&sides, sample.games, method.bin, method.tie);
+        let contest = ClusteredSamples::new(&sides, sample.games, method.band);
         let engine = match method.engine_histogram {
             EngineHistogram::Delta => {
                 let chances = contest.chances_against_zero();
@@ -90,7 +90,7 @@ impl<'a> PlayerSamples<'a> {
     /// What the engine's gains are taken to be; empty where they are wanted and not known.
     pub fn engine_histogram(&self) -> Histogram {
         match self.engine {
-            Engine::Zero(_) => Histogram::delta(self.method.bin),
+            Engine::Zero(_) => Histogram::delta(self.method.band.width()),
             Engine::Own(side, _) => self.contest.histogram(side),
         }
     }

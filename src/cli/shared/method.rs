@@ -6,7 +6,11 @@ use super::FilterArgs;
 use crate::{
     rating::elo::EloCurve,
     score::Clip,
-    stats::{bootstrap::Bootstrap, histogram::BinWidth},
+    stats::{
+        band::{Band, BrokenBin},
+        bootstrap::Bootstrap,
+        histogram::BinWidth,
+    },
     tournament::{EngineHistogram, Method, Metric},
 };
 
@@ -87,13 +91,11 @@ impl MethodArgs {
     /// Says what is wrong where two choices do not go together.
     pub fn problem(&self) -> Option<String> {
         let MethodArgs { tie, bin, .. } = *self;
-        (tie % bin != 0).then(|| {
-            format!(
-                "--tie {tie} is no multiple of --bin {bin}: gains are told apart by whole bins, so ±{} or ±{} can tie",
-                tie / bin * bin,
-                (tie / bin + 1) * bin
-            )
-        })
+        self.band().err().map(|wrong| format!("--tie {tie} does not go with --bin {bin}: {wrong}"))
+    }
+
+    fn band(&self) -> Result<Band, BrokenBin> {
+        Band::new(BinWidth::new(self.bin).expect("a width within clap's range"), self.tie)
     }
 
     /// The choices of method, with the moves that count and the samples behind the intervals.
@@ -101,8 +103,7 @@ impl MethodArgs {
         Method {
             clip: Clip::new(self.clip).expect("a clip within clap's range"),
             metric: self.metric,
-            bin: BinWidth::new(self.bin).expect("a width within clap's range"),
-            tie: self.tie,
+            band: self.band().expect("a tie of whole bins, as was checked"),
             engine_histogram: self.engine_histogram,
             curve: self.elo_curve,
             filter: filter.filter(),

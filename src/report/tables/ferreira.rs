@@ -170,7 +170,7 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
         _ => None,
     });
     let given = players.iter().filter(|player| player.elo.is_some_and(is_given)).map(named);
-    let bin = i64::from(tournament.method.bin.get());
+    let bin = i64::from(tournament.method.band.width().get());
     let half = (bin - 1) / 2;
     let bins = (half > 0).then(|| {
         format!(
@@ -279,8 +279,9 @@ pub fn counted(method: &Method) -> Vec<String> {
         clip(method),
         metric.map(str::to_owned),
         engine.map(str::to_owned),
-        (method.tie > 0).then(|| {
-            format!("Gains within ±{} {} of the engine's count as a tie.", method.tie, method.metric.unit())
+        (method.band.tie() > 0).then(|| {
+            let unit = method.metric.unit();
+            format!("Gains within ±{} {unit} of the engine's count as a tie.", method.band.tie())
         }),
         curve(method),
     ]
