@@ -27,7 +27,7 @@ fn in_blocks(bytes: &[u8], size: usize, terms: &CountOptions, scale: &ClipTable)
 fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
     let fault = |item: &GameOutcome| match item {
         GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| bad.describe("")),
-        GameOutcome::Counted(_) | GameOutcome::Refused(_) => None,
+        GameOutcome::Counted(_) | GameOutcome::Copy | GameOutcome::Refused(_) => None,
     };
     items.iter().map(fault).collect()
 }

@@ -9,22 +9,22 @@
 mod board;
 mod clocks;
 mod counts;
+mod events;
 mod gain_counts;
 mod game_counts;
 mod group;
 mod options;
-mod pipeline;
 mod reading;
 mod survey;
 
 pub use self::{
     clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
     counts::{ArchiveCounts, GroupCounts},
+    events::{ArchiveEvent, ArchiveProgress, read_archive},
     gain_counts::GainCounts,
     game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
     options::{ClipTable, CountKey, CountOptions},
-    pipeline::{ArchiveEvent, ArchiveProgress, read_archive},
     reading::{GameOutcome, LeftOut, LeftOutReason, read_block, read_block_with_care},
     survey::{ClockRow, GroupRow, Survey},
 };

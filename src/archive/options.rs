@@ -5,7 +5,7 @@ use shakmaty::Color;
 
 use super::group::Grouping;
 use crate::{
-    choice::{Aliases, GameFilter, Headers, Refusal},
+    choice::{Headers, Refusal, Selection},
     score::{Clip, Score, SignedScore},
     text::fold_spaces,
     tournament::Method,
@@ -20,16 +20,10 @@ pub struct CountOptions {
     /// Clip, metric, bins, ties, curve and filter; recorded evaluations have no engine's own gains, and
     /// nothing is sampled.
     pub method: Method,
-    /// Which games are wanted.
-    pub choice: GameFilter,
-    /// Players' other names.
-    pub aliases: Aliases,
+    /// Which games are counted.
+    pub selection: Selection,
     /// Names, or parts of them, of the players whose moves count; none for all.
     pub players: Vec<String>,
-    /// How many games are counted at most.
-    pub max_games: Option<u64>,
-    /// Whether copies of a game count too.
-    pub keep_duplicates: bool,
     /// Whether every move is replayed.
     pub check_moves: bool,
     /// Whether the moves are wanted one by one, in words.
@@ -42,11 +36,8 @@ impl CountOptions {
         CountOptions {
             by,
             method: Method::default(),
-            choice: GameFilter::default(),
-            aliases: Aliases::default(),
+            selection: Selection::default(),
             players: Vec::new(),
-            max_games: None,
-            keep_duplicates: false,
             check_moves: false,
             keep_moves: false,
         }
@@ -60,7 +51,7 @@ impl CountOptions {
     /// What speaks against a game with such tags: the choice, or that nobody whose moves count plays.
     pub(super) fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let counts = || [headers.white, headers.black].into_iter().any(|name| self.wants_player(name));
-        self.choice.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
+        self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
     /// Whether the moves of a player of that name count.
@@ -85,7 +76,7 @@ impl CountOptions {
 
     /// What the counts will say of themselves.
     pub fn identity(&self) -> CountKey {
-        let CountOptions { by, method, choice, players, max_games, keep_duplicates, check_moves, .. } = self;
+        let CountOptions { by, method, selection, players, check_moves, .. } = self;
         let players = players.iter().map(|name| format!("moves of \"{name}\""));
         CountKey {
             by: *by,
@@ -94,8 +85,8 @@ impl CountOptions {
             bin: method.band.width().get(),
             tie: method.band.tie(),
             filters: method.filter.names().into_iter().chain(players).collect(),
-            choices: choice.names(*max_games),
-            keep_duplicates: *keep_duplicates,
+            choices: selection.names(),
+            keep_duplicates: selection.keep_duplicates,
             check_moves: *check_moves,
         }
     }

@@ -21,8 +21,10 @@ use crate::{
 /// What became of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GameOutcome {
-    /// It counts, unless it was there before.
+    /// It counts, unless it is a copy of another.
     Counted(Box<GameCounts>),
+    /// It is a copy of one that counts. Only who knows the games before it can tell.
+    Copy,
     /// It is not wanted.
     Refused(Refusal),
     /// It is wanted, and cannot be counted.
@@ -129,7 +131,7 @@ fn read_games(
             at = end;
             continue;
         }
-        let mut games = GameReader::from(text, "", at).with_aliases(&options.aliases);
+        let mut games = GameReader::from(text, "", at).with_aliases(&options.selection.aliases);
         let mut refusal = None;
         let game = games.next_wanted(|headers| {
             refusal = options.refusal(headers);
@@ -195,7 +197,7 @@ fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
 }
 
 fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
-    let player = |name: &str| fast.tag(name).map_or("?", |name| options.aliases.canonical(name));
+    let player = |name: &str| fast.tag(name).map_or("?", |name| options.selection.aliases.canonical(name));
     let elo = |name: &str| fast.tag(name).and_then(read_elo);
     Headers {
         white: player("White"),
@@ -245,7 +247,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
 
 fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
     // Most games of an archive have no evaluations: their moves need not be digested.
-    if options.choice.sample.is_some() && !options.choice.sampled(facts.fingerprint()) {
+    if options.selection.filter.sample.is_some() && !options.selection.filter.sampled(facts.fingerprint()) {
         return GameOutcome::Refused(Refusal::Sample);
     }
     match GameCounts::of(facts, options, scale) {

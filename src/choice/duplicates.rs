@@ -1,42 +1,55 @@
 //! Owns [`Duplicates`]: a memory of the games seen, of bounded size.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, hash_map::Entry};
 
 use super::Fingerprint;
 
-/// The games that were seen, by their fingerprints.
+/// The games that were seen, by their fingerprints, with a value of each.
 ///
 /// At least the last [`Duplicates::CAPACITY`] different games are remembered, and at most twice as many:
-/// when the younger half is full, the elder one is forgotten. Both together take some 40 MB.
+/// when the younger half is full, the elder one is forgotten. Without values both together take some 40 MB.
 #[derive(Debug, Clone)]
-pub struct Duplicates {
-    younger: HashSet<Fingerprint>,
-    elder: HashSet<Fingerprint>,
+pub struct Duplicates<V = ()> {
+    younger: HashMap<Fingerprint, V>,
+    elder: HashMap<Fingerprint, V>,
     capacity: usize,
     forgetful: bool,
 }
 
-impl Duplicates {
+impl<V: Copy> Duplicates<V> {
     /// What a table of 2²¹ places, of nine bytes each, takes before it is made twice as large.
     pub const CAPACITY: usize = (1 << 21) / 8 * 7;
 
     /// One that has seen nothing.
-    pub fn new() -> Duplicates {
-        Duplicates::with_capacity(Duplicates::CAPACITY)
+    pub fn new() -> Duplicates<V> {
+        Duplicates::with_capacity(Duplicates::<V>::CAPACITY)
     }
 
-    fn with_capacity(capacity: usize) -> Duplicates {
-        Duplicates { younger: HashSet::new(), elder: HashSet::new(), capacity, forgetful: false }
+    fn with_capacity(capacity: usize) -> Duplicates<V> {
+        Duplicates { younger: HashMap::new(), elder: HashMap::new(), capacity, forgetful: false }
     }
 
-    /// Whether a game was not seen before, as far as is remembered; from now on it was.
-    pub fn is_new(&mut self, game: Fingerprint) -> bool {
-        let new = self.younger.insert(game) && !self.elder.contains(&game);
+    /// Remembers a game with its value; gives the value of the copy that was seen before it, which stays
+    /// the one that is remembered, or `None` where there is none.
+    pub fn earlier(&mut self, game: Fingerprint, value: V) -> Option<V> {
+        let earlier = match self.younger.entry(game) {
+            Entry::Occupied(seen) => return Some(*seen.get()),
+            Entry::Vacant(place) => {
+                let earlier = self.elder.get(&game).copied();
+                place.insert(earlier.unwrap_or(value));
+                earlier
+            }
+        };
         if self.younger.len() == self.capacity {
             self.forgetful |= !self.elder.is_empty();
             self.elder = std::mem::take(&mut self.younger);
         }
-        new
+        earlier
+    }
+
+    /// Remembers another value of a game.
+    pub fn replace(&mut self, game: Fingerprint, value: V) {
+        self.younger.insert(game, value);
     }
 
     /// Whether games were forgotten, so that copies of them may have been counted again.
@@ -45,8 +58,8 @@ impl Duplicates {
     }
 }
 
-impl Default for Duplicates {
-    fn default() -> Duplicates {
+impl<V: Copy> Default for Duplicates<V> {
+    fn default() -> Duplicates<V> {
         Duplicates::new()
     }
 }
@@ -65,12 +78,26 @@ mod tests {
         Fingerprint::new(&Headers { white: &name, ..Headers::default() }, &MoveText::default())
     }
 
+    impl Duplicates {
+        fn is_new(&mut self, game: Fingerprint) -> bool {
+            self.earlier(game, ()).is_none()
+        }
+    }
+
     #[test]
     fn a_game_is_new_once() {
         let mut seen = Duplicates::new();
         let new = [1, 2, 1, 3, 2].map(|number| seen.is_new(game(number)));
         assert_eq!(new, [true, true, false, true, false]);
         assert!(!seen.has_forgotten());
+    }
+
+    #[test]
+    fn the_value_of_the_first_copy_is_remembered_until_it_is_replaced() {
+        let mut seen = Duplicates::with_capacity(2);
+        assert_eq!([1, 2, 1].map(|number| seen.earlier(game(number), 10 * number)), [None, None, Some(10)]);
+        seen.replace(game(1), 7);
+        assert_eq!(seen.earlier(game(1), 9), Some(7));
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod game_tally;
 mod headers;
 mod random_sample;
 mod refusal;
+mod seen;
+mod selection;
 mod time_control;
 
 pub use self::{
@@ -19,6 +21,8 @@ pub use self::{
     headers::Headers,
     random_sample::{NoShare, RandomSample, Share},
     refusal::{Refusal, UnknownRefusal},
+    seen::Seen,
+    selection::{Selection, Selector},
     time_control::{TimeClass, TimeControl},
 };
 use crate::{game::GameResult, text::fold_spaces};

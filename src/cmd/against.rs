@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use super::{CmdError, choice::Wish, console::Console, input};
+use super::{
+    CmdError,
+    console::Console,
+    input::{self, Reading},
+};
 use crate::{
     evaluate,
     evaluated_game::EvaluatedGame,
@@ -12,10 +16,10 @@ use crate::{
 };
 
 /// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
-pub fn read(path: &Path, selection: &Wish, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
+pub fn read(path: &Path, reading: &Reading, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
-        file if file.exists() => recorded(file, selection, console),
+        file if file.exists() => recorded(file, reading, console),
         _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
     }
 }
@@ -53,8 +57,8 @@ fn shown(path: &Path) -> String {
 }
 
 /// The games of a PGN whose every position has an evaluation.
-fn recorded(path: &Path, selection: &Wish, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
-    let input = input::read_one(path, &selection.everything(), console)?;
+fn recorded(path: &Path, reading: &Reading, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
+    let input = input::read_one(path, &reading.everything(), console)??;
     input::warn_of_bad_games([&input], console);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {

@@ -10,12 +10,11 @@ use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
     CmdError, Ending, archive, check_method,
-    choice::Wish,
     console::Console,
     engines,
     evaluations::{self, Evaluated, InputGames, Reach, Wanted},
     events,
-    input::{self, Input},
+    input::{self, Input, Reading},
     live_ranking::LiveRanking,
     players, print, screen,
 };
@@ -48,8 +47,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     check_method(&args.method)?;
     args.report.pictures().map_err(CmdError::Usage)?;
     wanted(args).check_source()?;
-    let selection = Wish::of(&args.choice, args.bootstrap.seed)?.strictly(args.archive.strict);
-    let inputs = input::read(&args.pgn, args.separately, &selection, &console)?;
+    let reading = Reading { strict: args.archive.strict, ..Reading::of(&args.choice, args.bootstrap.seed)? };
+    let inputs = input::read(&args.pgn, args.separately, &reading, &console)?;
     check_drawn(&inputs, &args.report.game)?;
     input::warn_of_bad_games(&inputs, &console);
     if args.engine.engines.len() > 1 {
@@ -185,7 +184,7 @@ fn check_annotated(args: &AnalyzeArgs) -> Result<(), CmdError> {
     let Some(path) = &args.report.annotate else { return Ok(()) };
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
-    if pgn::files(&args.pgn)?.iter().any(same) {
+    if pgn::files(&args.pgn)?.files.iter().any(same) {
         return Err(CmdError::Usage(format!(
             "--annotate {} would overwrite the games that are read: choose another name",
             path.display()

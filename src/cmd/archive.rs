@@ -6,14 +6,17 @@ use std::{
 };
 
 use super::{
-    CmdError, Ending, check_method, choice::Wish, console::Console, counting::Counter, input, print, screen,
+    CmdError, Ending, check_method,
+    console::Console,
+    counting::Counter,
+    input::{self, Reading},
+    print, screen,
 };
 use crate::{
     archive::{ArchiveCounts, CountKey, CountOptions, Grouping, Survey},
     cli::{AnalyzeArgs, TableArgs},
     formats::{Format, part},
     output::{OutputDir, check_writable, write_file},
-    pgn::Unpacked,
     rating::elo::EloCurve,
     report::{
         ReportError,
@@ -36,11 +39,10 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
         keep_moves: args.archive.moves,
         check_moves: args.archive.check_moves,
         players: args.report.player.clone(),
-        ..Wish::of(&args.choice, args.bootstrap.seed)?.terms(by)
+        selection: Reading::of(&args.choice, args.bootstrap.seed)?.selection,
+        ..CountOptions::new(by)
     };
-    let paths = input::files(&args.pgn)?;
-    // Before a folder is made for what cannot be read.
-    paths.iter().try_for_each(|path| Unpacked::size_of(path).map(|_| ()))?;
+    let paths = input::files(&args.pgn, args.archive.strict, &console)?;
     let table = &args.report.table;
     let output = Output::new(table, folder(table, &input::name_together(&args.pgn)), plots)?;
     let output = output.with_part(args.archive.partial.as_deref())?;

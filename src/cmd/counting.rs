@@ -11,10 +11,10 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{CmdError, console::Console, input};
 use crate::{
     archive::{
-        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, LeftOut,
-        read_archive,
+        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameOutcome, LeftOut, read_archive,
     },
     choice::Duplicates,
+    pgn::FileFault,
     report::archive::moves::MovesWriter,
     text::{counted, path_text},
 };
@@ -28,7 +28,10 @@ pub struct Counter<'a> {
     strict: bool,
     console: &'a Console,
     tally: ArchiveCounts,
-    seen: Duplicates,
+    /// Whether copies may have been counted again.
+    forgetful: bool,
+    /// The first file that gave no game.
+    useless: Option<FileFault>,
     /// Games that were named as left out.
     named: u64,
     bar: Option<ProgressBar>,
@@ -44,7 +47,8 @@ impl<'a> Counter<'a> {
             strict,
             console,
             tally: ArchiveCounts::default(),
-            seen: Duplicates::new(),
+            forgetful: false,
+            useless: None,
             named: 0,
             bar: None,
             began: Instant::now(),
@@ -61,51 +65,49 @@ impl<'a> Counter<'a> {
     ) -> Result<(), CmdError> {
         let flow = read_archive(paths, self.terms, jobs, |event| match event {
             ArchiveEvent::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
-            ArchiveEvent::Torn { file, games, error } => self.torn(file, games, error),
+            ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string()),
+            ArchiveEvent::Useless(fault) => {
+                let flow = self.file_fault(&input::passed_over(&fault));
+                self.useless.get_or_insert(fault);
+                flow
+            }
+            ArchiveEvent::Forgetful => {
+                self.forgetful = true;
+                ControlFlow::Continue(())
+            }
             ArchiveEvent::Advanced(progress) => {
                 self.show(progress);
                 ControlFlow::Continue(())
             }
-        })?;
+        });
         match flow {
-            ControlFlow::Break(Some(error)) => Err(error),
-            ControlFlow::Break(None) | ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(error) => Err(error),
+            ControlFlow::Continue(()) => Ok(()),
         }
     }
 
-    /// Breaks with an error, or without one where there are games enough.
     fn take(
         &mut self,
         file: &Path,
         number: u64,
         item: &GameOutcome,
         moves: Option<&mut MovesWriter>,
-    ) -> ControlFlow<Option<CmdError>> {
+    ) -> ControlFlow<CmdError> {
         match item {
             GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
             GameOutcome::LeftOut(left_out) => return self.leave_out(file, number, left_out),
+            GameOutcome::Copy => self.tally.games.duplicates += 1,
             GameOutcome::Counted(entry) => {
-                if !self.terms.keep_duplicates && !self.seen.is_new(entry.fingerprint) {
-                    self.tally.games.duplicates += 1;
-                    return ControlFlow::Continue(());
-                }
-                self.count(file, number, entry, moves);
-                if self.terms.max_games.is_some_and(|most| self.tally.games.chosen >= most) {
-                    return ControlFlow::Break(None);
+                self.tally.add(entry);
+                if let Some(moves) = moves {
+                    moves.add(&file.to_string_lossy(), number, entry);
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn count(&mut self, file: &Path, number: u64, entry: &GameCounts, moves: Option<&mut MovesWriter>) {
-        self.tally.add(entry);
-        if let Some(moves) = moves {
-            moves.add(&file.to_string_lossy(), number, entry);
-        }
-    }
-
-    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<Option<CmdError>> {
+    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<CmdError> {
         self.tally.leave_out(left_out.reason);
         if !left_out.reason.is_fault() {
             return ControlFlow::Continue(());
@@ -116,7 +118,7 @@ impl<'a> Counter<'a> {
             None => format!("{place}: {}", left_out.reason),
         };
         if self.strict {
-            return ControlFlow::Break(Some(CmdError::strict(&told)));
+            return ControlFlow::Break(CmdError::strict(&told));
         }
         self.named += 1;
         if self.named <= NAMED {
@@ -125,12 +127,12 @@ impl<'a> Counter<'a> {
         ControlFlow::Continue(())
     }
 
-    fn torn(&mut self, file: &Path, games: u64, error: &std::io::Error) -> ControlFlow<Option<CmdError>> {
-        let told = input::breaks_off(file, games, error);
+    /// Tells what is wrong with a file.
+    fn file_fault(&self, told: &str) -> ControlFlow<CmdError> {
         if self.strict {
-            return ControlFlow::Break(Some(CmdError::strict(&told)));
+            return ControlFlow::Break(CmdError::strict(&told));
         }
-        self.line(&told);
+        self.line(told);
         ControlFlow::Continue(())
     }
 
@@ -185,14 +187,15 @@ impl<'a> Counter<'a> {
                 console.note(&format!("{count} × {what}"));
             }
         }
-        if self.seen.has_forgotten() {
+        if self.forgetful {
             console.warn(&format!(
                 "copies of a game were only looked for among the {} games before it",
-                Duplicates::CAPACITY
+                Duplicates::<()>::CAPACITY
             ));
         }
         if tally.read() == 0 {
-            return Err(CmdError::NoGames("no games in what was read".to_owned()));
+            let fault = || CmdError::NoGames("no games in what was read".to_owned());
+            return Err(self.useless.map_or_else(fault, CmdError::from));
         }
         Ok(tally)
     }

@@ -2,9 +2,8 @@
 
 use super::{
     CmdError, Ending,
-    choice::Wish,
     console::Console,
-    input::{self, Input},
+    input::{self, Input, Reading},
     interrupt::Interrupts,
     print, screen, search,
 };
@@ -30,7 +29,7 @@ use crate::{
 pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
     let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
-    let input = input::read_together(&args.pgn, &Wish::default(), &console)?;
+    let input = input::read_together(&args.pgn, &Reading::default(), &console)?;
     input::warn_of_bad_games([&input], &console);
     let positions = Positions::of(&input.games, args.choice());
     if positions.chosen.is_empty() {

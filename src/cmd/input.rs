@@ -1,24 +1,53 @@
 //! Owns what is to be analysed: the games of the files that were named, by tournament.
 
 use std::{
-    collections::BTreeSet,
-    io,
+    collections::{BTreeMap, BTreeSet},
+    num::NonZero,
     path::{Path, PathBuf},
+    thread,
 };
 
-use super::{
-    CmdError,
-    choice::{Chooser, Chosen, Wish},
-    console::Console,
-};
+use super::{CmdError, console::Console};
 use crate::{
-    game::{Game, GameSource},
-    pgn::{self, BadGame, BadGameReason, Block, Blocks, GameReader, ReadError, Unpacked, decode_part},
-    text::{counted, path_text},
+    choice::{GameTally, Refusal, Seen, Selection},
+    formats::facts::ChoiceFacts,
+    game::Game,
+    pgn::{self, BadGame, FileFault, FoundFiles, SelectedGames, StrictFault, read_selected},
+    text::{counted, path_text, printable},
 };
 
 /// Where reports go unless the user wants them elsewhere.
 pub const REPORTS: &str = "reports";
+
+/// Which games are read, and how.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// Which games.
+    pub selection: Selection,
+    /// Whether the first thing that cannot be read ends the reading.
+    pub strict: bool,
+    /// Workers that read; no result depends on their number.
+    pub jobs: usize,
+}
+
+impl Default for Reading {
+    /// Everything, copies once, by all cores.
+    fn default() -> Reading {
+        let jobs = thread::available_parallelism().map_or(1, NonZero::get);
+        Reading { selection: Selection::default(), strict: false, jobs }
+    }
+}
+
+impl Reading {
+    /// All games that there are, copies too, with the names that count.
+    pub fn everything(&self) -> Reading {
+        Reading { selection: self.selection.everything(), strict: false, jobs: self.jobs }
+    }
+
+    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, CmdError> {
+        read_selected(files, &self.selection, self.strict, self.jobs).map_err(CmdError::from)
+    }
+}
 
 /// The games that one report is about.
 #[derive(Debug, Clone)]
@@ -35,7 +64,29 @@ pub struct Input {
     pub read: usize,
 }
 
+/// What came of choosing games.
+#[derive(Debug, Clone, Default)]
+pub struct Chosen {
+    /// How many games there were of each kind; those that cannot be read are none of them.
+    pub tally: GameTally,
+    /// The choices in force, in words.
+    names: Vec<String>,
+    /// The first games of which a copy was taken.
+    copies: Vec<String>,
+    /// What the games have for which they were refused.
+    refused: BTreeMap<Refusal, Seen>,
+    /// Whether there is more that was not read, the games being enough.
+    ended_early: bool,
+}
+
 impl Input {
+    /// The games of a report of that name that `reading` took.
+    fn new(name: String, selected: SelectedGames, reading: &Reading) -> Input {
+        let SelectedGames { games, bad, read, tally, copies, refused, ended_early, .. } = selected;
+        let names = reading.selection.names();
+        Input { name, games, bad, chosen: Chosen { tally, names, copies, refused, ended_early }, read }
+    }
+
     /// Where its report is written unless the user wants it elsewhere.
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)
@@ -53,20 +104,26 @@ impl Input {
 }
 
 /// Reads every file before anything else is done: all of them together are one tournament, or
-/// each is its own where the user wants them separately. Of each tournament the games that `wish` is
-/// for; one without any is left out, and an error if it is the only one.
+/// each is its own where the user wants them separately. Of each tournament the games that `reading` takes;
+/// one without any is left out, and an error if it is the only one.
 pub fn read(
     pgn: &[PathBuf],
     separately: bool,
-    wish: &Wish,
+    reading: &Reading,
     console: &Console,
 ) -> Result<Vec<Input>, CmdError> {
     if !separately {
-        return Ok(vec![read_together(pgn, wish, console)?]);
+        return Ok(vec![read_together(pgn, reading, console)?]);
     }
     let (mut some, mut none) = (Vec::new(), Vec::new());
-    for path in files(pgn)? {
-        let input = read_one(&path, wish, console)?;
+    for path in files(pgn, reading.strict, console)? {
+        let input = match read_one(&path, reading, console)? {
+            Ok(input) => input,
+            Err(fault) => {
+                none.push(fault.into());
+                continue;
+            }
+        };
         match input.nothing_left(&path) {
             None => {
                 input.chosen.say(Some(&input.name), console);
@@ -78,23 +135,23 @@ pub fn read(
     if some.is_empty() {
         return Err(none.remove(0));
     }
-    none.iter().for_each(|error| console.warn(&error.to_string()));
+    none.iter().for_each(|error| console.warn(&passed_over(error)));
     Ok(with_different_names(some))
 }
 
-/// The games of every file that `wish` is for, as one tournament.
-pub fn read_together(pgn: &[PathBuf], wish: &Wish, console: &Console) -> Result<Input, CmdError> {
-    let mut chooser = Chooser::new(wish);
-    let paths = files(pgn)?;
-    let mut read = Vec::new();
-    for path in &paths {
-        if chooser.has_enough() {
-            chooser.end_early();
-            break;
-        }
-        read.push(read_file(path, &mut chooser, console)?);
+/// The games of every file that `reading` takes, as one tournament.
+pub fn read_together(pgn: &[PathBuf], reading: &Reading, console: &Console) -> Result<Input, CmdError> {
+    let paths = files(pgn, reading.strict, console)?;
+    let mut selected = reading.read(&paths)?;
+    if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
+        return Err(selected.useless.remove(0).into());
     }
-    let input = Input { name: name_together(pgn), chosen: chooser.finish(), ..together(read) };
+    selected.torn.iter().for_each(|torn| console.warn(&torn.to_string()));
+    selected.useless.iter().for_each(|fault| console.warn(&passed_over(fault)));
+    if selected.useless.len() == paths.len() {
+        return Err(CmdError::NoGames(format!("none of {} files has a game that can be read", paths.len())));
+    }
+    let input = Input::new(name_together(pgn), selected, reading);
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
@@ -102,134 +159,59 @@ pub fn read_together(pgn: &[PathBuf], wish: &Wish, console: &Console) -> Result<
     Ok(input)
 }
 
-/// The games of one file that `wish` is for.
-pub fn read_one(path: &Path, wish: &Wish, console: &Console) -> Result<Input, CmdError> {
-    let mut chooser = Chooser::new(wish);
-    let input = read_file(path, &mut chooser, console)?;
-    Ok(Input { chosen: chooser.finish(), ..input })
+/// The games of one file that `reading` takes, or why it gives none.
+pub fn read_one(
+    path: &Path,
+    reading: &Reading,
+    console: &Console,
+) -> Result<Result<Input, FileFault>, CmdError> {
+    let mut selected = reading.read(&[path.to_owned()])?;
+    selected.torn.iter().for_each(|torn| console.warn(&torn.to_string()));
+    Ok(match selected.useless.pop() {
+        Some(fault) => Err(fault),
+        None => Ok(Input::new(name_of(path), selected, reading)),
+    })
+}
+
+/// A line on a file that is not read.
+pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
+    format!("passed over: {}", crate::with_causes(fault))
 }
 
 /// The files that `pgn` names, those in folders too: one at least, and such that can be read one after the
-/// other.
-pub fn files(pgn: &[PathBuf]) -> Result<Vec<PathBuf>, CmdError> {
+/// other. Those that cannot are told, or where the reading is `strict` an error.
+pub fn files(pgn: &[PathBuf], strict: bool, console: &Console) -> Result<Vec<PathBuf>, CmdError> {
     if pgn.is_empty() {
         return Err(CmdError::NoInput);
     }
     if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
     }
-    Ok(pgn::files(pgn)?)
+    let FoundFiles { files, passed_over: faults } = pgn::files(pgn)?;
+    match faults.first() {
+        Some(fault) if strict => return Err(CmdError::strict(&crate::with_causes(fault))),
+        _ => faults.iter().for_each(|fault| console.warn(&passed_over(fault))),
+    }
+    Ok(files)
 }
 
-/// The games of a file that `chooser` takes; what came of choosing is left with it.
-fn read_file(path: &Path, chooser: &mut Chooser<'_>, console: &Console) -> Result<Input, CmdError> {
-    let mut blocks = Blocks::new(Unpacked::open(path)?);
-    let mut reading = Reading::of(path, chooser);
-    while let Some(next) = blocks.next() {
-        if reading.chooser.has_enough() {
-            reading.chooser.end_early();
-            break;
-        }
-        match next {
-            Ok(block) => reading.take(block, false)?,
-            Err(error) => {
-                if let Some(Ok(last)) = blocks.next() {
-                    reading.take(last, true)?;
-                }
-                reading.tell_torn(error, console)?;
-                break;
-            }
-        }
-    }
-    reading.finish()
-}
-
-/// A file of games that is being read.
-struct Reading<'c, 'w> {
-    path: &'c Path,
-    file: String,
-    chooser: &'c mut Chooser<'w>,
-    games: Vec<Game>,
-    bad: Vec<BadGame>,
-    /// Games so far, those that are not wanted included.
-    read: usize,
-    /// Whether nothing but white space was read.
-    blank: bool,
-}
-
-impl<'c, 'w> Reading<'c, 'w> {
-    fn of(path: &'c Path, chooser: &'c mut Chooser<'w>) -> Reading<'c, 'w> {
-        let file = path.to_string_lossy().into_owned();
-        Reading { path, file, chooser, games: Vec::new(), bad: Vec::new(), read: 0, blank: true }
-    }
-
-    /// Reads a block; the file breaks off behind one that is `torn`.
-    fn take(&mut self, block: Block, torn: bool) -> Result<(), CmdError> {
-        let bytes = match block {
-            Block::Games(bytes) => bytes,
-            Block::TooLarge(_) => {
-                self.blank = false;
-                self.read += 1;
-                let source = GameSource { file: self.file.clone(), number: self.read, ordinal: self.read };
-                return self.leave_out(BadGame::unseen(source, BadGameReason::TooLarge));
-            }
-        };
-        let text = decode_part(bytes);
-        self.blank &= text.trim().is_empty();
-        let file = self.file.clone();
-        let mut there = GameReader::new(&text, &file).after(self.read).with_aliases(self.chooser.aliases());
-        while let Some(game) = there.next_wanted(|headers| self.chooser.wants(headers)) {
-            match game {
-                Ok(Game { source, .. }) | Err(BadGame { source, .. }) if torn && there.is_open() => {
-                    self.leave_out(BadGame::unseen(source, BadGameReason::CutOff))?;
-                }
-                Ok(game) if self.chooser.takes(&game) => self.games.push(game),
-                Ok(_) => {}
-                Err(bad) => self.leave_out(bad)?,
-            }
-        }
-        self.read = there.passed();
-        Ok(())
-    }
-
-    fn leave_out(&mut self, bad: BadGame) -> Result<(), CmdError> {
-        if self.chooser.is_strict() {
-            return Err(CmdError::strict(&bad));
-        }
-        self.bad.push(bad);
-        Ok(())
-    }
-
-    /// Tells where the file breaks off; an error if it does so before any game.
-    fn tell_torn(&self, error: io::Error, console: &Console) -> Result<(), CmdError> {
-        if self.read == 0 {
-            return Err(ReadError::Io(self.file.clone(), error).into());
-        }
-        let told = breaks_off(self.path, self.read as u64, &error);
-        if self.chooser.is_strict() {
-            return Err(CmdError::strict(&told));
-        }
-        console.warn(&told);
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Input, CmdError> {
-        let Reading { path, file, games, bad, read, blank, .. } = self;
-        match bad.first() {
-            _ if blank => Err(ReadError::Empty(file).into()),
-            None if read == 0 => Err(CmdError::NoGames(format!("{}: no games in it", path_text(&file)))),
-            Some(first) if read == bad.len() => Err(CmdError::NoGames(format!(
-                "no game of {} can be read; the first: {first}",
-                path_text(&file)
-            ))),
-            _ => Ok(Input { name: name_of(path), games, bad, chosen: Chosen::default(), read }),
+impl From<FileFault> for CmdError {
+    fn from(fault: FileFault) -> CmdError {
+        match fault {
+            FileFault::Read(error) => CmdError::Read(error),
+            fault => CmdError::NoGames(fault.to_string()),
         }
     }
 }
 
-/// Where a file ends before its time.
-pub fn breaks_off(path: &Path, games: u64, error: &io::Error) -> String {
-    format!("{} breaks off after {}: {error}", path_text(&path.to_string_lossy()), counted(games, "game"))
+impl From<StrictFault> for CmdError {
+    fn from(fault: StrictFault) -> CmdError {
+        match fault {
+            // They end a reading of one file in any case.
+            StrictFault::File(fault) => fault.into(),
+            fault => CmdError::strict(&fault),
+        }
+    }
 }
 
 /// Tells of the games that cannot be read.
@@ -266,19 +248,6 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-fn together(files: Vec<Input>) -> Input {
-    let name = joint_name(files.iter().map(|file| file.name.clone()));
-    let mut all = Input { name, games: Vec::new(), bad: Vec::new(), chosen: Chosen::default(), read: 0 };
-    for mut file in files {
-        file.games.iter_mut().for_each(|game| game.source.ordinal += all.read);
-        file.bad.iter_mut().for_each(|bad| bad.source.ordinal += all.read);
-        all.read += file.read;
-        all.games.extend(file.games);
-        all.bad.extend(file.bad);
-    }
-    all
-}
-
 /// Files of one name in different folders are told apart by a number.
 fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
     let mut taken = BTreeSet::new();
@@ -291,6 +260,50 @@ fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
         }
     }
     files
+}
+
+impl Chosen {
+    /// Tells how many games were chosen, where not all were; of which report, where there are several.
+    pub fn say(&self, report: Option<&str>, console: &Console) {
+        let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
+        if !self.names.is_empty() {
+            let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
+            console.note(&format!("{of}{}{rest}", self.tally));
+        }
+        let GameTally { duplicates, .. } = self.tally;
+        if duplicates > 0 {
+            let more = duplicates - self.copies.len() as u64;
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            let games = if duplicates == 1 { "1 game is" } else { &format!("{duplicates} games are") };
+            console.note(&format!(
+                "{of}{games} there again, with the same players, date and moves, and counted once (--keep-duplicates \
+                 counts each): {}{more}",
+                self.copies.join("; ")
+            ));
+        }
+    }
+
+    /// Why no game was chosen, and what the games have.
+    pub fn nothing_fits(&self) -> String {
+        let refused = self.tally.refused.iter().map(|(refusal, games)| {
+            let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();
+            format!("{refusal} refuses {games}{had}")
+        });
+        let refused: Vec<String> = refused.collect();
+        format!("no game fits; of {}, {}", counted(self.tally.games(), "game"), refused.join(", "))
+    }
+
+    /// The same for the report; `None` where every game was taken without being asked anything.
+    pub fn facts(&self) -> Option<ChoiceFacts> {
+        let GameTally { chosen, refused, duplicates } = &self.tally;
+        let silent = self.names.is_empty() && refused.is_empty() && *duplicates == 0;
+        (!silent).then(|| ChoiceFacts {
+            choices: self.names.clone(),
+            chosen: *chosen,
+            not_chosen: refused.iter().map(|(refusal, games)| (refusal.to_string(), *games)).collect(),
+            duplicates: *duplicates,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -313,7 +326,7 @@ mod tests {
         assert_eq!(name_of(Path::new("archive/2013-01.pgn.zst")), "2013-01");
         assert_eq!(name_of(Path::new("-")), "stdin");
         assert_eq!(name_of(Path::new("data/...pgn")), "games");
-        assert_eq!(together(vec![named("a"), named("b"), named("c")]).name, "a-and-2-more");
+        assert_eq!(name_together(&["x/a.pgn", "b.pgn", "c"].map(PathBuf::from)), "a-and-2-more");
     }
 
     #[test]

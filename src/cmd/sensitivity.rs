@@ -4,10 +4,9 @@ use std::path::Path;
 
 use super::{
     CmdError, Ending, against, check_method,
-    choice::Wish,
     console::Console,
     evaluations::{self, Reach, Wanted},
-    input::{self, Input},
+    input::{self, Input, Reading},
     players, print, screen,
 };
 use crate::{
@@ -32,15 +31,15 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
         return Err(CmdError::Usage("sensitivity takes the evaluations of one engine at a time".to_owned()));
     }
     check_method(&args.method)?;
-    let selection = Wish::of(&args.choice, args.seed)?;
-    let input = input::read_together(&args.pgn, &selection, &console)?;
+    let reading = Reading::of(&args.choice, args.seed)?;
+    let input = input::read_together(&args.pgn, &reading, &console)?;
     input::warn_of_bad_games([&input], &console);
     let elo = players::ratings(&players::names(&input.games), &args.method.elo)?;
     let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
     let other = args
         .against
         .as_deref()
-        .map(|path| Ok::<_, CmdError>((path, against::read(path, &selection, &console)?)));
+        .map(|path| Ok::<_, CmdError>((path, against::read(path, &reading, &console)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
     let games = evaluated(input, args, &mut console)?;

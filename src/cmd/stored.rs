@@ -7,10 +7,9 @@ use clap::Parser;
 use super::{
     CmdError, Ending,
     analyze::{Clock, ReportTargets, publish_all},
-    choice::Wish,
     console::Console,
     evaluations::{Evaluated, InputGames},
-    input::{self, Input},
+    input::{self, Input, Reading},
 };
 use crate::{
     cli::{AnalyzeArgs, Cli, RemakeArgs, StoredArgs},
@@ -31,7 +30,7 @@ pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, 
             shown(path)
         )));
     }
-    let input = input::read_together(&args.pgn, &Wish::default(), console)?;
+    let input = input::read_together(&args.pgn, &Reading::default(), console)?;
     input::warn_of_bad_games([&input], console);
     let store = Store::open(path)?;
     let found = found(&input.games, &store, &args.stored)?;

@@ -25,6 +25,12 @@ pub enum ReadError {
     /// There is nothing of that name.
     #[error("{}: no such file", shown(.0))]
     NotFound(String),
+    /// It is a link to what is not there.
+    #[error("{}: is a link to a file that is not there", shown(.0))]
+    DanglingLink(String),
+    /// It is a link to a folder that it is in itself.
+    #[error("{}: is a link to a folder that it is in itself", shown(.0))]
+    Circle(String),
     /// It is a directory.
     #[error("{}: is a directory, not a file of games", shown(.0))]
     Directory(String),
@@ -217,32 +223,77 @@ impl Read for Counted {
     }
 }
 
+/// The files that some names stand for.
+#[derive(Debug, Default)]
+pub struct FoundFiles {
+    /// The files, in the order of the names and in folders in that of their paths.
+    pub files: Vec<PathBuf>,
+    /// What in folders cannot be read, among it links that lead nowhere or in a circle.
+    pub passed_over: Vec<ReadError>,
+}
+
 /// The files that `paths` name: a folder stands for all files of games in it and below it, packed
 /// or not, in the order of their paths.
 ///
 /// # Errors
 ///
-/// If a folder cannot be read, or has no such file.
-pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ReadError> {
-    let mut files = Vec::with_capacity(paths.len());
+/// If there is nothing of a name, if it cannot be opened, or if a folder has no file of games.
+pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
+    let mut found = FoundFiles::default();
     for path in paths {
-        if path.as_os_str() == "-" || !fs::metadata(path).is_ok_and(|facts| facts.is_dir()) {
-            files.push(path.clone());
-            continue;
-        }
-        let name = path.to_string_lossy();
-        let before = files.len();
-        for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
-            let entry = entry.map_err(|error| ReadError::from_io(&name, error.into()))?;
-            if entry.file_type().is_file() && is_called_games(entry.path()) {
-                files.push(entry.into_path());
-            }
-        }
-        if files.len() == before {
-            return Err(ReadError::NoGamesInFolder(name.into_owned()));
+        if path.as_os_str() != "-" && is_folder(path)? {
+            found.add_folder(path)?;
+        } else {
+            found.files.push(path.clone());
         }
     }
-    Ok(files)
+    Ok(found)
+}
+
+/// Whether `path` is a folder; an error if it is a file that cannot be opened.
+fn is_folder(path: &Path) -> Result<bool, ReadError> {
+    let failed = |error| ReadError::from_io(&path.to_string_lossy(), error);
+    let facts = fs::metadata(path).map_err(failed)?;
+    // Nothing else is opened here: who writes to a pipe would find it closed again.
+    if facts.is_file() {
+        File::open(path).map_err(failed)?;
+    }
+    Ok(facts.is_dir())
+}
+
+impl FoundFiles {
+    /// Adds what is in a folder and below it; an error if no file of games is.
+    fn add_folder(&mut self, folder: &Path) -> Result<(), ReadError> {
+        let (files, faults) = (self.files.len(), self.passed_over.len());
+        for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
+            match entry {
+                Ok(entry) if entry.file_type().is_file() && is_called_games(entry.path()) => {
+                    self.files.push(entry.into_path());
+                }
+                Ok(_) => {}
+                Err(error) => self.pass_over(folder, error),
+            }
+        }
+        if self.files.len() > files {
+            return Ok(());
+        }
+        let nothing = || ReadError::NoGamesInFolder(folder.to_string_lossy().into_owned());
+        Err(self.passed_over.drain(faults..).next().unwrap_or_else(nothing))
+    }
+
+    /// Notes what cannot be read. A link that leads nowhere matters where it is called a file of games.
+    fn pass_over(&mut self, folder: &Path, error: walkdir::Error) {
+        let path = error.path().unwrap_or(folder).to_owned();
+        let name = path.to_string_lossy().into_owned();
+        match error.into_io_error() {
+            None => self.passed_over.push(ReadError::Circle(name)),
+            Some(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+                let games = is_called_games(&path).then_some(ReadError::DanglingLink(name));
+                self.passed_over.extend(games);
+            }
+            Some(error) => self.passed_over.push(ReadError::from_io(&name, error)),
+        }
+    }
 }
 
 fn is_called_games(path: &Path) -> bool {
@@ -357,7 +408,7 @@ mod tests {
             fs::write(at(name), "*").expect("temporary folder");
         }
         let found = files(&[folder.path().to_path_buf(), PathBuf::from("-")]).expect("games");
-        assert_eq!(found, [at("a.pgn.zst"), at("b/x.pgn"), at("c.PGN"), PathBuf::from("-")]);
+        assert_eq!(found.files, [at("a.pgn.zst"), at("b/x.pgn"), at("c.PGN"), PathBuf::from("-")]);
         let empty = tempfile::tempdir().expect("temporary folder");
         let error = files(&[empty.path().to_path_buf()]).expect_err("nothing in it").to_string();
         assert!(error.ends_with(": no file in this folder ends in .pgn, .pgn.zst, .pgn.gz or .pgn.bz2"));

@@ -11,7 +11,6 @@ use std::{
 
 use gainalyze::{
     archive::{ArchiveEvent, CountOptions, GameCounts, GameOutcome, Grouping, LeftOutReason, read_archive},
-    choice::Duplicates,
     pgn::{decode, parse_games},
     text::counted,
 };
@@ -40,31 +39,29 @@ pub struct Answer {
 impl Answer {
     /// What the archive's reader finds in `file`.
     pub fn of_archive(file: &Path, jobs: usize) -> Answer {
-        let (mut answer, mut seen) = (Answer::default(), Duplicates::new());
+        let mut answer = Answer::default();
         let flow = read_archive(&[file.to_owned()], &terms(), jobs, |event| {
             match event {
-                ArchiveEvent::Game { number, item, .. } => answer.add(number, item, &mut seen),
-                ArchiveEvent::Torn { games, .. } => {
-                    assert_eq!(games, answer.games);
+                ArchiveEvent::Game { number, item, .. } => answer.add(number, item),
+                ArchiveEvent::Torn(torn) => {
+                    assert_eq!(torn.games, answer.games);
                     answer.torn = true;
                 }
-                ArchiveEvent::Advanced(_) => {}
+                ArchiveEvent::Useless(_) | ArchiveEvent::Forgetful | ArchiveEvent::Advanced(_) => {}
             }
             ControlFlow::<()>::Continue(())
         });
-        assert!(flow.expect("a file").is_continue());
+        assert!(flow.is_continue());
         answer
     }
 
-    fn add(&mut self, number: u64, item: &GameOutcome, seen: &mut Duplicates) {
+    fn add(&mut self, number: u64, item: &GameOutcome) {
         self.games += 1;
         assert_eq!(self.games, number);
         match item {
             GameOutcome::Refused(refusal) => panic!("nothing is refused: {refusal}"),
-            GameOutcome::Counted(entry) if seen.is_new(entry.fingerprint) => {
-                self.entries.push((**entry).clone())
-            }
-            GameOutcome::Counted(_) => self.copies += 1,
+            GameOutcome::Counted(entry) => self.entries.push((**entry).clone()),
+            GameOutcome::Copy => self.copies += 1,
             GameOutcome::LeftOut(left_out) => {
                 *self.left_out.entry(left_out.reason).or_default() += 1;
                 self.faults.extend(left_out.bad.as_ref().map(|bad| bad.describe(&format!("game {number}"))));

@@ -161,7 +161,7 @@ proptest! {
         let items = items_in_blocks(text.as_bytes(), 100);
         let faults = items.iter().map(|item| match item {
             GameOutcome::LeftOut(left_out) => left_out.bad.as_ref().map(|bad| (bad.reason.clone(), bad.ply)),
-            GameOutcome::Counted(_) | GameOutcome::Refused(_) => None,
+            GameOutcome::Counted(_) | GameOutcome::Copy | GameOutcome::Refused(_) => None,
         });
         let games = parse_games(&decode_part(text.clone().into_bytes()), "");
         let expected = games.iter().map(|game| game.as_ref().err().map(|bad| (bad.reason.clone(), bad.ply)));

@@ -77,7 +77,7 @@ impl ChoiceArgs {
     }
 
     /// What is asked of each game, its lot drawn by `seed`.
-    pub fn choice(&self, seed: u64) -> GameFilter {
+    pub fn filter(&self, seed: u64) -> GameFilter {
         GameFilter {
             games_of: self.games_of.clone(),
             min_elo: self.min_elo,
@@ -116,7 +116,7 @@ mod tests {
             "--result",
             "1-0,1/2-1/2",
         ]);
-        let choice = given.expect("options").choice(1);
+        let choice = given.expect("options").filter(1);
         assert_eq!(choice.games_of, ["Carlsen, Magnus", "Anand"], "a comma is part of a name");
         assert_eq!(choice.time_control.len(), 3);
         assert_eq!(choice.result, [GameResult::WhiteWins, GameResult::Draw]);

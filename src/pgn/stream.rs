@@ -1,0 +1,416 @@
+//! Owns the stream of games: files unpacked, cut into blocks of whole games, the blocks read by several
+//! workers, and what they became handed on in the order of the files.
+
+use std::{
+    collections::BTreeMap,
+    io,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Condvar, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use super::{
+    blocks::{Block, Blocks},
+    decode::decode_part,
+    source::{ReadError, Unpacked},
+};
+
+/// A part of a file, as a worker gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameBlock<'a> {
+    /// Whole games.
+    Games {
+        /// The text of them, in which the first one begins at once or after what is no game.
+        text: &'a str,
+        /// Whether the file breaks off at the end of the text.
+        torn: bool,
+    },
+    /// Text of more than [`super::LARGEST_GAME`] bytes in which no game ends: one game that is not read.
+    TooLarge,
+}
+
+/// A part of a file, as the sink gets it.
+#[derive(Debug)]
+pub struct StreamPart<'a, T> {
+    /// The file.
+    pub file: &'a Path,
+    /// Its place among the files, from 0.
+    pub index: usize,
+    /// Bytes that have been read of this file and those before it, as they stand on the disk.
+    pub taken: u64,
+    /// What there is.
+    pub content: StreamContent<T>,
+}
+
+/// What there is in a part of a file.
+#[derive(Debug)]
+pub enum StreamContent<T> {
+    /// What a block became.
+    Block(T),
+    /// The file breaks off here.
+    Torn(io::Error),
+    /// The file cannot be opened, or is packed in a way that is not read.
+    Failed(ReadError),
+    /// The file ends here. It comes once for each file, after whatever else there is of it.
+    End,
+}
+
+/// Reads `files` by `jobs` workers: `read` makes something of each block, on any worker and in any order,
+/// and `sink` gets what was made in the order of the files. Ends early where the sink breaks; blocks that
+/// are being read then are dropped.
+///
+/// The blocks in flight are bounded, so that files of any size are read in bounded memory. Nothing that
+/// the sink gets depends on the number of workers.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use gainalyze::pgn::{GameBlock, GameReader, StreamContent, stream};
+///
+/// // What a program learns from: positions, and how their games ended.
+/// fn labels(block: GameBlock<'_>) -> Vec<(String, String)> {
+///     let GameBlock::Games { text, .. } = block else { return Vec::new() };
+///     let games = GameReader::new(text, "").flatten();
+///     games
+///         .flat_map(|game| {
+///             let result = game.result.to_string();
+///             let fens: Vec<String> = game.positions().map(|position| gainalyze::game::fen(&position)).collect();
+///             fens.into_iter().map(move |fen| (fen, result.clone()))
+///         })
+///         .collect()
+/// }
+///
+/// let files = ["data/london-chess-classic-2011.pgn".into()];
+/// let mut count = 0;
+/// let end = stream(&files, 2, labels, |part| match part.content {
+///     StreamContent::Block(labels) => {
+///         count += labels.len();
+///         ControlFlow::Continue(())
+///     }
+///     StreamContent::Torn(error) => ControlFlow::Break(error.to_string()),
+///     StreamContent::Failed(error) => ControlFlow::Break(error.to_string()),
+///     StreamContent::End => ControlFlow::Continue(()),
+/// });
+/// assert_eq!((end, count), (ControlFlow::Continue(()), 3466));
+/// ```
+pub fn stream<T: Send, B: Send>(
+    files: &[PathBuf],
+    jobs: usize,
+    read: impl Fn(GameBlock<'_>) -> T + Sync,
+    sink: impl FnMut(StreamPart<'_, T>) -> ControlFlow<B> + Send,
+) -> ControlFlow<B> {
+    let pipeline = Pipeline {
+        reader: Mutex::new(BlockReader::new(files)),
+        sink: Mutex::new(OrderedSink::new(files, sink)),
+        advanced: Condvar::new(),
+        most: IN_FLIGHT * jobs as u64,
+    };
+    let work = || pipeline.work(&read);
+    thread::scope(|scope| {
+        (1..jobs).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    let sink = pipeline.sink.into_inner().expect("no thread has panicked");
+    sink.end.unwrap_or(ControlFlow::Continue(()))
+}
+
+/// Blocks in flight for each worker, so that a slow one need not be waited for at once.
+const IN_FLIGHT: u64 = 6;
+
+/// What the workers have in common: each cuts a block, reads it, and hands on what it became when those
+/// before it are handed on, so that as a rule a block stays in the memory nearest to one core.
+struct Pipeline<'a, T, W, B> {
+    reader: Mutex<BlockReader<'a>>,
+    sink: Mutex<OrderedSink<'a, T, W, B>>,
+    /// Whenever the sink has got further.
+    advanced: Condvar,
+    /// Blocks in flight.
+    most: u64,
+}
+
+impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> {
+    /// Works until the files end, or the sink does.
+    fn work(&self, read: &impl Fn(GameBlock<'_>) -> T) {
+        let _alarm = Alarm(self);
+        while let Some(job) = self.next_job() {
+            let Job { place, file, cut, taken } = job;
+            let (content, spare) = read_cut(cut, read);
+            let mut sink = self.sink.lock().expect("no thread has panicked");
+            sink.waiting.insert(place, Done { file, taken, content, spare });
+            sink.hand_on_all_due();
+            self.advanced.notify_all();
+        }
+    }
+
+    /// The next job, once there are not too many in flight.
+    fn next_job(&self) -> Option<Job> {
+        let mut reader = self.reader.lock().expect("no thread has panicked");
+        let sink = self.sink.lock().expect("no thread has panicked");
+        let is_early =
+            |sink: &mut OrderedSink<'_, T, W, B>| sink.end.is_none() && reader.place >= sink.due + self.most;
+        let mut sink = self.advanced.wait_while(sink, is_early).expect("no thread has panicked");
+        if sink.end.is_some() {
+            return None;
+        }
+        let spare = std::mem::take(&mut sink.spare);
+        drop(sink);
+        reader.next(spare)
+    }
+}
+
+/// Ends the others' work where a worker panics: they would wait for its block for ever.
+struct Alarm<'l, 'a, T, W, B>(&'l Pipeline<'a, T, W, B>);
+
+impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let mut sink = self.0.sink.lock().unwrap_or_else(PoisonError::into_inner);
+            sink.end.get_or_insert(ControlFlow::Continue(()));
+            self.0.advanced.notify_all();
+        }
+    }
+}
+
+/// A part of a file, on its way to a worker.
+struct Job {
+    /// Its number among all of them.
+    place: u64,
+    file: usize,
+    cut: Cut,
+    /// Bytes of the files up to its end.
+    taken: u64,
+}
+
+/// What comes next in a file.
+enum Cut {
+    /// A block, at the end of which the file may be torn.
+    Block { block: Block, torn: bool },
+    /// The end of a file that breaks off.
+    Torn(io::Error),
+    /// A file that cannot be opened.
+    Failed(ReadError),
+    /// The end of a file.
+    End,
+}
+
+/// What a job came to, with memory that another block may have.
+struct Done<T> {
+    file: usize,
+    taken: u64,
+    content: StreamContent<T>,
+    spare: Vec<u8>,
+}
+
+fn read_cut<T>(cut: Cut, read: &impl Fn(GameBlock<'_>) -> T) -> (StreamContent<T>, Vec<u8>) {
+    let content = match cut {
+        Cut::Block { block: Block::Games(bytes), torn } => {
+            let text = decode_part(bytes);
+            let made = read(GameBlock::Games { text: &text, torn });
+            return (StreamContent::Block(made), text.into_bytes());
+        }
+        Cut::Block { block: Block::TooLarge(_), .. } => StreamContent::Block(read(GameBlock::TooLarge)),
+        Cut::Torn(error) => StreamContent::Torn(error),
+        Cut::Failed(error) => StreamContent::Failed(error),
+        Cut::End => StreamContent::End,
+    };
+    (content, Vec::new())
+}
+
+/// Cuts files one after the other.
+struct BlockReader<'a> {
+    files: std::iter::Enumerate<std::slice::Iter<'a, PathBuf>>,
+    /// The file that is being cut, and its number.
+    open: Option<(usize, OpenFile)>,
+    /// The number of the next job.
+    place: u64,
+    /// Bytes of the files so far.
+    taken: u64,
+    /// The same of those before the one that is open.
+    before: u64,
+}
+
+/// What there is still to come of a file.
+enum OpenFile {
+    /// Blocks, and how much of the file was read.
+    Blocks(Box<Blocks<Unpacked>>, Arc<AtomicU64>),
+    /// The news that it breaks off, after its last block.
+    Torn(io::Error),
+    /// Its end.
+    End,
+}
+
+impl<'a> BlockReader<'a> {
+    fn new(files: &'a [PathBuf]) -> BlockReader<'a> {
+        BlockReader { files: files.iter().enumerate(), open: None, place: 0, taken: 0, before: 0 }
+    }
+
+    /// The next job, made with the memory of one that is done with.
+    fn next(&mut self, spare: Vec<u8>) -> Option<Job> {
+        let (file, cut) = self.next_cut(spare)?;
+        let place = self.place;
+        self.place += 1;
+        Some(Job { place, file, cut, taken: self.taken })
+    }
+
+    fn next_cut(&mut self, spare: Vec<u8>) -> Option<(usize, Cut)> {
+        let (file, open) = match self.open.take() {
+            Some(open) => open,
+            None => {
+                let (file, path) = self.files.next()?;
+                match Unpacked::open(path) {
+                    Ok(unpacked) => {
+                        let taken = unpacked.taken();
+                        (file, OpenFile::Blocks(Box::new(Blocks::new(unpacked)), taken))
+                    }
+                    Err(error) => {
+                        self.open = Some((file, OpenFile::End));
+                        return Some((file, Cut::Failed(error)));
+                    }
+                }
+            }
+        };
+        let (cut, rest) = match open {
+            OpenFile::Blocks(blocks, taken) => self.cut(blocks, taken, spare),
+            OpenFile::Torn(error) => (Cut::Torn(error), Some(OpenFile::End)),
+            OpenFile::End => (Cut::End, None),
+        };
+        self.open = rest.map(|rest| (file, rest));
+        if self.open.is_none() {
+            self.before = self.taken;
+        }
+        Some((file, cut))
+    }
+
+    /// What comes next in an open file, and what is still to come after it.
+    fn cut(
+        &mut self,
+        mut blocks: Box<Blocks<Unpacked>>,
+        taken: Arc<AtomicU64>,
+        spare: Vec<u8>,
+    ) -> (Cut, Option<OpenFile>) {
+        blocks.reuse(spare);
+        let next = blocks.next();
+        self.taken = self.before + taken.load(Ordering::Relaxed);
+        match next {
+            Some(Ok(block)) => (Cut::Block { block, torn: false }, Some(OpenFile::Blocks(blocks, taken))),
+            Some(Err(error)) => match blocks.next() {
+                Some(Ok(block)) => (Cut::Block { block, torn: true }, Some(OpenFile::Torn(error))),
+                _ => (Cut::Torn(error), Some(OpenFile::End)),
+            },
+            None => (Cut::End, None),
+        }
+    }
+}
+
+/// Hands on what was read in the order of the files.
+struct OrderedSink<'a, T, W, B> {
+    files: &'a [PathBuf],
+    sink: W,
+    /// The number of the job that is handed on next.
+    due: u64,
+    /// What came before its turn, by number.
+    waiting: BTreeMap<u64, Done<T>>,
+    /// Memory that another block may have.
+    spare: Vec<u8>,
+    /// What the reading came to, where that was before the files' end.
+    end: Option<ControlFlow<B>>,
+}
+
+impl<'a, T, W, B> OrderedSink<'a, T, W, B> {
+    fn new(files: &'a [PathBuf], sink: W) -> OrderedSink<'a, T, W, B> {
+        OrderedSink { files, sink, due: 0, waiting: BTreeMap::new(), spare: Vec::new(), end: None }
+    }
+}
+
+impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> OrderedSink<'_, T, W, B> {
+    /// Hands on whatever has its turn.
+    fn hand_on_all_due(&mut self) {
+        while self.end.is_none()
+            && let Some(Done { file, taken, content, spare }) = self.waiting.remove(&self.due)
+        {
+            self.due += 1;
+            self.spare = spare;
+            let flow = (self.sink)(StreamPart { file: &self.files[file], index: file, taken, content });
+            if flow.is_break() {
+                self.end = Some(flow);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::GameReader;
+
+    /// Each part as one line.
+    fn told(files: &[PathBuf], jobs: usize) -> Vec<String> {
+        let mut told = Vec::new();
+        let read = |block: GameBlock<'_>| match block {
+            GameBlock::Games { text, torn } => {
+                format!("{} games, torn: {torn}", GameReader::new(text, "").count())
+            }
+            GameBlock::TooLarge => "too large".to_owned(),
+        };
+        let flow: ControlFlow<()> = stream(files, jobs, read, |part| {
+            let content = match part.content {
+                StreamContent::Block(block) => block,
+                StreamContent::Torn(_) => "torn".to_owned(),
+                StreamContent::Failed(error) => error.to_string(),
+                StreamContent::End => "end".to_owned(),
+            };
+            told.push(format!("{}: {content}", part.index));
+            ControlFlow::Continue(())
+        });
+        assert!(flow.is_continue());
+        told
+    }
+
+    #[test]
+    fn what_is_handed_on_is_in_the_order_of_the_files_whatever_the_workers() {
+        let folder = tempfile::tempdir().expect("temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        let games = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(30_000);
+        let packed = zstd::encode_all(games.as_bytes(), 1).expect("memory");
+        std::fs::write(at("a.pgn"), &games).expect("temporary folder");
+        std::fs::write(at("b.pgn"), "").expect("temporary folder");
+        std::fs::write(at("c.pgn.zst"), &packed[..packed.len() - 5]).expect("temporary folder");
+        let files = ["a.pgn", "b.pgn", "none.pgn", "c.pgn.zst", "a.pgn"].map(at);
+        let alone = told(&files, 1);
+        assert_eq!((1..5).map(|jobs| told(&files, jobs)).filter(|told| *told == alone).count(), 4);
+        let last = |index: usize| alone.iter().rfind(|part| part.starts_with(&index.to_string())).cloned();
+        assert_eq!(
+            (0..5).map(last).collect::<Vec<_>>(),
+            [0, 1, 2, 3, 4].map(|index| Some(format!("{index}: end")))
+        );
+        assert_eq!(
+            alone.iter().filter(|part| part.starts_with('1')).count(),
+            1,
+            "nothing is in an empty file"
+        );
+        assert!(alone.iter().any(|part| part.starts_with("2: ") && part.ends_with("none.pgn: no such file")));
+        let torn: Vec<&String> = alone.iter().filter(|part| part.starts_with('3')).collect();
+        assert!(torn.len() < 3 || torn[torn.len() - 3].ends_with("torn: true"), "{torn:?}");
+        assert_eq!(torn[torn.len() - 2], "3: torn");
+    }
+
+    #[test]
+    fn a_sink_that_has_enough_gets_no_more() {
+        let files = vec![PathBuf::from("data/london-chess-classic-2011.pgn"); 50];
+        let mut parts = 0;
+        let flow = stream(
+            &files,
+            3,
+            |_| (),
+            |part| {
+                parts += 1;
+                if part.index == 2 { ControlFlow::Break(part.index) } else { ControlFlow::Continue(()) }
+            },
+        );
+        assert_eq!((flow, parts), (ControlFlow::Break(2), 5));
+    }
+}
