@@ -34,8 +34,8 @@ pub struct GameAccuracy {
 }
 
 impl GameAccuracy {
-    /// The accuracy of each side: the mean of two means of its moves' accuracies, one weighted by
-    /// the volatility of the game around the move, the other harmonic.
+    /// Returns the accuracy of each side: the mean of two means of its moves' accuracies, one weighted by the
+    /// volatility of the game around the move, the other harmonic.
     ///
     /// The position before the first move counts as +0.15, and a checkmating move does not count,
     /// for lichess has no evaluation of the position after it.
@@ -54,14 +54,14 @@ impl GameAccuracy {
         GameAccuracy { white: of_side(&moves, Color::White), black: of_side(&moves, Color::Black) }
     }
 
-    /// The accuracy of one side.
+    /// Returns the accuracy of one side.
     pub fn for_color(self, color: Color) -> Option<f64> {
         color.fold_wb(self.white, self.black)
     }
 }
 
-/// The accuracy of a move in percent, from the mover's chances before and after it in percent. A
-/// move that keeps the chances has 100.
+/// Returns the accuracy of a move in percent, from the mover's chances before and after it in percent. A move
+/// that keeps the chances has 100.
 pub fn of_move(win_before: f64, win_after: f64) -> f64 {
     if win_after >= win_before {
         return 100.0;
@@ -97,7 +97,7 @@ fn is_checkmate(score: Score) -> bool {
     score.mate() == Some(0)
 }
 
-/// The weight of each move, given the chances before, between and after them: their standard
+/// Returns the weight of each move, given the chances before, between and after them: their standard
 /// deviation in a window that ends right after the move. The first moves share the first window.
 fn weights(percents: &[f64]) -> impl Iterator<Item = f64> {
     let moves = percents.len() - 1;
@@ -157,7 +157,7 @@ mod tests {
         400, 650, 500, 1500, 980, -1000, -1000, 120,
     ];
 
-    /// A game in which knights go to and fro, with these evaluations after its moves.
+    /// Returns a game in which knights go to and fro, with these evaluations after its moves.
     fn knights(starts: Color, after_moves: &[Score]) -> EvaluatedGame {
         let white = ["Nf3", "Nf6", "Ng1", "Ng8"];
         let cycle = starts.fold_wb(white, ["Nf6", "Nf3", "Ng8", "Ng1"]);

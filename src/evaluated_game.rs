@@ -17,12 +17,12 @@ pub struct Evaluations {
 }
 
 impl Evaluations {
-    /// That of the start position, where it is known, and one after each of the n moves.
+    /// Holds the evaluation of the start position, if it is known, and one after each of the n moves.
     pub fn new(start: Option<Evaluation>, after_moves: Vec<Evaluation>) -> Evaluations {
         Evaluations { start, after_moves }
     }
 
-    /// That of the position after `ply` moves; `None` where it is the start's and not known.
+    /// Returns the evaluation of the position after `ply` moves; `None` if it is the start's and not known.
     ///
     /// # Panics
     ///
@@ -34,12 +34,12 @@ impl Evaluations {
         }
     }
 
-    /// The n evaluations after moves, that of the first move first.
+    /// Returns the n evaluations after moves, that of the first move first.
     pub fn after_moves(&self) -> &[Evaluation] {
         &self.after_moves
     }
 
-    /// Those that are known, n + 1 or n, in the order of the positions.
+    /// Iterates over the evaluations that are known, n + 1 or n, in the order of the positions.
     pub fn iter(&self) -> impl Iterator<Item = &Evaluation> {
         self.start.iter().chain(&self.after_moves)
     }
@@ -63,7 +63,7 @@ pub struct EvaluatedGame {
 }
 
 impl EvaluatedGame {
-    /// A game of n moves with its evaluations, as its file records them: [`Evaluations`], or n + 1 of
+    /// Returns a game of n moves with its evaluations, as its file records them: [`Evaluations`], or n + 1 of
     /// them, the start position's first.
     ///
     /// # Panics
@@ -75,7 +75,7 @@ impl EvaluatedGame {
         EvaluatedGame { game, evaluations, searched: false, choices: None }
     }
 
-    /// The same, as an engine gave them.
+    /// Returns the same, as an engine gave them.
     ///
     /// # Panics
     ///
@@ -84,8 +84,8 @@ impl EvaluatedGame {
         EvaluatedGame { searched: true, ..EvaluatedGame::new(game, evaluations) }
     }
 
-    /// The same, with the evaluation after the engine's own best move in each of the n positions
-    /// in which a move was played.
+    /// Returns the same, with the evaluation after the engine's own best move in each of the n positions in
+    /// which a move was played.
     ///
     /// # Panics
     ///
@@ -95,28 +95,28 @@ impl EvaluatedGame {
         EvaluatedGame { choices: Some(choices), ..self }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// What is said of its positions.
+    /// Returns what is said of its positions.
     pub fn evaluations(&self) -> &Evaluations {
         &self.evaluations
     }
 
-    /// The n evaluations after the engine's own best moves, the one in the start position first;
+    /// Returns the n evaluations after the engine's own best moves, the one in the start position first;
     /// `None` where nobody asked for them.
     pub fn choices(&self) -> Option<&[Evaluation]> {
         self.choices.as_deref()
     }
 
-    /// The game without its evaluations.
+    /// Returns the game without its evaluations.
     pub fn into_game(self) -> Game {
         self.game
     }
 
-    /// The game with its evaluations recorded in it; where an engine gave them, with its name and
+    /// Returns the game with its evaluations recorded in it; where an engine gave them, with its name and
     /// limit, `judge`, in the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
@@ -131,7 +131,7 @@ impl EvaluatedGame {
     }
 }
 
-/// An evaluation as files have it.
+/// Returns an evaluation as files have it.
 fn record(evaluation: &Evaluation) -> RecordedEval {
     RecordedEval {
         score: evaluation.score.to_signed(),

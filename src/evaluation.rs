@@ -49,7 +49,7 @@ impl Wdl {
     /// Black mates.
     const LOST: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
 
-    /// Chances that make up a whole; `None` for any others.
+    /// Takes chances that make up a whole, 1000; `None` for any others.
     pub fn new(win: u16, draw: u16, loss: u16) -> Option<Wdl> {
         let sum: u32 = [win, draw, loss].map(u32::from).iter().sum();
         // Three chances, each rounded up or down to a per mille, miss the whole by two at most.
@@ -58,7 +58,7 @@ impl Wdl {
 }
 
 impl Evaluation {
-    /// An evaluation of which only the score is known.
+    /// Returns an evaluation of which only the score is known.
     pub fn of_score(score: Score) -> Evaluation {
         Evaluation {
             score,
@@ -72,9 +72,9 @@ impl Evaluation {
         }
     }
 
-    /// The evaluation of a position that has no legal moves, `None` for any other: such a
-    /// position is never sent to an engine. Checkmate is mate against the side to move,
-    /// stalemate is 0, and the chances are certain.
+    /// Returns the evaluation of a position that has no legal moves, `None` for any other: such a position is
+    /// never sent to an engine. Checkmate is mate against the side to move, stalemate is 0, and the chances
+    /// are certain.
     pub fn terminal(position: &Chess) -> Option<Evaluation> {
         let turn = position.turn();
         let (score, wdl) = if position.is_checkmate() {

@@ -72,7 +72,7 @@ pub enum Annotation {
 }
 
 impl Annotation {
-    /// The text of a comment; `None` for anything else.
+    /// Returns the text of a comment; `None` for anything else.
     pub fn comment(&self) -> Option<&str> {
         match self {
             Annotation::Comment(text) => Some(text),
@@ -109,7 +109,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
+    /// Returns the half-points that `color` scored: 2, 1 or 0; `None` while the result is unknown.
     pub fn half_points(self, color: Color) -> Option<u32> {
         match self {
             GameResult::WhiteWins => Some(color.fold_wb(2, 0)),
@@ -153,7 +153,7 @@ impl FromStr for GameResult {
 /// More than any player or engine has: a larger number in a tag is a slip of the hand.
 const HIGHEST_ELO: u32 = 5000;
 
-/// The Elo that the value of a tag gives; `None` where it is 0, not a number, or beyond any rating.
+/// Returns the Elo that the value of a tag gives; `None` where it is 0, not a number, or beyond any rating.
 pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
 }
@@ -163,8 +163,8 @@ pub fn read_elo(value: &str) -> Option<u32> {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// The value of the first tag of that name, whatever the case of its letters. A value of `?`
-    /// or of nothing but white space counts as missing.
+    /// Returns the value of the first tag of that name, case-insensitive. A value of `?` or
+    /// of nothing but white space counts as missing.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0
             .iter()
@@ -181,17 +181,17 @@ impl Tags {
         }
     }
 
-    /// The player of `color`, `?` where there is no name.
+    /// Returns the player of `color`, `?` where there is no name.
     pub fn player(&self, color: Color) -> &str {
         self.get(color.fold_wb("White", "Black")).unwrap_or("?")
     }
 
-    /// The Elo of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    /// Returns the Elo of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.get(color.fold_wb("WhiteElo", "BlackElo")).and_then(read_elo)
     }
 
-    /// Name and value of each tag.
+    /// Iterates over the name and value of each tag.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -204,23 +204,23 @@ impl FromIterator<(String, String)> for Tags {
 }
 
 impl Game {
-    /// How messages name it, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
+    /// Returns how messages name it, safe to print: `games.pgn, game 3 (Anand – Carlsen)`.
     pub fn title(&self) -> String {
         let [white, black] = Color::ALL.map(|color| brief(self.player(color)));
         format!("{}, game {} ({white} – {black})", path_text(&self.source.file), self.source.number)
     }
 
-    /// The player of `color`, `?` where the file has no name.
+    /// Returns the player of `color`, `?` where the file has no name.
     pub fn player(&self, color: Color) -> &str {
         self.tags.player(color)
     }
 
-    /// The Elo tag of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
+    /// Returns the Elo tag of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.tags.elo(color)
     }
 
-    /// The n + 1 positions of a game of n moves, from the start position to the last.
+    /// Returns the n + 1 positions of a game of n moves, from the start position to the last.
     pub fn positions(&self) -> impl Iterator<Item = Chess> {
         let mut moves = self.moves.iter();
         std::iter::successors(Some(self.start.clone()), move |position| {
@@ -232,18 +232,18 @@ impl Game {
         })
     }
 
-    /// The side that plays each of the n moves.
+    /// Returns the side that plays each of the n moves.
     pub fn movers(&self) -> impl Iterator<Item = Color> {
         let first = self.start.turn();
         (0..self.moves.len()).map(move |ply| if ply % 2 == 0 { first } else { !first })
     }
 
-    /// The number of positions: one more than the moves.
+    /// Returns the number of positions: one more than the moves.
     pub fn position_count(&self) -> usize {
         self.moves.len() + 1
     }
 
-    /// The evaluation recorded for the position after `ply` moves.
+    /// Returns the evaluation recorded for the position after `ply` moves.
     pub fn recorded_eval(&self, ply: usize) -> Option<RecordedEval> {
         match ply.checked_sub(1) {
             None => self.start_eval,
@@ -252,14 +252,14 @@ impl Game {
     }
 }
 
-/// The move of `position` that `written` stands for, castling as `mode` has it; `None` where there
-/// is no such legal move.
+/// Returns the move of `position` that `written` stands for, castling as `mode` has it; `None` where there is
+/// no such legal move.
 pub fn legal_uci(written: UciMove, position: &Chess, mode: CastlingMode) -> Option<UciMove> {
     written.to_move(position).ok().map(|m| m.to_uci(mode))
 }
 
-/// The FEN of a position as tables and UCI print it: an en-passant square only where the capture
-/// is legal, castling rights as files where the game is Chess960 and the usual letters do not do.
+/// Returns the FEN of a position as tables and UCI print it: an en-passant square only where the capture is
+/// legal, castling rights as files where the game is Chess960 and the usual letters do not do.
 pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }

@@ -30,8 +30,8 @@ impl Phase {
     /// All phases in the order of a game.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middlegame, Phase::Endgame];
 
-    /// The phase of `position`. An endgame is one whatever the number of the move; that number is
-    /// the one of the position's FEN, so a game set up at "move 1" begins with an opening.
+    /// Returns the phase of `position`. An endgame is one whatever the number of the move; that number is the
+    /// one of the position's FEN, so a game set up at "move 1" begins with an opening.
     pub fn of(position: &Chess) -> Phase {
         let few = |color| points(position.board(), color) <= ENDGAME_POINTS;
         if Color::ALL.into_iter().all(few) {
@@ -44,7 +44,7 @@ impl Phase {
     }
 }
 
-/// The material of one side in points.
+/// Returns the material of one side in points.
 fn points(board: &Board, color: Color) -> u32 {
     let material = board.material_side(color);
     Role::ALL.into_iter().map(|role| u32::from(*material.get(role)) * POINTS.get(role)).sum()

@@ -39,8 +39,8 @@ impl Score {
     /// A draw.
     pub const DRAW: Score = Score::Cp(0);
 
-    /// The score that an engine reports, in UCI's side-to-move view, of a position where `turn`
-    /// is to move. `mate 0` means that `turn` has been mated.
+    /// Returns the score that an engine reports, in UCI's side-to-move view, of a position where `turn` is to
+    /// move. `mate 0` means that `turn` has been mated.
     pub fn from_side_to_move(score: SignedScore, turn: Color) -> Score {
         match score {
             SignedScore::Cp(cp) => Score::Cp(turn.fold_wb(cp, -cp)),
@@ -50,8 +50,8 @@ impl Score {
         }
     }
 
-    /// The score that a comment gives in White's view of a position where `turn` is to move.
-    /// `turn` matters only for mate on the board, which has no sign.
+    /// Returns the score that a comment gives in White's view of a position where `turn` is to move. `turn`
+    /// matters only for mate on the board, which has no sign.
     pub fn from_white_view(score: SignedScore, turn: Color) -> Score {
         match score {
             SignedScore::Cp(cp) => Score::Cp(cp),
@@ -62,12 +62,12 @@ impl Score {
         }
     }
 
-    /// The score of a position where `turn` has been checkmated.
+    /// Returns the score of a position where `turn` has been checkmated.
     pub fn checkmate(turn: Color) -> Score {
         Score::Mate(Mate { winner: !turn, moves: 0 })
     }
 
-    /// Centipawns in White's view, `None` for a mate.
+    /// Returns centipawns in White's view, `None` for a mate.
     pub fn cp(self) -> Option<i32> {
         match self {
             Score::Cp(cp) => Some(cp),
@@ -84,8 +84,8 @@ impl Score {
         }
     }
 
-    /// White's view in centipawns within `±clip`, a mate being `±clip` whatever its length, so
-    /// that "mate in 5" to "mate in 4" is no gain.
+    /// Returns White's view in centipawns within `±clip`, a mate being `±clip` whatever its length, so that
+    /// "mate in 5" to "mate in 4" is no gain.
     pub fn clipped(self, clip: Clip) -> i32 {
         match self {
             Score::Cp(cp) => cp.clamp(-clip.cp(), clip.cp()),
@@ -93,7 +93,7 @@ impl Score {
         }
     }
 
-    /// The score in the view of `color`, as an engine of that side prints it.
+    /// Returns the score in the view of `color`, as an engine of that side prints it.
     pub fn seen_by(self, color: Color) -> SignedScore {
         match (self.to_signed(), color) {
             (SignedScore::Cp(cp), Color::Black) => SignedScore::Cp(-cp),
@@ -102,7 +102,7 @@ impl Score {
         }
     }
 
-    /// The form in which comments and tables print it: White's view, signed.
+    /// Returns the form in which comments and tables print it: White's view, signed.
     pub fn to_signed(self) -> SignedScore {
         match self {
             Score::Cp(cp) => SignedScore::Cp(cp),
@@ -137,12 +137,12 @@ impl Clip {
     /// The largest bound accepted: beyond it no engine reports a score that is not a mate.
     pub const MAX: i32 = 100_000;
 
-    /// A bound of `cp` centipawns; `None` unless `1 ≤ cp ≤` [`Clip::MAX`].
+    /// Returns a bound of `cp` centipawns; `None` unless `1 ≤ cp ≤` [`Clip::MAX`].
     pub fn new(cp: i32) -> Option<Clip> {
         (1..=Clip::MAX).contains(&cp).then_some(Clip(cp))
     }
 
-    /// The bound in centipawns, positive.
+    /// Returns the bound in centipawns, positive.
     pub fn cp(self) -> i32 {
         self.0
     }

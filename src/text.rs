@@ -2,7 +2,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// `text` without what could move a cursor, change a colour or turn the direction of the line:
+/// Returns `text` without what could move a cursor, change a colour or turn the direction of the line:
 /// control characters, escapes with what they command, and invisible formatting.
 pub fn printable(text: &str) -> String {
     let mut shown = String::new();
@@ -31,7 +31,7 @@ fn is_invisible(letter: char) -> bool {
         | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..)
 }
 
-/// `value` with that many decimals, and no minus where rounding left nothing but zeros.
+/// Writes `value` with that many decimals, and no minus where rounding left nothing but zeros.
 pub fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {
@@ -40,12 +40,12 @@ pub fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
-/// `text` as part of a message: [`printable`], and no longer than a name needs.
+/// Writes `text` as part of a message: [`printable`], and no longer than a name needs.
 pub fn brief(text: &str) -> String {
     cut(&printable(text), BRIEF)
 }
 
-/// A path as part of a message: [`printable`], and where it is long without its beginning, which
+/// Returns a path as part of a message: [`printable`], and where it is long without its beginning, which
 /// tells least.
 pub fn path_text(path: &str) -> String {
     let path = printable(path);
@@ -60,23 +60,23 @@ pub fn path_text(path: &str) -> String {
 /// Columns of a name, a path or a token in a message.
 const BRIEF: usize = 80;
 
-/// `text` without white space at its ends and with single spaces inside.
+/// Returns `text` without white space at its ends and with single spaces inside.
 pub fn fold_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `1 move`, `2 moves`.
+/// Counts a thing in words: `1 move`, `2 moves`.
 pub fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Columns that `text` takes on a terminal.
+/// Returns how many columns `text` takes on a terminal.
 pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `text` within `columns` of a terminal, with `…` for what was cut off. Marks that stand on the
-/// letter before them take no column, so they are limited too: four a letter.
+/// Cuts `text` to `columns` of a terminal, with `…` for what was cut off. Marks that stand on the letter
+/// before them take no column, so they are limited too: four a letter.
 pub fn cut(text: &str, columns: usize) -> String {
     if text.width() <= columns && text.chars().count() <= 4 * columns {
         return text.to_owned();
@@ -92,7 +92,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// `text` in lines of at most `columns`, broken at spaces; a longer word keeps its line.
+/// Breaks `text` into lines of at most `columns`, broken at spaces; a longer word keeps its line.
 pub fn wrapped(text: &str, columns: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -9,18 +9,18 @@ use crate::{
 /// at rapid time controls (<https://lichess.org/page/accuracy>).
 pub const STEEPNESS: f64 = 0.00368208;
 
-/// The expected result at `cp` centipawns, both in White's view: 1/(1 + e^(−[`STEEPNESS`]·cp)),
+/// Returns the expected result at `cp` centipawns, both in White's view: 1/(1 + e^(−[`STEEPNESS`]·cp)),
 /// between 0 and 1.
 pub fn of_centipawns(cp: f64) -> f64 {
     1.0 / (1.0 + (-STEEPNESS * cp).exp())
 }
 
-/// The expected result of White at `score`, clamped to `±clip` first; a mate counts as `±clip`.
+/// Returns the expected result of White at `score`, clamped to `±clip` first; a mate counts as `±clip`.
 pub fn of_score(score: Score, clip: Clip) -> f64 {
     of_centipawns(f64::from(score.clipped(clip)))
 }
 
-/// The expected result of White by the engine's own chances, (win + draw/2)/(win + draw + loss),
+/// Returns the expected result of White by the engine's own chances, (win + draw/2)/(win + draw + loss),
 /// between 0 and 1. Chances that are all 0 tell nothing and count as ½.
 pub fn of_wdl(wdl: Wdl) -> f64 {
     let [win, draw, loss] = [wdl.win, wdl.draw, wdl.loss].map(f64::from);
@@ -28,7 +28,7 @@ pub fn of_wdl(wdl: Wdl) -> f64 {
     if all == 0.0 { 0.5 } else { (win + draw / 2.0) / all }
 }
 
-/// `p` in whole basis points, 1/10000 of a win, the unit in which gains of expected result are
+/// Returns `p` in whole basis points, 1/10000 of a win, the unit in which gains of expected result are
 /// counted.
 pub fn basis_points(p: f64) -> i32 {
     (p * 10_000.0).round() as i32

@@ -21,7 +21,7 @@ pub enum EloCurve {
 }
 
 impl EloCurve {
-    /// As the command line has it.
+    /// Returns the name that the command line has for it.
     pub fn name(self) -> &'static str {
         match self {
             EloCurve::Normal => "normal",
@@ -29,7 +29,7 @@ impl EloCurve {
         }
     }
 
-    /// The Elo difference at which a score of `p` is expected; infinite for 0 and 1.
+    /// Returns the Elo difference at which a score of `p` is expected; infinite for 0 and 1.
     pub fn difference(self, p: f64) -> f64 {
         match self {
             EloCurve::Normal => 200.0 * SQRT_2 * Normal::standard().inverse_cdf(p),
@@ -37,14 +37,14 @@ impl EloCurve {
         }
     }
 
-    /// The difference that a score over `moves` moves stands for, always finite: half a move a
-    /// side keeps the score away from 0 and 1.
+    /// Returns the difference that a score over `moves` moves stands for, always finite: half a move a side
+    /// keeps the score away from 0 and 1.
     pub fn bounded_difference(self, p: f64, moves: u64) -> f64 {
         let least = 0.5 / (moves as f64 + 1.0);
         self.difference(p.clamp(least, 1.0 - least))
     }
 
-    /// The difference that an estimated score stands for, with the ends of its interval, all of them
+    /// Returns the difference that an estimated score stands for, with the ends of its interval, all of them
     /// finite.
     pub fn estimate(self, score: Estimate) -> Estimate {
         let map = |p: f64| self.bounded_difference(p, score.observations as u64);
@@ -53,7 +53,7 @@ impl EloCurve {
         Estimate { value, interval, ..score }
     }
 
-    /// Elo points for a unit of expected score, at a `difference`: the derivative of
+    /// Returns the Elo points for a unit of expected score, at a `difference`: the derivative of
     /// [`EloCurve::difference`] there.
     pub fn slope(self, difference: f64) -> f64 {
         match self {
@@ -65,7 +65,7 @@ impl EloCurve {
         }
     }
 
-    /// The score expected of a side that is `difference` Elo points stronger.
+    /// Returns the score expected of a side that is `difference` Elo points stronger.
     pub fn expected_score(self, difference: f64) -> f64 {
         match self {
             EloCurve::Normal => Normal::standard().cdf(difference / (200.0 * SQRT_2)),
@@ -85,7 +85,7 @@ pub struct EloDifference {
 }
 
 impl EloDifference {
-    /// The difference that an expected score over `moves` moves stands for.
+    /// Returns the difference that an expected score over `moves` moves stands for.
     pub fn of(score: ExpectedScore, moves: u64, curve: EloCurve) -> EloDifference {
         let value = curve.bounded_difference(score.value(), moves);
         EloDifference { value, unbounded: score.is_certain() }

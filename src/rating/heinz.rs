@@ -26,7 +26,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// What all `ranges` have in common; `None` where that is nothing, and without ranges.
+    /// Returns what all `ranges` have in common; `None` where that is nothing, and without ranges.
     pub fn intersection(ranges: impl IntoIterator<Item = Range>) -> Option<Range> {
         let common =
             ranges.into_iter().reduce(|a, b| Range { low: a.low.max(b.low), high: a.high.min(b.high) })?;
@@ -35,61 +35,61 @@ impl Range {
 }
 
 impl MatchRecord {
-    /// `None` without a game.
+    /// Makes the record of a match; `None` without a game.
     pub fn new(wins: u32, draws: u32, losses: u32) -> Option<MatchRecord> {
         let record = MatchRecord { wins, draws, losses };
         (record.games() > 0).then_some(record)
     }
 
-    /// How many games.
+    /// Returns how many games.
     pub fn games(self) -> u64 {
         [self.wins, self.draws, self.losses].map(u64::from).iter().sum()
     }
 
-    /// Games won.
+    /// Returns the number of games won.
     pub fn wins(self) -> u32 {
         self.wins
     }
 
-    /// Games drawn.
+    /// Returns the number of games drawn.
     pub fn draws(self) -> u32 {
         self.draws
     }
 
-    /// Games lost.
+    /// Returns the number of games lost.
     pub fn losses(self) -> u32 {
         self.losses
     }
 
-    /// Wins + draws/2.
+    /// Returns the points, wins + draws/2.
     pub fn points(self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
-    /// Shares of wins, draws and losses; they sum to 1.
+    /// Returns shares of wins, draws and losses; they sum to 1.
     pub fn shares(self) -> [f64; 3] {
         [self.wins, self.draws, self.losses].map(|count| f64::from(count) / self.games() as f64)
     }
 
-    /// w, the points a game, between 0 and 1.
+    /// Returns w, the points a game, between 0 and 1.
     pub fn score(self) -> f64 {
         self.points() / self.games() as f64
     }
 
-    /// The difference in Elo points by the logistic curve, as Heinz's Table 5 has it (the normal one
+    /// Returns the difference in Elo points by the logistic curve, as Heinz's Table 5 has it (the normal one
     /// rounds otherwise in six of its seven rows); `None` where no finite one fits.
     pub fn elo_difference(self) -> Option<f64> {
         let score = self.score();
         (score > 0.0 && score < 1.0).then(|| EloCurve::Logistic.difference(score))
     }
 
-    /// s(w) = √(w(1 − w)/n): Heinz's standard error, as if no game could be drawn.
+    /// Computes s(w) = √(w(1 − w)/n), Heinz's standard error, as if no game could be drawn.
     pub fn binomial_error(self) -> f64 {
         let w = self.score();
         (w * (1.0 - w) / self.games() as f64).sqrt()
     }
 
-    /// The standard error of w with games of three outcomes, √((W + D/4)/n − w²)/√n: never more than
+    /// Returns the standard error of w with games of three outcomes, √((W + D/4)/n − w²)/√n: never more than
     /// [`MatchRecord::binomial_error`], since draws scatter less.
     pub fn three_outcome_error(self) -> f64 {
         let [wins, draws, _] = self.shares();

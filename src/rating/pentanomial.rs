@@ -7,28 +7,28 @@ pub struct GamePairs {
 }
 
 impl GamePairs {
-    /// `counts[h]` pairs of `h` half-points; `None` without a pair.
+    /// Takes `counts[h]` pairs of `h` half-points; `None` without a pair.
     pub fn new(counts: [u32; 5]) -> Option<GamePairs> {
         let pairs = GamePairs { counts };
         (pairs.pairs() > 0).then_some(pairs)
     }
 
-    /// Pairs by half-points.
+    /// Returns the number of pairs by half-points.
     pub fn counts(self) -> [u32; 5] {
         self.counts
     }
 
-    /// How many pairs.
+    /// Returns how many pairs.
     pub fn pairs(self) -> u64 {
         self.counts.iter().map(|&count| u64::from(count)).sum()
     }
 
-    /// w, the points a game, between 0 and 1.
+    /// Returns w, the points a game, between 0 and 1.
     pub fn score(self) -> f64 {
         self.mean(|points| points)
     }
 
-    /// The standard error of w with a pair as the unit, √(Σ n_h·(h/4 − w)²)/N over N pairs.
+    /// Returns the standard error of w with a pair as the unit, √(Σ n_h·(h/4 − w)²)/N over N pairs.
     ///
     /// The two games of an opening that favours one colour are won and lost by it, so that a pair
     /// scatters less than two games that are drawn independently.
@@ -37,7 +37,7 @@ impl GamePairs {
         (self.mean(|points| (points - w).powi(2)) / self.pairs() as f64).sqrt()
     }
 
-    /// The mean over pairs of what `of` makes of their points a game.
+    /// Returns the mean over pairs of what `of` makes of their points a game.
     fn mean(self, of: impl Fn(f64) -> f64) -> f64 {
         let sum: f64 =
             (0u32..).zip(self.counts).map(|(h, count)| f64::from(count) * of(f64::from(h) / 4.0)).sum();

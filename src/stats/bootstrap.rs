@@ -28,8 +28,8 @@ impl Bootstrap {
     /// With fewer samples percentiles and standard errors are noise.
     pub const LEAST: u32 = 100;
 
-    /// The `statistic` of each sample, in order. A sample says how often each of `clusters`
-    /// clusters was drawn; the numbers add up to `clusters`.
+    /// Returns the `statistic` of each sample, in order. A sample says how often each of `clusters` clusters
+    /// was drawn; the numbers add up to `clusters`.
     pub fn replicates<T: Send>(
         self,
         clusters: usize,
@@ -38,7 +38,7 @@ impl Bootstrap {
         (0..self.samples).into_par_iter().map(|sample| statistic(&self.weights(sample, clusters))).collect()
     }
 
-    /// How often each cluster is in the sample of that number.
+    /// Returns how often each cluster is in the sample of that number.
     fn weights(self, sample: u32, clusters: usize) -> Vec<u32> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(sample.into());

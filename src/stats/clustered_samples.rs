@@ -42,7 +42,7 @@ pub struct SampleComparison {
 }
 
 impl ClusteredSamples {
-    /// A contest of `sides`, each given as cluster and value, the values of one cluster one after
+    /// Returns a contest of `sides`, each given as cluster and value, the values of one cluster one after
     /// another and the clusters in ascending order, below `clusters`. Values tie by `band`.
     pub fn new(sides: &[Vec<(u32, i64)>], clusters: usize, band: Band) -> ClusteredSamples {
         let width = band.width();
@@ -54,40 +54,40 @@ impl ClusteredSamples {
         ClusteredSamples { clusters, band, grid, sides }
     }
 
-    /// Clusters, those without a value included.
+    /// Returns the number of clusters, those without a value included.
     pub fn clusters(&self) -> usize {
         self.clusters
     }
 
-    /// How many values a side has.
+    /// Returns how many values a side has.
     pub fn count(&self, side: usize) -> usize {
         self.sides[side].places.len()
     }
 
-    /// In how many clusters a side has values.
+    /// Returns in how many clusters a side has values.
     pub fn clusters_of(&self, side: usize) -> usize {
         self.sides[side].runs.len()
     }
 
-    /// The counts of a side, bin by bin.
+    /// Returns the counts of a side, bin by bin.
     pub fn histogram(&self, side: usize) -> Histogram {
         let values = self.sides[side].places.iter().map(|&place| self.grid[place as usize]);
         Histogram::of(self.band.width(), values)
     }
 
-    /// The chances of each value against one peak at 0.
+    /// Returns the chances of each value against one peak at 0.
     pub fn chances_against_zero(&self) -> WinProbabilities {
         let mut counts = vec![0.0; self.grid.len()];
         counts[self.grid.partition_point(|&centre| centre < 0)] = 1.0;
         self.chances(&counts)
     }
 
-    /// The chances of each value against a side; ½ against one without values.
+    /// Returns the chances of each value against a side; ½ against one without values.
     pub fn chances_against(&self, side: usize) -> WinProbabilities {
         self.chances(&self.counts(side, |_| 1.0))
     }
 
-    /// How often each value of the grid occurs on a side, in a sample of clusters.
+    /// Returns how often each value of the grid occurs on a side, in a sample of clusters.
     pub fn resampled_counts(&self, side: usize, weights: &[u32]) -> Vec<f64> {
         self.counts(side, |cluster| f64::from(weights[cluster as usize]))
     }
@@ -131,22 +131,22 @@ impl ClusteredSamples {
         self.grid.iter().map(chance).collect()
     }
 
-    /// The mean of a side's `chances`, by cluster.
+    /// Returns the mean of a side's `chances`, by cluster.
     pub fn mean(&self, side: usize, chances: &WinProbabilities) -> ClusteredMean {
         let side = &self.sides[side];
         side.by_cluster().map(|(cluster, places)| (cluster, places.len(), sum(places, chances))).collect()
     }
 
-    /// The mean of a side's `chances` in a sample in which each cluster is as often as `weights`
+    /// Returns the mean of a side's `chances` in a sample in which each cluster is as often as `weights`
     /// says; `None` where it has no values.
     pub fn resampled_mean(&self, side: usize, chances: &WinProbabilities, weights: &[u32]) -> Option<f64> {
         score(&self.resampled_counts(side, weights), chances)
     }
 }
 
-/// One side against another, with both sides' shares in the shift of each cluster: from the mean
-/// chances of the first's values against the second, and of the second's against the first.
-/// `None` where one has no values.
+/// Returns one side against another, with both sides' shares in the shift of each cluster: from the mean
+/// chances of the first's values against the second, and of the second's against the first. `None` where one
+/// has no values.
 ///
 /// The score is a mean over the values of either side, so its influence function is the sum of
 /// two (a U-statistic of two samples, Hoeffding 1948).
@@ -161,7 +161,7 @@ fn sum(places: &[u32], chances: &WinProbabilities) -> f64 {
     places.iter().map(|&place| chances[place as usize]).sum()
 }
 
-/// The expected score of a side with such `counts`; `None` without values.
+/// Returns the expected score of a side with such `counts`; `None` without values.
 pub fn score(counts: &[f64], chances: &WinProbabilities) -> Option<f64> {
     let total: f64 = counts.iter().sum();
     let won: f64 = counts.iter().zip(chances).map(|(count, chance)| count * chance).sum();

@@ -43,23 +43,23 @@ impl ClusteredMean {
         }
     }
 
-    /// Clusters with a value.
+    /// Returns the number of clusters with a value.
     pub fn clusters(&self) -> usize {
         self.totals.len()
     }
 
-    /// The values.
+    /// Returns the values.
     pub fn count(&self) -> f64 {
         self.totals.iter().map(|total| total.count).sum()
     }
 
-    /// The mean; `None` without values.
+    /// Returns the mean; `None` without values.
     pub fn mean(&self) -> Option<f64> {
         self.weighted(|_| 1.0).map(|(mean, _)| mean)
     }
 
-    /// Mean and number of the values in a sample in which each cluster is as often as `weights`
-    /// says; `None` where it has none.
+    /// Returns mean and number of the values in a sample in which each cluster is as often as `weights` says;
+    /// `None` where it has none.
     pub fn resampled(&self, weights: &[u32]) -> Option<(f64, f64)> {
         self.weighted(|cluster| f64::from(weights[cluster as usize]))
     }
@@ -72,7 +72,7 @@ impl ClusteredMean {
         (count > 0.0).then(|| (sum / count, count))
     }
 
-    /// The shift of the mean by each cluster.
+    /// Returns the shift of the mean by each cluster.
     pub fn influences(&self) -> Vec<Influence> {
         let (Some(mean), count) = (self.mean(), self.count()) else { return Vec::new() };
         // A single cluster shifts nothing.
@@ -81,7 +81,7 @@ impl ClusteredMean {
         self.totals.iter().map(|total| (total.cluster, shift(total))).collect()
     }
 
-    /// The mean with Student's t interval on G − 1 degrees of freedom; one cluster, or several that
+    /// Returns the mean with Student's t interval on G − 1 degrees of freedom; one cluster, or several that
     /// do not differ, have no interval.
     pub fn estimate(&self) -> Option<Estimate> {
         let value = self.mean()?;
@@ -107,14 +107,14 @@ impl FromIterator<(u32, usize, f64)> for ClusteredMean {
     }
 }
 
-/// The standard error of an estimate from the shifts by its clusters; `None` where they tell none:
+/// Returns the standard error of an estimate from the shifts by its clusters; `None` where they tell none:
 /// for fewer than two, and for those that do not differ.
 pub fn standard_error(influences: &[Influence]) -> Option<f64> {
     let error = influences.iter().map(|(_, shift)| shift * shift).sum::<f64>().sqrt();
     (influences.len() > 1 && error > NO_ERROR).then_some(error)
 }
 
-/// The shifts of a sum of estimates from those of its terms, both in the order of clusters.
+/// Returns the shifts of a sum of estimates from those of its terms, both in the order of clusters.
 pub fn added(a: &[Influence], b: &[Influence]) -> Vec<Influence> {
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);

@@ -1,6 +1,6 @@
 //! Owns coefficients of correlation: of values, of ranks, and of order.
 
-/// The product-moment correlation of paired values (Pearson 1895), from −1 to 1.
+/// Returns the product-moment correlation of paired values (Pearson 1895), from −1 to 1.
 ///
 /// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
 ///
@@ -11,7 +11,7 @@ pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(x), &deviations(y)))
 }
 
-/// The rank correlation ρ of paired values (Spearman 1904), from −1 to 1: Pearson's of the
+/// Returns the rank correlation ρ of paired values (Spearman 1904), from −1 to 1: Pearson's of the
 /// [`midranks`], which holds with ties too.
 ///
 /// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
@@ -23,9 +23,9 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     has_correlation(x, y).then(|| cosine(&deviations(&midranks(x)), &deviations(&midranks(y))))
 }
 
-/// The rank correlation τ-b of paired values (Kendall 1945), from −1 to 1: concordant less
-/// discordant pairs of pairs, over the geometric mean of those untied in `x` and those untied in
-/// `y`. It looks at each pair of pairs, so its time grows with the square of their number.
+/// Returns the rank correlation τ-b of paired values (Kendall 1945), from −1 to 1: concordant less discordant
+/// pairs of pairs, over the geometric mean of those untied in `x` and those untied in `y`. It looks at each
+/// pair of pairs, so its time grows with the square of their number.
 ///
 /// `None` for fewer than two pairs, where one side is constant, or where a value is not finite.
 ///
@@ -47,8 +47,8 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     })
 }
 
-/// The rank of each value from 1 up, in the order of `values`, equal values sharing the mean of
-/// the ranks that they take up.
+/// Returns the rank of each value from 1 up, in the order of `values`, equal values sharing the mean of the
+/// ranks that they take up.
 pub fn midranks(values: &[f64]) -> Vec<f64> {
     let mut ascending: Vec<usize> = (0..values.len()).collect();
     ascending.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -62,12 +62,12 @@ pub fn midranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The pairs of which both sides are known.
+/// Returns the pairs of which both sides are known.
 pub fn both_known(x: &[Option<f64>], y: &[Option<f64>]) -> (Vec<f64>, Vec<f64>) {
     x.iter().zip(y).filter_map(|(&x, &y)| x.zip(y)).unzip()
 }
 
-/// Whether the pairs have a correlation: two of them or more, finite, constant on neither side.
+/// Returns whether the pairs have a correlation: two of them or more, finite, constant on neither side.
 fn has_correlation(x: &[f64], y: &[f64]) -> bool {
     assert_eq!(x.len(), y.len(), "values in pairs");
     [x, y]
@@ -75,8 +75,8 @@ fn has_correlation(x: &[f64], y: &[f64]) -> bool {
         .all(|side| side.iter().all(|value| value.is_finite()) && side.iter().any(|value| *value != side[0]))
 }
 
-/// The deviations from the mean in units of the largest one, so that no square of them overflows
-/// and not all of them vanish.
+/// Returns the deviations from the mean in units of the largest one, so that no square of them overflows and
+/// not all of them vanish.
 fn deviations(values: &[f64]) -> Vec<f64> {
     let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
     // The values are scaled first, for their sum may be too large as well.
@@ -88,7 +88,7 @@ fn deviations(values: &[f64]) -> Vec<f64> {
     deviations.iter().map(|deviation| deviation / scale).collect()
 }
 
-/// The cosine of the angle between two vectors, neither of them 0.
+/// Returns the cosine of the angle between two vectors, neither of them 0.
 fn cosine(a: &[f64], b: &[f64]) -> f64 {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     (dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()).clamp(-1.0, 1.0)
@@ -173,7 +173,7 @@ mod tests {
         assert_coefficients(&x, &y, [1.0; 3]);
     }
 
-    /// Pairs of which neither side is constant, with many ties.
+    /// Returns pairs of which neither side is constant, with many ties.
     fn pairs() -> impl Strategy<Value = (Vec<f64>, Vec<f64>)> {
         prop::collection::vec((-6i32..6, -6i32..6), 2..40)
             .prop_map(|pairs| pairs.into_iter().map(|(x, y)| (f64::from(x), f64::from(y))).unzip())

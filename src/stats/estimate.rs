@@ -103,7 +103,7 @@ impl Serialize for IntervalMethod {
 }
 
 impl Interval {
-    /// Half of its width.
+    /// Returns half of its width.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -117,20 +117,21 @@ impl Interval {
         Interval { standard_error, low: value - half_width, high: value + half_width, level, method }
     }
 
-    /// Around a mean of values in `clusters` clusters; `None` for fewer than two.
+    /// Puts an interval around a mean of values in `clusters` clusters; `None` for fewer than two.
     pub fn clustered(value: f64, standard_error: f64, clusters: usize, level: f64) -> Option<Interval> {
         let method = IntervalMethod::ClusterT { freedom: clusters.checked_sub(1).filter(|&n| n > 0)? };
         Some(Interval::student(value, standard_error, method, level))
     }
 
-    /// Around a value whose standard error is taken to be known.
+    /// Puts an interval around a value whose standard error is taken to be known.
     pub fn normal(value: f64, standard_error: f64, level: f64) -> Interval {
         let half_width = Normal::standard().inverse_cdf(0.5 + level / 2.0) * standard_error;
         let (low, high) = (value - half_width, value + half_width);
         Interval { standard_error, low, high, level, method: IntervalMethod::Normal }
     }
 
-    /// `value ± margin`, where only that is known: the standard error is what a normal distribution has.
+    /// Makes `value ± margin`, where only that is known: the standard error is what a normal distribution
+    /// has.
     pub fn of_margin(value: f64, margin: f64, level: f64) -> Interval {
         let standard_error = margin / Normal::standard().inverse_cdf(0.5 + level / 2.0);
         Interval {
@@ -140,7 +141,7 @@ impl Interval {
         }
     }
 
-    /// Of a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
+    /// Puts an interval around a share that is 0 or 1 in `clusters` trials: the far end leaves (1 − level)/2.
     pub fn certain(value: f64, clusters: usize, level: f64) -> Interval {
         let n = clusters.max(1) as f64;
         let far = Beta::new(1.0, n).expect("a positive shape").inverse_cdf((1.0 + level) / 2.0);
@@ -149,7 +150,7 @@ impl Interval {
         Interval { standard_error: 0.0, low, high, level, method }
     }
 
-    /// Percentiles of the values that a bootstrap gave; `None` for fewer than two.
+    /// Takes percentiles of the values that a bootstrap gave; `None` for fewer than two.
     pub fn percentile(mut samples: Vec<f64>, level: f64) -> Option<Interval> {
         let n = samples.len();
         if n < 2 {
@@ -167,7 +168,8 @@ impl Interval {
         })
     }
 
-    /// Of a product-moment correlation `r` of so many `pairs`; `None` for fewer than four.
+    /// Puts an interval around a product-moment correlation `r` of so many `pairs`; `None` for fewer than
+    /// four.
     ///
     /// artanh r is near normal with a standard error of 1/√(pairs − 3) (R. A. Fisher, "On the
     /// 'Probable Error' of a Coefficient of Correlation", Metron 1, 1921). The standard error is
@@ -185,7 +187,8 @@ impl Interval {
         })
     }
 
-    /// Of the sum of `value`s two terms that are independent of each other, around that sum.
+    /// Puts an interval around the sum of `value`s two terms that are independent of each other, around that
+    /// sum.
     pub fn of_sum(value: f64, terms: [(f64, Interval); 2]) -> Interval {
         let margin = |end: fn(&Interval) -> f64| {
             terms.iter().map(|(value, interval)| (end(interval) - value).powi(2)).sum::<f64>().sqrt()
@@ -199,8 +202,8 @@ impl Interval {
         }
     }
 
-    /// The same with the margins of the terms added, as if both were off in one direction: what Ferreira's
-    /// Table 8 has, and wider than [`Interval::of_sum`].
+    /// Returns the same with the margins of the terms added, as if both were off in one direction: what
+    /// Ferreira's Table 8 has, and wider than [`Interval::of_sum`].
     pub fn of_added(terms: [Interval; 2]) -> Interval {
         let [a, b] = terms;
         Interval {
@@ -212,13 +215,13 @@ impl Interval {
         }
     }
 
-    /// The same with its ends within `low..=high`.
+    /// Returns the same with its ends within `low..=high`.
     pub fn within(self, low: f64, high: f64) -> Interval {
         Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high), ..self }
     }
 
-    /// The interval of a quantity that grows with this one: `map` of its ends, and the standard
-    /// error times `slope`, the derivative of `map` at the value (the delta method).
+    /// Returns the interval of a quantity that grows with this one: `map` of its ends, and the standard error
+    /// times `slope`, the derivative of `map` at the value (the delta method).
     pub fn mapped(self, map: impl Fn(f64) -> f64, slope: f64) -> Interval {
         Interval {
             standard_error: self.standard_error * slope,
@@ -230,7 +233,7 @@ impl Interval {
 }
 
 impl Estimate {
-    /// The mean of `values` with Student's t interval on n − 1 degrees of freedom, as under
+    /// Returns the mean of `values` with Student's t interval on n − 1 degrees of freedom, as under
     /// Ferreira's Table 6. `None` without values; one value has a mean and no interval.
     pub fn mean(values: &[f64], level: f64) -> Option<Estimate> {
         let n = values.len();
@@ -247,7 +250,7 @@ impl Estimate {
 }
 
 impl Estimate {
-    /// The share of `successes` among `trials`, with Wilson's interval; `None` without a trial.
+    /// Returns the share of `successes` among `trials`, with Wilson's interval; `None` without a trial.
     ///
     /// The standard error is √(p(1 − p)/n), 0 for a share of 0 or 1, whose interval has a width all the
     /// same.
@@ -268,7 +271,7 @@ impl Estimate {
 
 /// Degrees of freedom above which Student's t is taken from its expansion around the normal.
 const MANY: usize = 10_000;
-/// The t with `freedom` degrees of freedom that holds `level` of the probability within ±t.
+/// Returns the t with `freedom` degrees of freedom that holds `level` of the probability within ±t.
 fn student_quantile(level: f64, freedom: usize) -> f64 {
     if freedom > MANY {
         // Abramowitz and Stegun, 26.7.5: what is left out is below 10⁻⁷ here, where statrs takes ever
@@ -281,14 +284,14 @@ fn student_quantile(level: f64, freedom: usize) -> f64 {
         .inverse_cdf(0.5 + level / 2.0)
 }
 
-/// The standard deviation of a sample of at least two values, n − 1 in the denominator.
+/// Returns the standard deviation of a sample of at least two values, n − 1 in the denominator.
 pub fn standard_deviation(values: &[f64]) -> f64 {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }
 
-/// The quantile of sorted values, those between two ranks interpolated (Hyndman and Fan's type 7).
+/// Returns the quantile of sorted values, those between two ranks interpolated (Hyndman and Fan's type 7).
 fn quantile(sorted: &[f64], p: f64) -> f64 {
     let place = p * (sorted.len() - 1) as f64;
     let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -45,12 +45,12 @@ impl ExpectedScore {
         ExpectedScore { half_points, pairs: u128::from(x.total()) * u128::from(y.total()) }
     }
 
-    /// The score as a number between 0 and 1.
+    /// Returns the score as a number between 0 and 1.
     pub fn value(self) -> f64 {
         self.half_points as f64 / (2.0 * self.pairs as f64)
     }
 
-    /// Whether it is 0 or 1, and so without a finite Elo difference.
+    /// Returns whether it is 0 or 1, and so without a finite Elo difference.
     pub fn is_certain(self) -> bool {
         self.half_points == 0 || self.half_points == 2 * self.pairs
     }

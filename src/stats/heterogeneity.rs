@@ -33,8 +33,8 @@ pub struct Heterogeneity {
 }
 
 impl Pooled {
-    /// The mean with its interval, the standard errors behind it being taken as known; an
-    /// observation is one of the estimates.
+    /// Returns the mean with its interval, the standard errors behind it being taken as known; an observation
+    /// is one of the estimates.
     pub fn estimate(&self, level: f64) -> Estimate {
         let interval = Interval::normal(self.value, self.standard_error, level);
         Estimate { value: self.value, observations: self.observations, interval: Some(interval) }
@@ -53,9 +53,9 @@ impl Heterogeneity {
     }
 }
 
-/// The mean of `estimates`, pairs of a value and its standard error, each weighted by 1/SE², with
-/// Cochran's test of their heterogeneity (W. G. Cochran, "The Combination of Estimates from
-/// Different Experiments", Biometrics 10, 1954).
+/// Returns the mean of `estimates`, pairs of a value and its standard error, each weighted by 1/SE², with
+/// Cochran's test of their heterogeneity (W. G. Cochran, "The Combination of Estimates from Different
+/// Experiments", Biometrics 10, 1954).
 ///
 /// A pair is left out if its value is not finite, or its standard error not finite and above 0:
 /// it has no weight. `None` unless two are left.
@@ -100,7 +100,7 @@ pub struct Welch {
     pub p: f64,
 }
 
-/// Both degrees of freedom as numbers that may have a fraction.
+/// Returns both degrees of freedom as numbers that may have a fraction.
 fn as_fractions<S: Serializer>(&(means, errors): &(usize, f64), serializer: S) -> Result<S::Ok, S::Error> {
     [means as f64, errors].serialize(serializer)
 }
@@ -109,8 +109,8 @@ impl Welch {
     /// Clusters that a mean needs: with fewer the test does not hold its level.
     pub const CLUSTERS: usize = 5;
 
-    /// The test of `estimates`, those that count having intervals by cluster; `None` unless two
-    /// are left.
+    /// Returns the test of `estimates`, those that count having intervals by cluster; `None` unless two are
+    /// left.
     pub fn of(estimates: impl IntoIterator<Item = Estimate>) -> Option<Welch> {
         let estimates: Vec<Estimate> = estimates.into_iter().collect();
         let means: Vec<(f64, f64, f64)> = estimates.iter().filter_map(usable).collect();

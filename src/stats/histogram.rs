@@ -29,23 +29,23 @@ pub struct Signs {
 }
 
 impl BinWidth {
-    /// A width of `width` units; `None` for 0.
+    /// Returns a width of `width` units; `None` for 0.
     pub fn new(width: u32) -> Option<BinWidth> {
         NonZeroU32::new(width).map(BinWidth)
     }
 
-    /// The width in the unit of the values.
+    /// Returns the width in the unit of the values.
     pub fn get(self) -> u32 {
         self.0.get()
     }
 
-    /// The centre of the bin that holds `value`.
+    /// Returns the centre of the bin that holds `value`.
     pub fn centre(self, value: i64) -> i64 {
         self.bin_of(value) * i64::from(self.get())
     }
 
-    /// The number of the bin that holds `value`: the nearest multiple of the width, halves away
-    /// from 0.
+    /// Returns the number of the bin that holds `value`: the nearest multiple of the width, halves away from
+    /// 0.
     fn bin_of(self, value: i64) -> i64 {
         let width = i64::from(self.get());
         // A division for each of millions of gains is worth a look.
@@ -64,26 +64,26 @@ impl fmt::Display for BinWidth {
 }
 
 impl Default for BinWidth {
-    /// One unit, so that each value has a bin of its own.
+    /// Returns one unit, so that each value has a bin of its own.
     fn default() -> BinWidth {
         BinWidth(NonZeroU32::MIN)
     }
 }
 
 impl Histogram {
-    /// No values yet.
+    /// Returns a histogram without values.
     pub fn new(width: BinWidth) -> Histogram {
         Histogram { width, counts: BTreeMap::new(), total: 0 }
     }
 
-    /// The counts of `values`.
+    /// Returns the counts of `values`.
     pub fn of(width: BinWidth, values: impl IntoIterator<Item = i64>) -> Histogram {
         let mut histogram = Histogram::new(width);
         values.into_iter().for_each(|value| histogram.add(value));
         histogram
     }
 
-    /// One peak at 0: a player who never gains and never loses, Ferreira's approximation of the
+    /// Returns one peak at 0: a player who never gains and never loses, Ferreira's approximation of the
     /// engine (Section 4.3).
     pub fn delta(width: BinWidth) -> Histogram {
         Histogram::of(width, [0])
@@ -102,30 +102,30 @@ impl Histogram {
         }
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The width of a bin.
+    /// Returns the width of a bin.
     pub fn width(&self) -> BinWidth {
         self.width
     }
 
-    /// Centre and count of each bin that is not empty, from the lowest up.
+    /// Returns centre and count of each bin that is not empty, from the lowest up.
     pub fn bins(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         let width = i64::from(self.width.get());
         self.counts.iter().map(move |(&bin, &count)| (bin * width, count))
     }
 
-    /// The count of the bin of 0, and of those on its sides.
+    /// Returns the count of the bin of 0, and of those on its sides.
     pub fn signs(&self) -> Signs {
         let zero = self.counts.get(&0).copied().unwrap_or_default();
         let positive = self.counts.range(1..).map(|(_, count)| count).sum();
         Signs { positive, zero, negative: self.total - zero - positive }
     }
 
-    /// The normalised histogram f\[n\] of Ferreira's Eq. (7); `None` while there are no values.
+    /// Returns the normalised histogram f\[n\] of Ferreira's Eq. (7); `None` while there are no values.
     pub fn distribution(&self) -> Option<Distribution<'_>> {
         (self.total > 0).then_some(Distribution { histogram: self })
     }
@@ -153,17 +153,17 @@ pub struct Distribution<'a> {
 }
 
 impl<'a> Distribution<'a> {
-    /// The counts behind the probabilities.
+    /// Returns the counts behind the probabilities.
     pub fn histogram(self) -> &'a Histogram {
         self.histogram
     }
 
-    /// The share of a bin that holds `count` values.
+    /// Returns the share of a bin that holds `count` values.
     pub fn share(self, count: u64) -> f64 {
         count as f64 / self.histogram.total as f64
     }
 
-    /// Centre and probability of each bin that is not empty, from the lowest up; they sum to 1.
+    /// Returns centre and probability of each bin that is not empty, from the lowest up; they sum to 1.
     pub fn probabilities(self) -> impl DoubleEndedIterator<Item = (i64, f64)> + 'a {
         self.histogram.bins().map(move |(centre, count)| (centre, self.share(count)))
     }

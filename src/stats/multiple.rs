@@ -2,14 +2,14 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// The two-sided p of a value that has Student's t distribution with `freedom` degrees of freedom,
-/// at least 1.
+/// Returns the two-sided p of a value that has Student's t distribution with `freedom` degrees of freedom, at
+/// least 1.
 pub fn student_p(t: f64, freedom: usize) -> f64 {
     let distribution = StudentsT::new(0.0, 1.0, freedom as f64).expect("at least one degree of freedom");
     (2.0 * distribution.sf(t.abs())).min(1.0)
 }
 
-/// The p-values adjusted by the step-down method of S. Holm, "A Simple Sequentially Rejective
+/// Returns the p-values adjusted by the step-down method of S. Holm, "A Simple Sequentially Rejective
 /// Multiple Test Procedure" (Scandinavian Journal of Statistics 6, 1979), in the order given.
 ///
 /// The smallest of m is multiplied by m, the next by m − 1, and so on; none is below the adjusted

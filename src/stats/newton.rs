@@ -98,7 +98,7 @@ impl Cholesky {
     }
 }
 
-/// The sum of products, as far as both go.
+/// Returns the sum of products, as far as both go.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -43,7 +43,7 @@ impl ClusterSums {
     /// The names of the sums, in the order of [`ClusterSums::parts`].
     pub const PARTS: [&str; 6] = ["clusters", "count", "sum", "count_squared", "sum_count", "sum_squared"];
 
-    /// The sums one by one.
+    /// Returns the sums one by one.
     pub fn parts(&self) -> [i128; 6] {
         [
             self.clusters.into(),
@@ -69,8 +69,8 @@ impl ClusterSums {
         Some(())
     }
 
-    /// The mean in units of `unit` with Student's t interval on clusters − 1 degrees of freedom; `None`
-    /// without values, and no interval for one cluster or for several that do not differ.
+    /// Returns the mean in units of `unit` with Student's t interval on clusters − 1 degrees of freedom;
+    /// `None` without values, and no interval for one cluster or for several that do not differ.
     pub fn estimate(&self, unit: f64) -> Option<Estimate> {
         if self.count == 0 {
             return None;
@@ -82,7 +82,7 @@ impl ClusterSums {
         Some(Estimate { value: unit * mean, observations: n as usize, interval })
     }
 
-    /// The standard error of the mean of the values as they are.
+    /// Returns the standard error of the mean of the values as they are.
     fn standard_error(&self) -> Option<f64> {
         let scatter = self.exact_scatter().map_or_else(|| self.rounded_scatter(), |scatter| scatter as f64);
         let (clusters, count) = (self.clusters as f64, self.count as f64);

@@ -16,8 +16,8 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Of `points`, each an abscissa, a number and its standard error; those with an error that is
-    /// not finite and above 0 have no weight. `None` unless three are left at two abscissas or more.
+    /// Fits a line to `points`, each an abscissa, a number and its standard error; those with an error that
+    /// is not finite and above 0 have no weight. `None` unless three are left at two abscissas or more.
     pub fn of(points: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
         let weighted: Vec<(f64, f64, f64)> = points
             .iter()

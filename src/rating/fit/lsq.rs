@@ -8,8 +8,8 @@ use crate::stats::{
     newton::{Objective, inverse, minimum},
 };
 
-/// The curve Φ((d − μ)/σ) with the least sum of squared distances from `scores`, pairs of a depth
-/// and its score between 0 and 1 (Ferreira 2013, Table 4).
+/// Returns the curve Φ((d − μ)/σ) with the least sum of squared distances from `scores`, pairs of a depth and
+/// its score between 0 and 1 (Ferreira 2013, Table 4).
 ///
 /// The intervals are Student's with n − 2 degrees of freedom around ±t·se, se from the residuals'
 /// mean square and the derivatives at the best fit. The paper counts the score ½ of a depth against
@@ -40,7 +40,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     line.curve(scores.len(), |value, error| Interval::student(value, error, method, level))
 }
 
-/// The sum of squares where the line has these coefficients.
+/// Returns the sum of squares where the line has these coefficients.
 fn squares(scores: &[(f64, f64)], centre: f64, at: &[f64]) -> Objective {
     let mut objective = Objective { value: 0.0, gradient: vec![0.0; 2], hessian: vec![vec![0.0; 2]; 2] };
     for &(depth, score) in scores {

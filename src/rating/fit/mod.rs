@@ -48,13 +48,13 @@ pub enum FitError {
 }
 
 impl NormalCurve {
-    /// The score of depth `depth`, between 0 and 1.
+    /// Returns the score of depth `depth`, between 0 and 1.
     pub fn score(&self, depth: f64) -> f64 {
         Normal::standard().cdf((depth - self.mu.value) / self.sigma.value)
     }
 
-    /// η = 200√2/σ, the Elo points that a ply is worth (Ferreira 2013, Section 3): with σ' and σ'' the
-    /// ends of σ's interval, from 200√2/σ'' to 200√2/σ'. Without an interval where σ' is not above 0.
+    /// Computes η = 200√2/σ, the Elo points that a ply is worth (Ferreira 2013, Section 3): with σ' and σ''
+    /// the ends of σ's interval, from 200√2/σ'' to 200√2/σ'. Without an interval where σ' is not above 0.
     pub fn elo_per_ply(&self) -> Estimate {
         let elo = |sigma: f64| 200.0 * SQRT_2 / sigma;
         let sigma = self.sigma;
@@ -77,7 +77,7 @@ struct Line {
 }
 
 impl Line {
-    /// The same in μ = centre − a/b and σ = 1/b, with their standard errors to first order;
+    /// Returns the same in μ = centre − a/b and σ = 1/b, with their standard errors to first order;
     /// `interval` puts one around a value with its standard error.
     fn curve(
         &self,
@@ -129,13 +129,13 @@ fn check(scores: &[(f64, f64)]) -> Result<(), FitError> {
     if won.0 >= lost.1 || lost.0 >= won.1 { Err(FitError::NoFiniteSpread) } else { Ok(()) }
 }
 
-/// The mean depth: around it a line's two coefficients are the least entangled.
+/// Returns the mean depth: around it a line's two coefficients are the least entangled.
 fn centre(depths: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = depths.len() as f64;
     depths.sum::<f64>() / count
 }
 
-/// Where the steps begin: a gentle rise through ½ where the scores cross it.
+/// Returns where the steps begin: a gentle rise through ½ where the scores cross it.
 fn first_guess(scores: &[(f64, f64)], centre: f64) -> Vec<f64> {
     let nearest = scores.iter().min_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()));
     let spread = scores.iter().map(|(depth, _)| (depth - centre).abs()).fold(0.0, f64::max);

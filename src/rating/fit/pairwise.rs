@@ -26,10 +26,10 @@ impl PairwiseScore {
     }
 }
 
-/// The ratings of `sides` sides in Elo points above that of `anchor`, under which all `pairings`
-/// together are the most likely: a game is one trial, a draw half a success and half a failure, and
-/// `curve` gives the chance (E. Zermelo, Mathematische Zeitschrift 29, 1929, with the logistic curve;
-/// L. L. Thurstone, Psychological Review 34, 1927, with the normal one).
+/// Returns the ratings of `sides` sides in Elo points above that of `anchor`, under which all `pairings`
+/// together are the most likely: a game is one trial, a draw half a success and half a failure, and `curve`
+/// gives the chance (E. Zermelo, Mathematische Zeitschrift 29, 1929, with the logistic curve; L. L.
+/// Thurstone, Psychological Review 34, 1927, with the normal one).
 ///
 /// An observation is a game of that side. The intervals are normal, from the inverse of the
 /// information, and mean the distance from the anchor, whose own is 0 ± 0. Games of a side
@@ -106,7 +106,7 @@ fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), 
     }
 }
 
-/// Which sides can be come to from `start` along the arrows.
+/// Returns which sides can be come to from `start` along the arrows.
 fn reached(sides: usize, arrows: &[[usize; 2]], start: usize) -> Vec<bool> {
     let mut reached = vec![false; sides];
     let mut ahead = vec![start];

@@ -25,7 +25,7 @@ impl DepthGames {
     }
 }
 
-/// The curve Φ((d − μ)/σ) under which `column` is the most likely, a game being one trial and a draw
+/// Returns the curve Φ((d − μ)/σ) under which `column` is the most likely, a game being one trial and a draw
 /// half a success and half a failure (C. I. Bliss, "The Method of Probits", Science 79, 1934).
 ///
 /// The intervals are normal, from the inverse of the information: a little too wide, since draws
