@@ -21,6 +21,8 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod accuracy;
+#[cfg(feature = "program")]
+pub mod app;
 pub mod archive;
 pub mod choice;
 #[cfg(feature = "program")]

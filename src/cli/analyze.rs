@@ -10,6 +10,7 @@ use super::{
         BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReportArgs, SourceArgs, StoreArgs,
     },
 };
+use crate::app::plan::{EvaluationsFrom, Plan, Reach};
 
 /// Options of `analyze`.
 #[derive(Debug, Clone, Args)]
@@ -41,4 +42,32 @@ pub struct AnalyzeArgs {
     pub report: ReportArgs,
     #[command(flatten)]
     pub archive: ArchiveArgs,
+}
+
+const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluations are those of one judge; \
+    leave out --evals, or --engine";
+
+const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
+    run one engine at a time";
+
+impl AnalyzeArgs {
+    /// What is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<Plan, String> {
+        let several = self.engine.engines.len() > 1;
+        match self.source.evals {
+            EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
+            _ if several && self.report.annotate.is_some() => return Err(ANNOTATE.to_owned()),
+            _ => {}
+        }
+        let method = self.method.method(&self.filter, self.bootstrap.bootstrap())?;
+        Ok(Plan {
+            files: self.pgn.clone(),
+            separately: self.separately,
+            engines: self.engine.engines.clone(),
+            evaluations: self.source.plan(&self.engine, &self.store, &method, Reach::Search),
+            method,
+            elo: self.method.elo.clone(),
+            report: self.report.plan()?,
+        })
+    }
 }

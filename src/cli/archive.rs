@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{AnalyzeArgs, shared::Evals};
+use super::AnalyzeArgs;
 use crate::{
+    app::plan::EvaluationsFrom,
     archive::Grouping,
     tournament::{EngineHistogram, Metric},
 };
@@ -38,7 +39,11 @@ impl AnalyzeArgs {
         let engine = &self.engine;
         let asks = [
             ("--separately", self.separately, "count each file on its own, or --by event"),
-            ("--evals engine", self.source.evals == Evals::Engine, "an archive's evaluations are recorded"),
+            (
+                "--evals engine",
+                self.source.evals == EvaluationsFrom::Engine,
+                "an archive's evaluations are recorded",
+            ),
             ("--engine", !engine.engines.is_empty(), "an archive's evaluations are recorded"),
             ("--depth", engine.depth.is_some(), "an archive's evaluations count whatever their depth"),
             ("--nodes", engine.nodes.is_some(), "an archive's evaluations are recorded"),

@@ -26,8 +26,8 @@ pub use self::{
     selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs},
     sensitivity::SensitivityArgs,
     shared::{
-        BootstrapArgs, ChoiceArgs, DEPTH, EngineArgs, Evals, FilterArgs, GivenElo, MethodArgs, PictureArgs,
-        ProcessArgs, ReportArgs, SourceArgs, StoreArgs, TableArgs, experiment,
+        BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs, ReportArgs,
+        SourceArgs, StoreArgs, TableArgs, experiment,
     },
 };
 
@@ -138,7 +138,7 @@ mod tests {
         let verb = Cli::parse_from(["gainalyze", "analyze", "a.pgn", "--depth", "12"]);
         let Some(Verb::Analyze(args)) = verb.verb else { panic!("a verb") };
         assert_eq!(format!("{:?}", plain.analyze), format!("{args:?}"));
-        assert_eq!(args.engine.limit(), Limit::Depth(12));
+        assert_eq!(args.engine.protocol().limit, Limit::Depth(12));
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{AnalyzeArgs, shared::picture};
+use super::shared::{check_drawn, picture, pictures};
 use crate::{
+    app::plan::ReportPlan,
     evaluation::{Limit, Order},
-    formats::Format,
-    report::plots::format::PictureFormat,
+    formats::{Format, PictureFormat},
     store::Origin,
     tournament::filter::Split,
     uci::{engine_line::MAX_DEPTH, options::Setting},
@@ -107,23 +107,24 @@ impl StoredArgs {
 }
 
 impl OverrideArgs {
-    /// The options of `recorded` with these in their places.
-    pub fn apply(&self, mut recorded: AnalyzeArgs) -> AnalyzeArgs {
-        let report = &mut recorded.report;
+    /// What `recorded` wrote, with these in their places; says what is wrong where they do not go together.
+    pub fn apply(&self, recorded: &ReportPlan) -> Result<ReportPlan, String> {
+        let mut plan = recorded.clone();
         if !self.plots.is_empty() {
-            report.pictures.plots.clone_from(&self.plots);
+            plan.pictures = pictures(&self.plots)?;
         }
         if !self.game.is_empty() {
-            report.game.clone_from(&self.game);
+            plan.games.clone_from(&self.game);
         }
-        report.no_html = self.no_html;
         if !self.format.is_empty() {
-            report.table.format.clone_from(&self.format);
+            plan.tables.formats = self.format.iter().copied().collect();
         }
         if !self.split.is_empty() {
-            report.split.clone_from(&self.split);
+            plan.splits = self.split.iter().copied().collect();
         }
-        report.player.clone_from(&self.player);
-        recorded
+        plan.page = !self.no_html;
+        plan.players.clone_from(&self.player);
+        check_drawn(&plan.games, &plan.pictures, plan.page)?;
+        Ok(plan)
     }
 }

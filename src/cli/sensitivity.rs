@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, SourceArgs, StoreArgs, TableArgs};
-use crate::stats::bootstrap::Bootstrap;
+use crate::{
+    app::plan::{Reach, SensitivityPlan},
+    stats::bootstrap::Bootstrap,
+};
 
 /// Options of `sensitivity`.
 #[derive(Debug, Args)]
@@ -37,4 +40,24 @@ pub struct SensitivityArgs {
     pub filter: FilterArgs,
     #[command(flatten)]
     pub table: TableArgs,
+}
+
+impl SensitivityArgs {
+    /// What is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<SensitivityPlan, String> {
+        if self.engine.engines.len() > 1 {
+            return Err("sensitivity takes the evaluations of one engine at a time".to_owned());
+        }
+        // No interval by bootstrap is among the tables, so none is worth its time.
+        let bootstrap = Bootstrap { samples: 0, ..Bootstrap::default() };
+        let method = self.method.method(&self.filter, bootstrap)?;
+        Ok(SensitivityPlan {
+            files: self.pgn.clone(),
+            other: self.against.clone(),
+            evaluations: self.source.plan(&self.engine, &self.store, &method, Reach::Stored),
+            method,
+            elo: self.method.elo.clone(),
+            tables: self.table.plan(),
+        })
+    }
 }

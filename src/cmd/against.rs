@@ -8,6 +8,7 @@ use super::{
     input::{self, Reading},
 };
 use crate::{
+    app::Observer,
     evaluate,
     evaluated_game::EvaluatedGame,
     formats::moves,

@@ -6,13 +6,14 @@ use std::{
 };
 
 use super::{
-    CmdError, Ending, check_method,
+    CmdError, Ending,
     console::Console,
     counting::Counter,
     input::{self, Reading},
     print, screen,
 };
 use crate::{
+    app::Observer,
     archive::{ArchiveCounts, CountKey, CountOptions, Grouping, Survey},
     cli::{AnalyzeArgs, TableArgs},
     formats::{Format, part},
@@ -31,11 +32,12 @@ use crate::{
 /// Counts the archive that `args` names by group.
 pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     args.archive_problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
-    check_method(&args.method)?;
+    let bootstrap = Bootstrap { samples: 0, ..Bootstrap::default() };
+    let method = args.method.method(&args.filter, bootstrap).map_err(CmdError::Usage)?;
     let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
     let console = Console::new(args.quiet);
     let terms = CountOptions {
-        method: args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() }),
+        method,
         keep_moves: args.archive.moves,
         check_moves: args.archive.check_moves,
         players: args.report.player.clone(),
@@ -46,7 +48,8 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
     let table = &args.report.table;
     let output = Output::new(table, folder(table, &input::name_together(&args.pgn)), plots)?;
     let output = output.with_part(args.archive.partial.as_deref())?;
-    let (mut counter, jobs) = (Counter::new(&terms, args.archive.strict, &console), args.engine.jobs());
+    let (mut counter, jobs) =
+        (Counter::new(&terms, args.archive.strict, &console), args.engine.process.jobs());
     let mut written = Vec::new();
     if args.archive.moves {
         ((), written) =

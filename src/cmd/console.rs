@@ -2,14 +2,19 @@
 
 use std::{
     fmt,
-    io::{IsTerminal, stderr},
+    io::{self, IsTerminal, stderr},
     time::{Duration, Instant},
 };
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::{live_ranking::LiveRanking, say, takes_colours};
-use crate::{evaluate::SearchProgress, evaluated_game::EvaluatedGame, report::tables::Screen};
+use super::{advice, live_ranking::LiveRanking, say, signals, takes_colours};
+use crate::{
+    app::{Advice, Interrupts, Observer, Steps},
+    evaluate::SearchProgress,
+    evaluated_game::EvaluatedGame,
+    report::tables::Screen,
+};
 
 /// Time between two lines where there is no terminal to draw a bar on.
 const LINE_EVERY: Duration = Duration::from_secs(30);
@@ -37,19 +42,6 @@ impl Console {
         Console { quiet, kind: Kind::Nothing, ranking: None }
     }
 
-    /// A remark that `--quiet` leaves out.
-    pub fn note(&self, text: &str) {
-        if !self.quiet {
-            self.line(text);
-        }
-    }
-
-    /// A warning.
-    pub fn warn(&self, text: &str) {
-        let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
-        self.line(&format!("{head} {text}"));
-    }
-
     fn line(&self, text: &str) {
         match &self.kind {
             Kind::Bar(bar) => bar.suspend(|| say(text)),
@@ -67,21 +59,7 @@ impl Console {
         self.ranking = ranking;
     }
 
-    /// Takes a game that is done into the ranking.
-    pub fn complete(&mut self, game: &EvaluatedGame) {
-        if let Some(ranking) = &mut self.ranking {
-            ranking.add(game);
-        }
-    }
-
-    /// Begins to show the progress of a search, which is for `what`.
-    pub fn start(&mut self, what: &'static str, progress: SearchProgress) {
-        let SearchProgress { positions, positions_done, .. } = progress;
-        self.begin(what, Steps { done: positions_done, of: positions }, games_left(progress));
-    }
-
-    /// Begins to show the progress of anything, whose steps are `what`.
-    pub fn begin(&mut self, what: &'static str, steps: Steps, message: String) {
+    fn begin(&mut self, what: &'static str, steps: Steps, message: String) {
         self.kind = match () {
             () if self.quiet => Kind::Nothing,
             () if stderr().is_terminal() => Kind::Bar(bar(what, steps, message)),
@@ -92,20 +70,8 @@ impl Console {
         };
     }
 
-    /// Shows how far a search is.
-    pub fn advance(&mut self, progress: SearchProgress) {
-        let SearchProgress { positions, positions_done, games, games_done } = progress;
-        let mut ranking = self.ranking.take();
-        self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
-            let shown = ranking.as_mut().filter(|_| is_drawn);
-            let shown = shown.map(|ranking| below_the_bar(ranking, games_done == games));
-            games_left(progress) + &shown.unwrap_or_default()
-        });
-        self.ranking = ranking;
-    }
-
     /// Shows how far anything is, with a message that is told whether it stands on a terminal.
-    pub fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
+    fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
         match &mut self.kind {
             Kind::Nothing => {}
             Kind::Bar(bar) => {
@@ -122,20 +88,70 @@ impl Console {
             }
         }
     }
+}
 
-    /// Ends the progress of a search.
-    pub fn finish(&mut self) {
+impl Observer for Console {
+    /// A remark that `--quiet` leaves out.
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            self.line(text);
+        }
+    }
+
+    fn warn(&self, text: &str) {
+        let head = ::console::style("warning:").yellow().force_styling(takes_colours(&stderr()));
+        self.line(&format!("{head} {text}"));
+    }
+
+    fn note_with(&self, text: &str, advice: Advice) {
+        self.note(&format!("{text}{}", advice::in_words(advice)));
+    }
+
+    fn warn_with(&self, text: &str, advice: Advice) {
+        self.warn(&format!("{text}{}", advice::in_words(advice)));
+    }
+
+    fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {
+        let SearchProgress { positions, positions_done, .. } = progress;
+        self.begin(what, Steps { done: positions_done, of: positions }, games_left(progress));
+    }
+
+    fn advance_search(&mut self, progress: SearchProgress) {
+        let SearchProgress { positions, positions_done, games, games_done } = progress;
+        let mut ranking = self.ranking.take();
+        self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
+            let shown = ranking.as_mut().filter(|_| is_drawn);
+            let shown = shown.map(|ranking| below_the_bar(ranking, games_done == games));
+            games_left(progress) + &shown.unwrap_or_default()
+        });
+        self.ranking = ranking;
+    }
+
+    /// Takes the game into the ranking.
+    fn complete(&mut self, game: &EvaluatedGame) {
+        if let Some(ranking) = &mut self.ranking {
+            ranking.add(game);
+        }
+    }
+
+    fn begin_games(&mut self, games: Steps, scores: &str) {
+        self.begin("games", games, scores.to_owned());
+    }
+
+    /// The scores have a line of their own below the bar.
+    fn advance_games(&mut self, games: Steps, scores: &str) {
+        self.step(games, |is_drawn| format!("{}{scores}", if is_drawn { "\n" } else { "" }));
+    }
+
+    fn finish(&mut self) {
         if let Kind::Bar(bar) = std::mem::replace(&mut self.kind, Kind::Nothing) {
             bar.finish_and_clear();
         }
     }
-}
 
-/// How much is done of how much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Steps {
-    pub done: u64,
-    pub of: u64,
+    fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts> {
+        signals::interrupts(finishing)
+    }
 }
 
 fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {

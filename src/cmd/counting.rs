@@ -10,6 +10,7 @@ use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{CmdError, console::Console, input};
 use crate::{
+    app::Observer,
     archive::{
         ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameOutcome, LeftOut, read_archive,
     },

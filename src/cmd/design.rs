@@ -2,6 +2,7 @@
 
 use super::{CmdError, console::Console, playing};
 use crate::{
+    app::Observer,
     cli::{OpeningArgs, SelfplayArgs},
     pgn::read_source,
     selfplay::{

@@ -2,13 +2,18 @@
 
 use super::{
     CmdError, Ending,
-    analyze::{self, Clock, ReportTargets, Reports, above, tables_of, under_heading},
     console::Console,
     input::Input,
-    print, screen, search,
+    print,
+    reporting::{Clock, ReportTargets, Reports, above, report, tables_of, under_heading},
+    screen,
 };
 use crate::{
-    cli::{AnalyzeArgs, Evals},
+    app::{
+        AppError, Observer,
+        plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
+        search,
+    },
     output::{FileNames, Numbering, OutputDir, UniqueNames},
     report::{
         several::{self, EventComparison, summary::EngineOfRun},
@@ -26,35 +31,16 @@ struct EngineRun {
     label: String,
     /// Its folder's name.
     folder: String,
-    /// The command line, as if it named this engine alone.
-    args: AnalyzeArgs,
+    /// What is to be done with this engine alone.
+    plan: Plan,
     targets: ReportTargets,
 }
 
-/// Refuses what goes with one engine only.
-pub fn check(args: &AnalyzeArgs) -> Result<(), CmdError> {
-    if args.engine.engines.len() < 2 {
-        return Ok(());
-    }
-    let problem = match args.source.evals {
-        Evals::Pgn => PGN,
-        _ if args.report.annotate.is_some() => ANNOTATE,
-        _ => return Ok(()),
-    };
-    Err(CmdError::Usage(problem.to_owned()))
-}
-
-const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluations are those of one judge; \
-    leave out --evals, or --engine";
-
-const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
-    run one engine at a time";
-
 /// Analyses the games with each engine, and compares what they find.
-pub fn run(inputs: &[Input], args: &AnalyzeArgs, console: &mut Console) -> Result<Ending, CmdError> {
-    let runs = identify_engines(inputs, args)?;
-    let folder = OutputDir::create(above(inputs, args))?;
-    say_that_all_are_searched(inputs, args, console);
+pub fn run(inputs: &[Input], plan: &Plan, console: &mut Console) -> Result<Ending, CmdError> {
+    let runs = identify_engines(inputs, plan)?;
+    let folder = OutputDir::create(above(inputs, plan))?;
+    say_that_all_are_searched(inputs, plan, console);
     let mut reports = Vec::new();
     for engine_run in &runs {
         let report = engine_run.report(inputs, console)?;
@@ -64,34 +50,32 @@ pub fn run(inputs: &[Input], args: &AnalyzeArgs, console: &mut Console) -> Resul
         reports.push(report);
     }
     if reports.iter().all(|report| report.findings.is_empty()) {
-        return Err(CmdError::NothingLeft);
+        return Err(AppError::NothingLeft.into());
     }
     let mut shown = String::new();
     for (engine_run, report) in runs.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
         shown += &under_heading(&engine_run.label, &report.tables);
     }
-    shown += &compare(&runs, &reports, &folder, args, console)?;
+    shown += &compare(&runs, &reports, &folder, plan, console)?;
     print(&shown)?;
     let complete = reports.iter().all(|report| report.ending == Ending::Complete);
     Ok(if complete { Ending::Complete } else { Ending::GamesFailed })
 }
 
 /// Meets every engine and makes its folders, before the long work of the first.
-fn identify_engines(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<EngineRun>, CmdError> {
+fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, CmdError> {
     let (mut met, mut labels) = (Vec::new(), UniqueNames::new(Numbering::Parentheses));
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
-    for path in &args.engine.engines {
-        let mut args = args.clone();
-        args.engine.engines = vec![path.clone()];
-        args.source.evals = Evals::Engine;
-        let identity = search::meet(&args.engine)?;
+    for path in &plan.engines {
+        let engine = EnginePlan { path: Some(path.clone()), ..plan.evaluations.engine.clone() };
+        let identity = engine.identify()?;
         search::check_variants(inputs.iter().flat_map(|input| &input.games), &identity)?;
-        check_told_apart(&identity, &met, &args)?;
+        check_told_apart(&identity, &met, plan)?;
         let label = labels.take(&identity.name);
         let folder = folders.file_name_for(&label);
-        args.report.table.output = Some(above(inputs, &args).join(&folder));
-        runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &args)?, args });
+        let plan = plan.with_engine(path.clone(), above(inputs, plan).join(&folder));
+        runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &plan)?, plan });
         met.push(identity);
     }
     Ok(runs)
@@ -99,14 +83,10 @@ fn identify_engines(inputs: &[Input], args: &AnalyzeArgs) -> Result<Vec<EngineRu
 
 /// Evaluations are stored by name and options: engines that have both in common would silently
 /// take each other's.
-fn check_told_apart(
-    engine: &EngineIdentity,
-    met: &[EngineIdentity],
-    args: &AnalyzeArgs,
-) -> Result<(), CmdError> {
+fn check_told_apart(engine: &EngineIdentity, met: &[EngineIdentity], plan: &Plan) -> Result<(), CmdError> {
     let same =
         |met: &EngineIdentity| met.name == engine.name && met.options.values() == engine.options.values();
-    if args.store.no_store || !met.iter().any(same) {
+    if plan.evaluations.store == StorePlan::Nowhere || !met.iter().any(same) {
         return Ok(());
     }
     Err(CmdError::Usage(format!(
@@ -116,10 +96,10 @@ fn check_told_apart(
     )))
 }
 
-fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, console: &Console) {
+fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, console: &Console) {
     let games = inputs.iter().flat_map(|input| &input.games);
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
-    if recorded > 0 && args.source.evals == Evals::Auto {
+    if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
         console.note(&format!(
             "[%eval] comments of {} are not used: they are those of one judge, and each of the engines searches all \
              games",
@@ -131,9 +111,9 @@ fn say_that_all_are_searched(inputs: &[Input], args: &AnalyzeArgs, console: &Con
 impl EngineRun {
     /// Its reports; an engine that fails as a whole has none, and the others go on.
     fn report(&self, inputs: &[Input], console: &mut Console) -> Result<Reports, CmdError> {
-        let reports = analyze::report(inputs.to_vec(), &self.targets, &self.args, &Clock::start(), console);
+        let reports = report(inputs.to_vec(), &self.targets, &self.plan, &Clock::start(), console);
         let reports = match reports {
-            Err(error @ CmdError::Engine(_)) => {
+            Err(error @ CmdError::App(AppError::Engine(_))) => {
                 Reports { empty: Some(error), ..Reports::none(Ending::GamesFailed) }
             }
             other => other?,
@@ -152,33 +132,32 @@ fn compare(
     runs: &[EngineRun],
     reports: &[Reports],
     folder: &OutputDir,
-    args: &AnalyzeArgs,
+    plan: &Plan,
     console: &Console,
 ) -> Result<String, CmdError> {
-    let comparisons = comparisons(runs, reports, args);
+    let comparisons = comparisons(runs, reports, plan);
     if comparisons.is_empty() {
         console.warn("nothing to compare: no two engines have a report of the same games");
         return Ok(String::new());
     }
-    let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
-    let options = tables_of(runs[0].targets.players(), args);
+    let options = tables_of(runs[0].targets.players(), &plan.report.tables);
     let engines = runs.iter().zip(reports).map(|(engine_run, report)| EngineOfRun {
         engine: engine_run.label.clone(),
         folder: engine_run.folder.clone(),
         failed: report.empty.as_ref().map(|error| with_causes(error)),
     });
-    several::write_engines(folder, engines.collect(), &comparisons, &method, &options)?;
+    several::write_engines(folder, engines.collect(), &comparisons, &plan.method, &options)?;
     console.note(&format!("engines side by side: see {}", folder.path().display()));
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));
-        let tables = tables::engines(&narrowed, &method, screen());
+        let tables = tables::engines(&narrowed, &plan.method, screen());
         one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables))
     });
     Ok(shown.collect())
 }
 
 /// Of each event the engines that have a report of it, where they are two at least.
-fn comparisons(runs: &[EngineRun], reports: &[Reports], args: &AnalyzeArgs) -> Vec<EventComparison> {
+fn comparisons(runs: &[EngineRun], reports: &[Reports], plan: &Plan) -> Vec<EventComparison> {
     let Some(engine_run) = runs.first() else { return Vec::new() };
     let of_event = |event: &str| -> Option<EventComparison> {
         let findings: Vec<(&str, &EventFinding)> = runs
@@ -190,7 +169,7 @@ fn comparisons(runs: &[EngineRun], reports: &[Reports], args: &AnalyzeArgs) -> V
             .filter(|(_, finding)| finding.event == event)
             .collect();
         (findings.len() > 1).then(|| EventComparison {
-            event: args.separately.then(|| event.to_owned()),
+            event: plan.separately.then(|| event.to_owned()),
             comparison: EngineComparison::of(&findings),
         })
     };

@@ -1,10 +1,10 @@
 //! Owns what several events say of the engine together, once each has its own report.
 
-use super::{CmdError, analyze::tables_of, console::Console, screen};
+use super::{CmdError, console::Console, reporting::tables_of, screen};
 use crate::{
-    cli::AnalyzeArgs,
+    app::{Observer, plan::Plan, players::PlayerSelection},
     output::OutputDir,
-    report::{frame::Selection, several, tables},
+    report::{several, tables},
     tournament::{agreement::EventFinding, events::Events},
 };
 
@@ -13,15 +13,19 @@ use crate::{
 pub fn report(
     findings: &[EventFinding],
     folder: &OutputDir,
-    args: &AnalyzeArgs,
+    plan: &Plan,
     console: &Console,
 ) -> Result<String, CmdError> {
     if findings.len() < 2 {
         return Ok(String::new());
     }
     let events = Events::of(findings);
-    let method = args.method.method(&args.filter, args.bootstrap.bootstrap());
-    several::write_events(folder, &events, &method, &tables_of(Selection::All, args))?;
+    several::write_events(
+        folder,
+        &events,
+        &plan.method,
+        &tables_of(PlayerSelection::All, &plan.report.tables),
+    )?;
     console.note(&format!("strength of the engine by event: see {}", folder.path().display()));
-    Ok(tables::events(&events, &method, screen()))
+    Ok(tables::events(&events, &plan.method, screen()))
 }

@@ -2,6 +2,7 @@
 
 use super::{CmdError, console::Console, print};
 use crate::{
+    app::Observer,
     cli::experiment::{AnchorSource, ExperimentArgs},
     experiment::{Choices, Experiment},
     formats::anchor,

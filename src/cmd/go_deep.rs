@@ -4,10 +4,10 @@ use super::{
     CmdError, Ending,
     console::Console,
     input::{self, Input, Reading},
-    interrupt::Interrupts,
-    print, screen, search,
+    print, screen,
 };
 use crate::{
+    app::{Observer, event_loop, search},
     cli::GoDeepArgs,
     evaluate::SearchProgress,
     formats::facts::EngineFacts,
@@ -19,7 +19,6 @@ use crate::{
     },
     text::{counted, printable},
     uci::{
-        locate::locate,
         process::{EngineCommand, Restarting},
         session::EngineIdentity,
     },
@@ -36,9 +35,9 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
         return Err(CmdError::Usage(nothing_to_search(args, &positions)));
     }
     let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
-    let command = EngineCommand { path: locate(args.engine.as_deref())?, setup: args.process.setup() };
-    let found =
-        search::event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut console))?;
+    let engine = args.process.plan(args.engine.as_ref());
+    let command = engine.command()?;
+    let found = event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut console))?;
     let Found { engine, searched, interrupted } = found;
     if searched.best_moves.is_empty() {
         return Err(CmdError::NoneSearched);
@@ -102,13 +101,13 @@ async fn work(
     let mut engines = vec![Restarting::with(command.clone(), first)];
     let another = || Restarting::new(command.clone(), identity.clone());
     engines.resize_with(args.process.jobs().min(total), another);
-    let interrupts = Interrupts::listen("the positions in flight are finished")?;
+    let interrupts = search::listen(console, "the positions in flight are finished")?;
     let mut searched = GoDeepSearches::default();
-    console.start("positions", progress(0, &ends));
+    console.begin_search("positions", progress(0, &ends));
     let work =
         go_deep::search(positions.chosen, args.depth, engines, interrupts.stop(), &mut searched, |notice| {
             match notice {
-                GoDeepNotice::Advanced(done) => console.advance(progress(done, &ends)),
+                GoDeepNotice::Advanced(done) => console.advance_search(progress(done, &ends)),
                 GoDeepNotice::Trouble(error) => console.warn(error),
             }
         });

@@ -9,6 +9,7 @@ use std::{
 
 use super::{CmdError, console::Console};
 use crate::{
+    app::Observer,
     choice::{GameTally, Refusal, Seen, Selection},
     formats::facts::ChoiceFacts,
     game::Game,

@@ -6,11 +6,9 @@ use std::{
 };
 
 use crate::{
+    app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
-    report::{
-        frame::Selection,
-        tables::{self, Screen},
-    },
+    report::tables::{self, Screen},
     stats::bootstrap::Bootstrap,
     tournament::{EngineHistogram, Method, MoveSample, Tournament},
 };
@@ -34,7 +32,7 @@ const LONG: Duration = Duration::from_secs(1);
 pub struct LiveRanking {
     sample: MoveSample,
     method: Method,
-    players: Selection,
+    players: PlayerSelection,
     /// Whether a game has come since the last ranking.
     is_stale: bool,
     took: Duration,
@@ -45,7 +43,7 @@ pub struct LiveRanking {
 impl LiveRanking {
     /// Of the players called `names`, of whom `players` are shown, by the final tables' method;
     /// `None` where they are too many.
-    pub fn new(names: BTreeSet<String>, method: Method, players: Selection) -> Option<LiveRanking> {
+    pub fn new(names: BTreeSet<String>, method: Method, players: PlayerSelection) -> Option<LiveRanking> {
         let bootstrap = Bootstrap { samples: 0, ..method.bootstrap };
         (names.len() <= MOST_PLAYERS).then(|| LiveRanking {
             sample: MoveSample::of_players(names),
@@ -100,7 +98,7 @@ mod tests {
 
     fn ranking(method: Method) -> LiveRanking {
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        LiveRanking::new(names, method, Selection::All).expect("few players")
+        LiveRanking::new(names, method, PlayerSelection::All).expect("few players")
     }
 
     #[test]
@@ -131,6 +129,6 @@ mod tests {
     #[test]
     fn too_many_players_have_no_ranking() {
         let names = (0..=MOST_PLAYERS).map(|number| number.to_string()).collect();
-        assert!(LiveRanking::new(names, Method::default(), Selection::All).is_none());
+        assert!(LiveRanking::new(names, Method::default(), PlayerSelection::All).is_none());
     }
 }

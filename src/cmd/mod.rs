@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    cli::MethodArgs,
+    app::AppError,
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
@@ -18,6 +18,7 @@ use crate::{
     with_causes,
 };
 
+mod advice;
 mod against;
 pub mod analyze;
 pub mod archive;
@@ -27,22 +28,20 @@ mod console;
 mod counting;
 mod design;
 mod engines;
-mod evaluations;
 mod events;
 pub mod experiment;
 pub mod go_deep;
-mod input;
-mod interrupt;
+pub mod input;
 mod live_ranking;
 pub mod man;
 pub mod merge;
-mod players;
 mod playing;
 pub mod report;
+mod reporting;
 pub mod reproduce;
-mod search;
 pub mod selfplay;
 pub mod sensitivity;
+mod signals;
 mod stored;
 
 /// How a verb ended that did not fail.
@@ -82,15 +81,12 @@ pub enum CmdError {
     /// A file without games.
     #[error("{0}")]
     NoGames(String),
+    /// What was asked for cannot be done.
+    #[error(transparent)]
+    App(#[from] AppError),
     /// Two options that do not go together, or a value that fits nothing in the games.
     #[error("{0}")]
     Usage(String),
-    /// None is installed.
-    #[error(transparent)]
-    NoEngine(#[from] NoEngine),
-    /// The engine cannot be used.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
     /// The evaluations wanted are not there, and nothing is to be searched.
     #[error("{0}")]
     NotStored(String),
@@ -115,21 +111,12 @@ pub enum CmdError {
     /// Games are forfeited without end.
     #[error("{0}")]
     Unfit(String),
-    /// The store cannot be used.
-    #[error(transparent)]
-    Store(#[from] StoreError),
     /// Nothing can be written.
     #[error(transparent)]
     Report(#[from] ReportError),
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// No folder for the store.
-    #[error("the user's cache directory is unknown: name a store with --store PATH, or use --no-store")]
-    NoCacheFolder,
-    /// No game is left to report.
-    #[error("no game could be evaluated: there is nothing to report")]
-    NothingLeft,
     /// No position is left to count.
     #[error("no position could be searched: there is nothing to count")]
     NoneSearched,
@@ -152,29 +139,41 @@ impl CmdError {
             | CmdError::Read(_)
             | CmdError::NoGames(_)
             | CmdError::Usage(_)
-            | CmdError::NoEngine(_)
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
             | CmdError::Part(_)
             | CmdError::Anchor(_)
-            | CmdError::Experiment(_)
-            | CmdError::Engine(_) => 2,
+            | CmdError::Experiment(_) => 2,
+            CmdError::App(error) => match error {
+                AppError::NothingLeft => 3,
+                AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
+                _ => 2,
+            },
             CmdError::Design(ConfigError::Read { .. }) | CmdError::Journal(GameLogError::Io { .. }) => 1,
             CmdError::Design(_) | CmdError::Journal(_) => 2,
-            CmdError::NothingLeft | CmdError::NoneSearched | CmdError::Unfit(_) => 3,
+            CmdError::NoneSearched | CmdError::Unfit(_) => 3,
             CmdError::Report(ReportError::File(error)) | CmdError::File(error) if error.is_of_the_path() => 2,
-            CmdError::Store(_)
-            | CmdError::Report(_)
-            | CmdError::File(_)
-            | CmdError::NoCacheFolder
-            | CmdError::System(..) => 1,
+            CmdError::Report(_) | CmdError::File(_) | CmdError::System(..) => 1,
         })
     }
 }
 
-/// Refuses choices of method that do not go together.
-fn check_method(method: &MethodArgs) -> Result<(), CmdError> {
-    method.problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))
+impl From<EngineError> for CmdError {
+    fn from(error: EngineError) -> CmdError {
+        AppError::from(error).into()
+    }
+}
+
+impl From<NoEngine> for CmdError {
+    fn from(error: NoEngine) -> CmdError {
+        AppError::from(error).into()
+    }
+}
+
+impl From<StoreError> for CmdError {
+    fn from(error: StoreError) -> CmdError {
+        AppError::from(error).into()
+    }
 }
 
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no
@@ -194,7 +193,7 @@ fn takes_colours(stream: &impl IsTerminal) -> bool {
 /// Tells of what ends the program.
 pub fn say_error(error: &CmdError) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
-    say(&format!("{head} {}", with_causes(error)));
+    say(&format!("{head} {}{}", with_causes(error), advice::behind(error)));
 }
 
 /// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.

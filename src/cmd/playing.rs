@@ -6,12 +6,9 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    CmdError,
-    console::{Console, Steps},
-    interrupt::Interrupts,
-};
+use super::{CmdError, console::Console};
 use crate::{
+    app::{Observer, Steps, search},
     cli::PlayerArgs,
     selfplay::{
         Contender, GameRecord,
@@ -84,9 +81,9 @@ impl Playing<'_> {
         work: GamesToPlay<'_>,
         console: &mut Console,
     ) -> Result<Effort, CmdError> {
-        let interrupts = Interrupts::listen("the games in play are finished and kept")?;
+        let interrupts = search::listen(console, "the games in play are finished and kept")?;
         let mut scores: RunningScores = self.records.iter().collect();
-        console.begin("games", self.steps(), scores_so_far(&scores));
+        console.begin_games(self.steps(), &scores_so_far(&scores));
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = game_pool::run(contestants, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
@@ -94,10 +91,7 @@ impl Playing<'_> {
                     self.keep(&game, console)?;
                     effort.count(&game, starting);
                     scores.add(&game.record());
-                    console.step(self.steps(), |is_drawn| {
-                        let line = if is_drawn { "\n" } else { "" };
-                        format!("{line}{}", scores_so_far(&scores))
-                    });
+                    console.advance_games(self.steps(), &scores_so_far(&scores));
                     forfeits = if game.ending.is_forfeit() { forfeits + 1 } else { 0 };
                     if forfeits >= HOPELESS {
                         trouble.get_or_insert_with(|| hopeless(&game));
@@ -106,7 +100,7 @@ impl Playing<'_> {
                 }
                 GamePoolEvent::NoPlayer(error) => {
                     console.warn("an engine does not start any more: the games in play are finished");
-                    trouble.get_or_insert(CmdError::Engine(error));
+                    trouble.get_or_insert(error.into());
                 }
             }
             Ok::<(), CmdError>(())

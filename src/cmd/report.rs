@@ -9,18 +9,24 @@ use clap::Parser;
 
 use super::{
     CmdError, Ending,
-    analyze::{ReportInput, ReportTarget, selection},
     console::Console,
-    input, players, print, stored,
+    input, print,
+    reporting::{ReportInput, ReportTarget},
+    stored,
 };
 use crate::{
-    cli::{AnalyzeArgs, Cli, OverrideArgs, RemakeArgs, Verb},
+    app::{
+        Observer,
+        plan::{Plan, ReportPlan},
+        players::{self, PlayerSelection},
+    },
+    cli::{Cli, OverrideArgs, RemakeArgs, Verb},
     formats::{
         facts::{GamesRead, RunInfo},
         restore::{self, Restored},
     },
     output::{OutputDir, command_line},
-    report::{self, frame::Selection},
+    report,
     text::{brief, counted, path_text, printable},
 };
 
@@ -39,14 +45,13 @@ pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
 
 fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<Ending, CmdError> {
     let restored = restore::report(folder)?;
-    let recorded = recorded_options(restored.run.as_ref(), folder, console)?;
+    let recorded = recorded_plan(restored.run.as_ref(), folder, console)?;
     check_drawn(&restored, &changes.game)?;
     if !restored.has_games {
         warn_of_missing_games(&restored, folder, console);
     }
     let target = target(folder, &restored, &recorded, changes)?;
-    let args = changes.apply(recorded);
-    args.report.pictures().map_err(CmdError::Usage)?;
+    let plan = Plan { report: changes.apply(&recorded.report).map_err(CmdError::Usage)?, ..recorded };
     let Restored { games, summary, run, .. } = restored;
     let input = ReportInput {
         games: &games,
@@ -57,7 +62,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
         nodes: summary.nodes,
         command: run.as_ref().map_or_else(command_line, |run| run.command.clone()),
     };
-    let (tables, _) = target.publish(input, &args, console)?;
+    let (tables, _) = target.publish(input, &plan, console)?;
     if let Some(run) = run {
         report::write_run(target.folder(), &RunInfo { remade: Some(command_line()), ..run })?;
     }
@@ -84,11 +89,11 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), CmdError> {
 fn target(
     folder: &Path,
     restored: &Restored,
-    recorded: &AnalyzeArgs,
+    recorded: &Plan,
     changes: &OverrideArgs,
 ) -> Result<ReportTarget, CmdError> {
     let names = players::names(restored.games.iter().map(|game| game.game()));
-    let players = selection(&names, &changes.player)?;
+    let players = PlayerSelection::of_names(&names, &changes.player)?;
     let output = changes.output.as_deref().unwrap_or(folder);
     check_nothing_is_lost(&players, folder, output)?;
     let mut elo = restored.elo.clone();
@@ -98,9 +103,9 @@ fn target(
 
 /// What the report was called when it was made. Of several made at once each has its name for a
 /// folder.
-fn name(folder: &Path, recorded: &AnalyzeArgs) -> String {
-    if !recorded.separately && !recorded.pgn.is_empty() {
-        return input::name_together(&recorded.pgn);
+fn name(folder: &Path, recorded: &Plan) -> String {
+    if !recorded.separately && !recorded.files.is_empty() {
+        return input::name_together(&recorded.files);
     }
     let name =
         folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
@@ -108,12 +113,12 @@ fn name(folder: &Path, recorded: &AnalyzeArgs) -> String {
 }
 
 /// A table of the moves of some players cannot be undone.
-fn check_nothing_is_lost(players: &Selection, folder: &Path, output: &Path) -> Result<(), CmdError> {
+fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), CmdError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
         _ => folder == output,
     };
-    if *players == Selection::All || !same {
+    if *players == PlayerSelection::All || !same {
         return Ok(());
     }
     Err(CmdError::Usage(format!(
@@ -125,29 +130,22 @@ fn check_nothing_is_lost(players: &Selection, folder: &Path, output: &Path) -> R
 
 /// The ratings of the recorded command line. Of several reports made at once, one need not have the
 /// players of another.
-fn given_ratings(
-    names: &BTreeSet<String>,
-    recorded: &AnalyzeArgs,
-) -> Result<BTreeMap<String, f64>, CmdError> {
-    let mut given = recorded.method.elo.clone();
+fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, CmdError> {
+    let mut given = recorded.elo.clone();
     if recorded.separately {
         given.retain(|elo| players::matching(names, &elo.name).is_ok());
     }
-    players::ratings(names, &given)
+    Ok(players::ratings(names, &given)?)
 }
 
 /// The options of the run that `run` tells of, else the defaults.
-fn recorded_options(
-    run: Option<&RunInfo>,
-    folder: &Path,
-    console: &Console,
-) -> Result<AnalyzeArgs, CmdError> {
+fn recorded_plan(run: Option<&RunInfo>, folder: &Path, console: &Console) -> Result<Plan, CmdError> {
     let Some(run) = run else {
         console.warn(&format!(
             "{}: there is no run.json, so the method, filters and splits are the defaults",
             shown(folder)
         ));
-        return Ok(Cli::parse_from(["gainalyze"]).analyze);
+        return Ok(Plan::default());
     };
     let file = shown(&folder.join("run.json"));
     let cli = Cli::try_parse_from(&run.command).map_err(|error| {
@@ -158,12 +156,15 @@ fn recorded_options(
             brief(first)
         ))
     })?;
-    match cli.verb {
-        None => Ok(cli.analyze),
-        Some(Verb::Analyze(args)) => Ok(args),
-        Some(Verb::Report(args)) => Ok(args.report.apply(Cli::parse_from(["gainalyze"]).analyze)),
-        Some(_) => Err(CmdError::Usage(format!("{file}: its command is not one that makes a report"))),
-    }
+    let plan = match cli.verb {
+        None => cli.analyze.plan(),
+        Some(Verb::Analyze(args)) => args.plan(),
+        Some(Verb::Report(args)) => {
+            args.report.apply(&ReportPlan::default()).map(|report| Plan { report, ..Plan::default() })
+        }
+        Some(_) => Err("it is not one that makes a report".to_owned()),
+    };
+    plan.map_err(|problem| CmdError::Usage(format!("{file}: its command cannot be taken: {problem}")))
 }
 
 fn warn_of_missing_games(restored: &Restored, folder: &Path, console: &Console) {

@@ -19,6 +19,7 @@ use super::{
     print, screen,
 };
 use crate::{
+    app::Observer,
     cli::SelfplayArgs,
     output::{FileError, FileNames, OutputDir, command_line},
     report::{

@@ -3,22 +3,21 @@
 use std::path::Path;
 
 use super::{
-    CmdError, Ending, against, check_method,
+    CmdError, Ending, against,
     console::Console,
-    evaluations::{self, Reach, Wanted},
     input::{self, Input, Reading},
-    players, print, screen,
+    print, screen,
 };
 use crate::{
+    app::{Observer, evaluations, plan::EvaluationPlan, players},
     cli::SensitivityArgs,
     evaluated_game::EvaluatedGame,
     output::OutputDir,
     report::{self, tables},
     rerun::Common,
-    stats::bootstrap::Bootstrap,
     text::printable,
     tournament::{
-        EngineHistogram, Method, MoveSample,
+        Method, MoveSample,
         repeatability::{self, Repeatability},
         sensitivity::Sensitivity,
     },
@@ -27,37 +26,29 @@ use crate::{
 /// Studies the tournament that `args` names.
 pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
-    if args.engine.engines.len() > 1 {
-        return Err(CmdError::Usage("sensitivity takes the evaluations of one engine at a time".to_owned()));
-    }
-    check_method(&args.method)?;
+    let plan = args.plan().map_err(CmdError::Usage)?;
     let reading = Reading::of(&args.choice, args.seed)?;
-    let input = input::read_together(&args.pgn, &reading, &console)?;
+    let input = input::read_together(&plan.files, &reading, &console)?;
     input::warn_of_bad_games([&input], &console);
-    let elo = players::ratings(&players::names(&input.games), &args.method.elo)?;
-    let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
-    let other = args
-        .against
-        .as_deref()
-        .map(|path| Ok::<_, CmdError>((path, against::read(path, &reading, &console)?)));
+    let elo = players::ratings(&players::names(&input.games), &plan.elo)?;
+    let dir = OutputDir::create(plan.tables.output.clone().unwrap_or_else(|| input.folder()))?;
+    let other =
+        plan.other.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &reading, &console)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
-    let games = evaluated(input, args, &mut console)?;
-    // No interval by bootstrap is among the tables, so none is worth its time.
-    let method = args.method.method(&args.filter, Bootstrap { samples: 0, ..Bootstrap::default() });
+    let games = evaluated(input, &plan.evaluations, &mut console)?;
+    let method = &plan.method;
     let sample = MoveSample::of(&games);
-    let found = Sensitivity::of(&sample, &elo, &method);
-    let repeated =
-        other.map(|(path, theirs)| Repeated::of(&sample, Common::of(games, theirs), path, &method));
+    let found = Sensitivity::of(&sample, &elo, method);
+    let repeated = other.map(|(path, theirs)| Repeated::of(&sample, Common::of(games, theirs), path, method));
     let repeated = repeated.transpose();
     // Where there is nothing to compare, the rest is told all the same.
     let (repeated, error) = match repeated {
         Ok(repeated) => (repeated, None),
         Err(error) => (None, Some(error)),
     };
-    let formats = args.table.format.iter().copied().collect();
     let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
-    report::write_sensitivity(&dir, &found, rows, &formats)?;
+    report::write_sensitivity(&dir, &found, rows, &plan.tables.formats)?;
     console.note(&format!("{}: see {}", printable(&name), dir.path().display()));
     let mut shown = tables::sensitivity(&found, screen());
     if let Some(Repeated { rows, held, .. }) = &repeated {
@@ -69,20 +60,13 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
 
 fn evaluated(
     input: Input,
-    args: &SensitivityArgs,
+    plan: &EvaluationPlan,
     console: &mut Console,
 ) -> Result<Vec<EvaluatedGame>, CmdError> {
-    let wanted = Wanted {
-        source: &args.source,
-        engine: &args.engine,
-        store: &args.store,
-        own_moves: args.method.engine_histogram == EngineHistogram::Own,
-        reach: Reach::Stored,
-    };
-    wanted.check_source()?;
-    let mut inputs = evaluations::evaluate(vec![input], &wanted, console)?.inputs;
+    plan.check()?;
+    let mut inputs = evaluations::evaluate(vec![input], plan, console)?.inputs;
     let input_games = inputs.pop().unwrap_or_default();
-    if input_games.games.is_empty() { Err(input_games.nothing_left()) } else { Ok(input_games.games) }
+    if input_games.games.is_empty() { Err(input_games.nothing_left().into()) } else { Ok(input_games.games) }
 }
 
 /// The numbers of two runs beside each other.

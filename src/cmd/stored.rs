@@ -2,19 +2,20 @@
 
 use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 
-use clap::Parser;
-
 use super::{
     CmdError, Ending,
-    analyze::{Clock, ReportTargets, publish_all},
     console::Console,
-    evaluations::{Evaluated, InputGames},
     input::{self, Input, Reading},
+    reporting::{Clock, ReportTargets, publish_all},
 };
 use crate::{
-    cli::{AnalyzeArgs, Cli, RemakeArgs, StoredArgs},
+    app::{
+        Observer,
+        evaluations::{Evaluated, InputGames},
+        plan::{EvaluationPlan, Plan, ReportPlan},
+    },
+    cli::{RemakeArgs, StoredArgs},
     evaluate::{Search, SearchedGame},
-    evaluation::Limit,
     game::Game,
     store::{Origin, Store},
     text::{counted, path_text, printable},
@@ -36,12 +37,12 @@ pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, 
     let found = found(&input.games, &store, &args.stored)?;
     let chosen = chosen(found, &input.games, &store, &args.stored)?;
     console.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
-    let analyze = options(args, &chosen.origin);
+    let plan = plan(args, &chosen.origin)?;
     let inputs = [input];
-    let targets = ReportTargets::prepare(&inputs, &analyze)?;
+    let targets = ReportTargets::prepare(&inputs, &plan)?;
     let [input] = inputs;
     let evaluated = chosen.evaluated(&input, console);
-    publish_all(&evaluated, &targets, &analyze, &clock, console)
+    publish_all(&evaluated, &targets, &plan, &clock, console)
 }
 
 /// Something else is not opened: an empty file would become a store.
@@ -165,18 +166,12 @@ fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -
     text
 }
 
-/// The command line that would have had an engine search them.
-fn options(args: &RemakeArgs, origin: &Origin) -> AnalyzeArgs {
-    let mut analyze = args.report.apply(Cli::parse_from(["gainalyze"]).analyze);
-    analyze.report.table.output.clone_from(&args.report.output);
-    let engine = &mut analyze.engine;
-    match origin.protocol.limit {
-        Limit::Depth(depth) => engine.depth = Some(depth),
-        Limit::Nodes(nodes) => engine.nodes = Some(nodes),
-    }
-    engine.order = origin.protocol.order;
-    engine.segment = u32::try_from(origin.protocol.segment).unwrap_or(u32::MAX);
-    analyze
+/// What would have had an engine search them.
+fn plan(args: &RemakeArgs, origin: &Origin) -> Result<Plan, CmdError> {
+    let mut report = args.report.apply(&ReportPlan::default()).map_err(CmdError::Usage)?;
+    report.tables.output.clone_from(&args.report.output);
+    let evaluations = EvaluationPlan { protocol: origin.protocol, ..EvaluationPlan::default() };
+    Ok(Plan { report, evaluations, ..Plan::default() })
 }
 
 fn shown(path: &Path) -> String {

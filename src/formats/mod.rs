@@ -5,11 +5,14 @@ pub mod anchor;
 pub mod facts;
 pub mod moves;
 pub mod part;
+mod picture;
 pub mod restore;
 
 use std::{fmt, str::FromStr};
 
 use thiserror::Error;
+
+pub use self::picture::PictureFormat;
 
 /// A file format of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

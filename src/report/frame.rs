@@ -3,6 +3,7 @@
 use polars::prelude::{Column, DataFrame, PolarsResult};
 use shakmaty::{ByColor, Chess, Color, Position};
 
+pub use crate::app::players::PlayerSelection as Selection;
 use crate::{
     evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::{Evaluation, Wdl},
@@ -20,31 +21,6 @@ use crate::{
         statistics::{Statistic, StatisticRow},
     },
 };
-
-/// Which players a frame has rows of.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Selection {
-    /// All of them.
-    #[default]
-    All,
-    /// Those named, as [`player_name`] has them.
-    Only(Vec<String>),
-}
-
-impl Selection {
-    /// Whether the player of that name has rows.
-    pub fn has(&self, player: &str) -> bool {
-        match self {
-            Selection::All => true,
-            Selection::Only(names) => names.iter().any(|name| name == player),
-        }
-    }
-
-    /// The players of `tournament` that have rows, in its order.
-    pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
-        tournament.players.iter().filter(|player| self.has(&player.name)).collect()
-    }
-}
 
 /// One row a player, in the tournament's order:
 /// `player, elo, games, points, moves, positive, zero, negative, expected_score, elo_difference,

@@ -23,11 +23,12 @@ use self::{
     frame::Selection,
     html::Source,
     pictures::Pictures,
-    plots::{Caption, canvas::PlotError, format::PictureFormat},
+    plots::{Caption, canvas::PlotError},
     summary::Summary,
 };
 use crate::{
     evaluated_game::EvaluatedGame,
+    formats::PictureFormat,
     formats::{Format, facts::RunInfo},
     output::{FileError, OutputDir},
     tournament::{Analysis, MoveSample, repeatability::Repeatability, sensitivity::Sensitivity},

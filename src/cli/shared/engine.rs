@@ -1,17 +1,15 @@
 //! Owns the options of the engine that searches, and of how it does.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
 use super::ProcessArgs;
 use crate::{
+    app::plan::{DEPTH, EnginePlan},
     evaluation::{Limit, Order, Protocol},
-    uci::{engine_line::MAX_DEPTH, session::Setup},
+    uci::engine_line::MAX_DEPTH,
 };
-
-/// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
-pub const DEPTH: u32 = 20;
 
 /// Which engine searches, and how.
 #[derive(Debug, Clone, Args)]
@@ -39,31 +37,15 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// The engine that the user names, where it is one.
-    pub fn engine(&self) -> Option<&Path> {
-        self.engines.first().map(PathBuf::as_path)
-    }
-
-    /// When a search ends.
-    pub fn limit(&self) -> Limit {
-        match self.nodes {
-            Some(nodes) => Limit::Nodes(nodes),
-            None => Limit::Depth(self.depth.unwrap_or(DEPTH)),
-        }
-    }
-
     /// How positions are put to the engine.
     pub fn protocol(&self) -> Protocol {
-        Protocol { limit: self.limit(), order: self.order, segment: self.segment as usize }
+        let depth = Limit::Depth(self.depth.unwrap_or(DEPTH));
+        let limit = self.nodes.map_or(depth, Limit::Nodes);
+        Protocol { limit, order: self.order, segment: self.segment as usize }
     }
 
-    /// How an engine is set up.
-    pub fn setup(&self) -> Setup {
-        self.process.setup()
-    }
-
-    /// Engine processes.
-    pub fn jobs(&self) -> usize {
-        self.process.jobs()
+    /// The engine that searches; of several, the first.
+    pub fn plan(&self) -> EnginePlan {
+        self.process.plan(self.engines.first())
     }
 }

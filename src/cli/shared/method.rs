@@ -4,13 +4,10 @@ use clap::Args;
 
 use super::FilterArgs;
 use crate::{
+    app::players::GivenElo,
     rating::elo::EloCurve,
     score::Clip,
-    stats::{
-        band::{Band, BrokenBin},
-        bootstrap::Bootstrap,
-        histogram::BinWidth,
-    },
+    stats::{band::Band, bootstrap::Bootstrap, histogram::BinWidth},
     tournament::{EngineHistogram, Method, Metric},
 };
 
@@ -64,51 +61,23 @@ fn samples(text: &str) -> Result<u32, String> {
 /// Samples beyond these tell nothing more, and fill the memory.
 const MOST_SAMPLES: u32 = 1_000_000;
 
-/// A rating on the command line, `NAME=ELO`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GivenElo {
-    /// The player, or a part of the name that only one player has.
-    pub name: String,
-    /// Elo points.
-    pub elo: f64,
-}
-
-impl std::str::FromStr for GivenElo {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<GivenElo, String> {
-        let (name, elo) = text.rsplit_once('=').ok_or("write NAME=ELO, as in \"Carlsen, Magnus=2872\"")?;
-        let elo = elo.trim().parse::<f64>().ok().filter(|elo| (1.0..=10_000.0).contains(elo));
-        let elo = elo.ok_or("the Elo is a number from 1 to 10000")?;
-        match name.trim() {
-            "" => Err("the player's name is missing before =".to_owned()),
-            name => Ok(GivenElo { name: name.to_owned(), elo }),
-        }
-    }
-}
-
 impl MethodArgs {
-    /// Says what is wrong where two choices do not go together.
-    pub fn problem(&self) -> Option<String> {
+    /// The choices of method, with the moves that count and the samples behind the intervals; says what is wrong
+    /// where two of them do not go together.
+    pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Result<Method, String> {
         let MethodArgs { tie, bin, .. } = *self;
-        self.band().err().map(|wrong| format!("--tie {tie} does not go with --bin {bin}: {wrong}"))
-    }
-
-    fn band(&self) -> Result<Band, BrokenBin> {
-        Band::new(BinWidth::new(self.bin).expect("a width within clap's range"), self.tie)
-    }
-
-    /// The choices of method, with the moves that count and the samples behind the intervals.
-    pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Method {
-        Method {
+        let bin = BinWidth::new(bin).expect("a width within clap's range");
+        let band = Band::new(bin, tie)
+            .map_err(|wrong| format!("--tie {tie} does not go with --bin {}: {wrong}", self.bin))?;
+        Ok(Method {
             clip: Clip::new(self.clip).expect("a clip within clap's range"),
             metric: self.metric,
-            band: self.band().expect("a tie of whole bins, as was checked"),
+            band,
             engine_histogram: self.engine_histogram,
             curve: self.elo_curve,
             filter: filter.filter(),
             bootstrap,
-        }
+        })
     }
 }
 
@@ -116,19 +85,5 @@ impl BootstrapArgs {
     /// The samples behind the intervals.
     pub fn bootstrap(&self) -> Bootstrap {
         Bootstrap { samples: self.bootstrap, seed: self.seed }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_rating_is_what_stands_behind_the_last_equals_sign() {
-        let given: GivenElo = "A=B, Magnus = 2872.5".parse().expect("a rating");
-        assert_eq!(given, GivenElo { name: "A=B, Magnus".to_owned(), elo: 2872.5 });
-        assert!("Carlsen".parse::<GivenElo>().is_err());
-        assert!("Carlsen=strong".parse::<GivenElo>().is_err());
-        assert!("=2700".parse::<GivenElo>().is_err());
     }
 }

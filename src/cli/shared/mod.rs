@@ -13,11 +13,11 @@ mod store;
 pub(super) use self::process::or_cores;
 pub use self::{
     choice::ChoiceArgs,
-    engine::{DEPTH, EngineArgs},
+    engine::EngineArgs,
     filter::{FilterArgs, Rounds},
-    method::{BootstrapArgs, GivenElo, MethodArgs},
+    method::{BootstrapArgs, MethodArgs},
     process::ProcessArgs,
-    report::{PictureArgs, ReportArgs, TableArgs, picture},
-    source::{Evals, SourceArgs},
+    report::{PictureArgs, ReportArgs, TableArgs, check_drawn, picture, pictures},
+    source::SourceArgs,
     store::StoreArgs,
 };

@@ -1,12 +1,15 @@
 //! Owns the options of the processes that search: how many there are, and how each is set up.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
-use crate::uci::{
-    options::Setting,
-    session::{Purpose, Setup},
+use crate::{
+    app::plan::{EnginePlan, cores},
+    uci::{
+        options::Setting,
+        session::{Purpose, Setup},
+    },
 };
 
 /// Processes of an engine that searches positions.
@@ -29,17 +32,21 @@ pub struct ProcessArgs {
 }
 
 impl ProcessArgs {
-    /// How an engine is set up.
-    pub fn setup(&self) -> Setup {
-        Setup {
-            hash: self.hash,
-            settings: self.engine_options.clone(),
-            timeout: Duration::from_secs(self.engine_timeout),
-            purpose: Purpose::Analysis,
+    /// Processes of the engine at `path`, or of the one that is found.
+    pub fn plan(&self, path: Option<&PathBuf>) -> EnginePlan {
+        EnginePlan {
+            path: path.cloned(),
+            setup: Setup {
+                hash: self.hash,
+                settings: self.engine_options.clone(),
+                timeout: Duration::from_secs(self.engine_timeout),
+                purpose: Purpose::Analysis,
+            },
+            jobs: self.jobs(),
         }
     }
 
-    /// Engine processes.
+    /// Engine processes, or threads.
     pub fn jobs(&self) -> usize {
         or_cores(self.jobs)
     }
@@ -47,8 +54,5 @@ impl ProcessArgs {
 
 /// As many as asked for, or as there are cores.
 pub fn or_cores(jobs: Option<u32>) -> usize {
-    match jobs {
-        Some(jobs) => jobs as usize,
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    }
+    jobs.map_or_else(cores, |jobs| jobs as usize)
 }

@@ -7,7 +7,11 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
-use crate::{formats::Format, report::plots::format::PictureFormat, tournament::filter::Split};
+use crate::{
+    app::plan::{ReportPlan, TablePlan},
+    formats::{Format, PictureFormat},
+    tournament::filter::Split,
+};
 
 /// Where tables are written, and in what form.
 #[derive(Debug, Clone, Args)]
@@ -73,6 +77,17 @@ pub fn pictures(plots: &[Option<PictureFormat>]) -> Result<BTreeSet<PictureForma
     Ok(formats)
 }
 
+/// Says what is wrong where nothing would show a game that is to be drawn.
+pub fn check_drawn(games: &[usize], formats: &BTreeSet<PictureFormat>, page: bool) -> Result<(), String> {
+    // The page shows the games that are asked for.
+    match games.first() {
+        Some(game) if !page && formats.is_empty() => Err(format!(
+            "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
+        )),
+        _ => Ok(()),
+    }
+}
+
 impl PictureArgs {
     /// The files that each picture is written as.
     pub fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
@@ -80,18 +95,33 @@ impl PictureArgs {
     }
 }
 
+impl TableArgs {
+    /// Where tables are written, and as what.
+    pub fn plan(&self) -> TablePlan {
+        TablePlan { output: self.output.clone(), formats: self.format.iter().copied().collect() }
+    }
+}
+
 impl ReportArgs {
+    /// What is written; says what is wrong where choices of pictures do not go together.
+    pub fn plan(&self) -> Result<ReportPlan, String> {
+        Ok(ReportPlan {
+            tables: self.table.plan(),
+            pictures: self.pictures()?,
+            games: self.game.clone(),
+            page: !self.no_html,
+            players: self.player.clone(),
+            splits: self.split.iter().copied().collect(),
+            annotated: self.annotate.clone(),
+        })
+    }
+
     /// The files that each picture is written as; says what is wrong where nothing would show a game that is
     /// to be drawn.
-    pub fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
+    fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
         let formats = self.pictures.pictures()?;
-        // The page shows the games that are asked for.
-        match self.game.first() {
-            Some(game) if self.no_html && formats.is_empty() => Err(format!(
-                "--game {game} asks for a picture, --plots none and --no-html for none: leave one of them out"
-            )),
-            _ => Ok(formats),
-        }
+        check_drawn(&self.game, &formats, !self.no_html)?;
+        Ok(formats)
     }
 }
 

@@ -1,6 +1,12 @@
 //! Owns the options of where evaluations come from.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use super::{EngineArgs, StoreArgs};
+use crate::{
+    app::plan::{EvaluationPlan, EvaluationsFrom, Reach},
+    tournament::{EngineHistogram, Method},
+};
 
 /// Where evaluations come from.
 #[derive(Debug, Clone, Args)]
@@ -9,17 +15,26 @@ pub struct SourceArgs {
     /// Take evaluations from the PGN's [%eval] comments, from the engine, or (auto) from the PGN
     /// for each game in which every position has one deep enough, else from the engine.
     #[arg(long, value_enum, default_value_t)]
-    pub evals: Evals,
+    pub evals: EvaluationsFrom,
 }
 
-/// Where evaluations come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Evals {
-    /// Recorded where complete, else the engine's.
-    #[default]
-    Auto,
-    /// Only recorded ones.
-    Pgn,
-    /// Only the engine's.
-    Engine,
+impl SourceArgs {
+    /// The evaluations that `method` needs, from the file, from `engine` or from `store`.
+    pub fn plan(
+        &self,
+        engine: &EngineArgs,
+        store: &StoreArgs,
+        method: &Method,
+        reach: Reach,
+    ) -> EvaluationPlan {
+        EvaluationPlan {
+            from: self.evals,
+            least_depth: engine.depth,
+            engine: engine.plan(),
+            protocol: engine.protocol(),
+            store: store.plan(),
+            own_moves: method.engine_histogram == EngineHistogram::Own,
+            reach,
+        }
+    }
 }

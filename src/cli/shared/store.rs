@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
+use crate::app::plan::StorePlan;
+
 /// Where searched evaluations are kept.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Store")]
@@ -14,4 +16,15 @@ pub struct StoreArgs {
     /// Neither read nor keep evaluations.
     #[arg(long, conflicts_with = "store")]
     pub no_store: bool,
+}
+
+impl StoreArgs {
+    /// Where searched evaluations are kept.
+    pub fn plan(&self) -> StorePlan {
+        match &self.store {
+            _ if self.no_store => StorePlan::Nowhere,
+            Some(path) => StorePlan::At(path.clone()),
+            None => StorePlan::Usual,
+        }
+    }
 }

@@ -1,35 +1,21 @@
 //! Owns where the evaluations of each game come from: its file, or an engine with its store.
 
-use super::{CmdError, console::Console, input::Input, search};
+use super::{
+    Advice, AppError, Observer,
+    plan::{EvaluationPlan, EvaluationsFrom, Reach},
+    search,
+};
 use crate::{
-    cli::{EngineArgs, Evals, SourceArgs, StoreArgs},
+    cmd::input::Input,
     evaluate::{self, Gap, SearchCounts, SearchedGame},
     evaluated_game::{EvaluatedGame, Evaluations},
+    evaluation::Limit,
     formats::facts::{ChoiceFacts, LeftOutGame},
     game::Game,
     pgn::{self, BadGame},
     store::EngineStamp,
     text::{brief, counted, path_text},
 };
-
-/// Which evaluations are wanted.
-pub struct Wanted<'a> {
-    pub source: &'a SourceArgs,
-    pub engine: &'a EngineArgs,
-    pub store: &'a StoreArgs,
-    /// Whether those are needed of the positions that the engine's own moves lead to.
-    pub own_moves: bool,
-    pub reach: Reach,
-}
-
-/// How far one goes for an evaluation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// What is not stored is searched.
-    Search,
-    /// What is not stored is an error.
-    Stored,
-}
 
 impl Reach {
     /// What is done about the games that have no evaluations of their own.
@@ -41,17 +27,17 @@ impl Reach {
     }
 }
 
-impl Wanted<'_> {
+impl EvaluationPlan {
     /// Refuses what recorded evaluations alone cannot give.
-    pub fn check_source(&self) -> Result<(), CmdError> {
+    ///
+    /// # Errors
+    ///
+    /// If the engine's own moves are wanted of them.
+    pub fn check(&self) -> Result<(), AppError> {
         match Untold::of(self) {
-        Some(Untold::OwnMoves) if self.source.evals == Evals::Pgn => Err(CmdError::Usage(
-            "--engine-histogram self cannot go with --evals pgn: [%eval] comments do not tell what the \
-             engine's own moves lead to; let the engine search with --evals engine, or choose --engine-histogram delta"
-                .to_owned(),
-        )),
-        _ => Ok(()),
-    }
+            Some(Untold::OwnMoves) if self.from == EvaluationsFrom::Pgn => Err(AppError::OwnMovesNotRecorded),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -103,22 +89,22 @@ enum EvalSource {
 /// Evaluates the games of all inputs: what their files record, then in one search all the rest.
 pub fn evaluate(
     inputs: Vec<Input>,
-    wanted: &Wanted<'_>,
-    console: &mut Console,
-) -> Result<Evaluated, CmdError> {
+    plan: &EvaluationPlan,
+    observer: &mut dyn Observer,
+) -> Result<Evaluated, AppError> {
     let mut evaluated = Evaluated::of(Vec::new());
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
-    say_what_does_not_do(&inputs, wanted, console);
-    say_what_is_not_understood(&inputs, wanted, console);
+    say_what_does_not_do(&inputs, plan, observer);
+    say_what_is_not_understood(&inputs, plan, observer);
     for (index, input) in inputs.into_iter().enumerate() {
         let mut input_games = InputGames::of(&input);
         for game in input.games {
-            match source_of(game, wanted) {
+            match source_of(game, plan) {
                 EvalSource::Recorded(game) => {
                     evaluated.recorded += game.evaluations().iter().count() as u64;
-                    console.complete(&game);
+                    observer.complete(&game);
                     places.push((index, Some(game)));
                 }
                 EvalSource::Search(game) => {
@@ -128,7 +114,7 @@ pub fn evaluate(
                 EvalSource::LeftOut(game, gap) => {
                     unrecorded += 1;
                     if unrecorded <= TOLD {
-                        console.warn(&format!("left out: {}: {gap}", game.title()));
+                        observer.warn(&format!("left out: {}: {gap}", game.title()));
                     }
                     input_games.left_out.push(left_out(&game, gap.to_string()));
                 }
@@ -137,10 +123,10 @@ pub fn evaluate(
         evaluated.inputs.push(input_games);
     }
     if unrecorded > TOLD {
-        console.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
+        observer.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
     }
-    say_where_from(places.len() - searches.len(), searches.len(), console);
-    let mut searched = evaluated.search(searches, wanted, console)?.into_iter();
+    say_where_from(places.len() - searches.len(), searches.len(), observer);
+    let mut searched = evaluated.search(searches, plan, observer)?.into_iter();
     for (index, game) in places {
         let input_games = &mut evaluated.inputs[index];
         match game {
@@ -171,14 +157,13 @@ impl Evaluated {
     fn search(
         &mut self,
         games: Vec<Game>,
-        wanted: &Wanted<'_>,
-        console: &mut Console,
-    ) -> Result<Vec<SearchedGame>, CmdError> {
+        plan: &EvaluationPlan,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<SearchedGame>, AppError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        let store = search::open_store(wanted.store)?;
-        let outcome = search::run(games, wanted, store, console)?;
+        let outcome = search::run(games, plan, observer)?;
         self.counts = outcome.counts;
         self.own_moves = outcome.own_moves;
         self.engine = Some(outcome.engine);
@@ -200,12 +185,12 @@ impl InputGames {
 
     /// Why there is nothing to report: the engine's failures are its own; a file without usable
     /// evaluations is the user's to mend.
-    pub fn nothing_left(&self) -> CmdError {
+    pub fn nothing_left(&self) -> AppError {
         match self.left_out.first() {
             Some(game) if !self.engine_failed => {
-                CmdError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
+                AppError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
             }
-            _ => CmdError::NothingLeft,
+            _ => AppError::NothingLeft,
         }
     }
 
@@ -233,22 +218,22 @@ impl InputGames {
     }
 }
 
-fn source_of(game: Game, wanted: &Wanted<'_>) -> EvalSource {
-    match recorded(&game, wanted) {
+fn source_of(game: Game, plan: &EvaluationPlan) -> EvalSource {
+    match recorded(&game, plan) {
         None => EvalSource::Search(game),
         Some(Ok(evaluations)) => EvalSource::Recorded(Box::new(EvaluatedGame::new(game, evaluations))),
-        Some(Err(_)) if wanted.source.evals == Evals::Auto => EvalSource::Search(game),
+        Some(Err(_)) if plan.from == EvaluationsFrom::Auto => EvalSource::Search(game),
         Some(Err(gap)) => EvalSource::LeftOut(game, gap),
     }
 }
 
 /// The evaluations of the game's file; `None` where the user does not want them, or wants to know
 /// what they do not tell.
-fn recorded(game: &Game, wanted: &Wanted<'_>) -> Option<Result<Evaluations, Gap>> {
-    match wanted.source.evals {
-        Evals::Engine => None,
-        Evals::Auto if Untold::of(wanted).is_some() => None,
-        Evals::Auto | Evals::Pgn => Some(evaluate::recorded(game, wanted.engine.depth)),
+fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
+    match plan.from {
+        EvaluationsFrom::Engine => None,
+        EvaluationsFrom::Auto if Untold::of(plan).is_some() => None,
+        EvaluationsFrom::Auto | EvaluationsFrom::Pgn => Some(evaluate::recorded(game, plan.least_depth)),
     }
 }
 
@@ -259,46 +244,48 @@ enum Untold {
 }
 
 impl Untold {
-    fn of(wanted: &Wanted<'_>) -> Option<Untold> {
-        if wanted.own_moves { Some(Untold::OwnMoves) } else { wanted.engine.nodes.map(|_| Untold::Nodes) }
+    fn of(plan: &EvaluationPlan) -> Option<Untold> {
+        match plan.protocol.limit {
+            _ if plan.own_moves => Some(Untold::OwnMoves),
+            Limit::Nodes(_) => Some(Untold::Nodes),
+            Limit::Depth(_) => None,
+        }
     }
 
-    fn remark(&self, games: u64, reach: Reach) -> String {
-        let games = format!("{} {}", counted(games, "game"), reach.verb());
+    fn remark(&self) -> (&'static str, Advice) {
         match self {
-            Untold::OwnMoves => format!(
-                "[%eval] comments do not tell what the engine's own moves lead to: \
-                 {games} with --engine-histogram self (delta takes them)"
-            ),
-            Untold::Nodes => format!(
-                "[%eval] comments do not tell their nodes: {games} with --nodes (--evals pgn takes them)"
-            ),
+            Untold::OwnMoves => {
+                ("[%eval] comments do not tell what the engine's own moves lead to", Advice::TakeDelta)
+            }
+            Untold::Nodes => ("[%eval] comments do not tell their nodes", Advice::TakeUnknownNodes),
         }
     }
 }
 
 /// A file that has evaluations, but not those that were asked for, is worth a word before a
 /// search of hours.
-fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, console: &Console) {
-    if wanted.source.evals != Evals::Auto {
+fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
+    if plan.from != EvaluationsFrom::Auto {
         return;
     }
     let games = || inputs.iter().flat_map(|input| &input.games);
-    say_whose_evaluations_are_not_taken(games(), wanted.reach, console);
+    say_whose_evaluations_are_not_taken(games(), plan.reach, observer);
     let annotated = games().filter(|game| game.moves.iter().any(|played| played.eval.is_some()));
-    if let Some(untold) = Untold::of(wanted) {
+    if let Some(untold) = Untold::of(plan) {
         let count = annotated.count() as u64;
         if count > 0 {
-            console.note(&untold.remark(count, wanted.reach));
+            let (remark, advice) = untold.remark();
+            observer
+                .note_with(&format!("{remark}: {} {}", counted(count, "game"), plan.reach.verb()), advice);
         }
         return;
     }
-    let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, wanted)?.err()?)));
+    let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
-        console.note(&format!(
+        observer.note(&format!(
             "{} {} in spite of [%eval] comments, which do not do; the first, {}: {gap}",
             counted(gaps.count() as u64 + 1, "game"),
-            wanted.reach.verb(),
+            plan.reach.verb(),
             game.title()
         ));
     }
@@ -308,7 +295,7 @@ fn say_what_does_not_do(inputs: &[Input], wanted: &Wanted<'_>, console: &Console
 fn say_whose_evaluations_are_not_taken<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,
-    console: &Console,
+    observer: &dyn Observer,
 ) {
     let mut own = games
         .filter(|game| game.moves.iter().all(|played| played.eval.is_none()))
@@ -318,7 +305,7 @@ fn say_whose_evaluations_are_not_taken<'a>(
             0 => ("1 game".to_owned(), "carries"),
             more => (counted(more + 1, "game"), "carry"),
         };
-        console.note(&format!(
+        observer.note(&format!(
             "{games} {carry} the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
              moved: not taken, since gains need one judge, but {}",
             brief(example),
@@ -328,15 +315,15 @@ fn say_whose_evaluations_are_not_taken<'a>(
 }
 
 /// Evaluations in no known form stay words of their comments, and positions may lack theirs.
-fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, console: &Console) {
-    if wanted.source.evals == Evals::Engine {
+fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
+    if plan.from == EvaluationsFrom::Engine {
         return;
     }
     let games = inputs.iter().flat_map(|input| &input.games);
     let mut odd = games.flat_map(|game| pgn::odd_evaluations(game).map(move |text| (game, text)));
     if let Some((game, text)) = odd.next() {
         let more = odd.count() as u64;
-        console.warn(&format!(
+        observer.warn(&format!(
             "{} in no known form {} not taken; the first, {}: {}",
             counted(more + 1, "evaluation"),
             if more == 0 { "is" } else { "are" },
@@ -346,17 +333,20 @@ fn say_what_is_not_understood(inputs: &[Input], wanted: &Wanted<'_>, console: &C
     }
 }
 
-fn say_where_from(recorded: usize, searched: usize, console: &Console) {
+fn say_where_from(recorded: usize, searched: usize, observer: &dyn Observer) {
     match (recorded, searched) {
         (0, _) => {}
-        (_, 0) => console.note(&format!(
+        (_, 0) => observer.note(&format!(
             "evaluations of {} taken from [%eval] comments",
             counted(recorded as u64, "game")
         )),
-        _ => console.warn(&format!(
-            "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
-             their gains may not be comparable (--evals engine and --evals pgn take one kind only)"
-        )),
+        _ => observer.warn_with(
+            &format!(
+                "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
+                 their gains may not be comparable"
+            ),
+            Advice::TakeOneKind,
+        ),
     }
 }
 

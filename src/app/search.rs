@@ -1,18 +1,10 @@
 //! Owns the part of a run that needs an engine: finding it, setting it up, searching, stopping.
 
-use std::path::PathBuf;
-
-use etcetera::BaseStrategy;
-use tokio::runtime::Runtime;
-
 use super::{
-    CmdError,
-    console::Console,
-    evaluations::{Reach, Wanted},
-    interrupt::Interrupts,
+    Advice, AppError, Interrupts, Observer, event_loop,
+    plan::{EnginePlan, EvaluationPlan, Reach},
 };
 use crate::{
-    cli::{EngineArgs, StoreArgs},
     evaluate::{Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame},
     evaluated_game::EvaluatedGame,
     evaluation::Protocol,
@@ -41,70 +33,63 @@ pub struct Outcome {
     pub interrupted: bool,
 }
 
-/// The store that the user wants, opened and known to be good.
-pub fn open_store(args: &StoreArgs) -> Result<Option<Store>, CmdError> {
-    if args.no_store {
-        return Ok(None);
-    }
-    let path = match &args.store {
-        Some(path) => path.clone(),
-        None => default_store()?,
-    };
-    Ok(Some(Store::open(&path)?))
-}
-
-fn default_store() -> Result<PathBuf, CmdError> {
-    let strategy = etcetera::choose_base_strategy().map_err(|_| CmdError::NoCacheFolder)?;
-    Ok(strategy.cache_dir().join("gainalyze").join("evaluations.sqlite"))
-}
-
 /// Evaluates `games` with the engine, as far as the store does not know them.
+///
+/// # Errors
+///
+/// If the store or the engine cannot be used, if the engine does not know the rules of some games, or if what is
+/// not to be searched is not stored.
 pub fn run(
     games: Vec<Game>,
-    wanted: &Wanted<'_>,
-    store: Option<Store>,
-    console: &mut Console,
-) -> Result<Outcome, CmdError> {
-    let command = command(wanted.engine)?;
-    event_loop()?.block_on(search(games, wanted, command, store, console))
+    plan: &EvaluationPlan,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, AppError> {
+    let store = plan.store.open()?;
+    let command = plan.engine.command()?;
+    event_loop()?.block_on(search(games, plan, command, store, observer))
 }
 
-/// Starts the engine and sends it home again, to know before any search who it is and that it
-/// takes its options.
-pub fn meet(args: &EngineArgs) -> Result<EngineIdentity, CmdError> {
-    let command = command(args)?;
-    event_loop()?.block_on(async {
-        let engine = command.start().await?;
-        let identity = engine.identity().clone();
-        engine.quit().await;
-        Ok(identity)
-    })
-}
+impl EnginePlan {
+    /// The command that starts one process.
+    ///
+    /// # Errors
+    ///
+    /// If no engine is named and none is found.
+    pub fn command(&self) -> Result<EngineCommand, AppError> {
+        Ok(EngineCommand { path: locate(self.path.as_deref())?, setup: self.setup.clone() })
+    }
 
-fn command(args: &EngineArgs) -> Result<EngineCommand, CmdError> {
-    Ok(EngineCommand { path: locate(args.engine())?, setup: args.setup() })
-}
-
-pub fn event_loop() -> Result<Runtime, CmdError> {
-    let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| CmdError::System("start the engines' event loop", error))
+    /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found, started or set up.
+    pub fn identify(&self) -> Result<EngineIdentity, AppError> {
+        let command = self.command()?;
+        event_loop()?.block_on(async {
+            let engine = command.start().await?;
+            let identity = engine.identity().clone();
+            engine.quit().await;
+            Ok(identity)
+        })
+    }
 }
 
 async fn search(
     games: Vec<Game>,
-    wanted: &Wanted<'_>,
+    plan: &EvaluationPlan,
     command: EngineCommand,
     store: Option<Store>,
-    console: &mut Console,
-) -> Result<Outcome, CmdError> {
+    observer: &mut dyn Observer,
+) -> Result<Outcome, AppError> {
     let engine = command.start().await?;
     let digest = command.digest()?;
     let identity = engine.identity().clone();
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
-    warn_of_setup(&stamp, console);
+    warn_of_setup(&stamp, observer);
     check_variants(&games, engine.identity())?;
-    let mut engines = EngineSet::of(command, engine, wanted.engine.jobs(), store);
-    let outcome = search_in_turn(games, wanted, stamp, &mut engines, console).await;
+    let mut engines = EngineSet::of(command, engine, plan.engine.jobs, store);
+    let outcome = search_in_turn(games, plan, stamp, &mut engines, observer).await;
     engines.quit().await;
     outcome
 }
@@ -113,28 +98,28 @@ async fn search(
 /// those that its own moves lead to.
 async fn search_in_turn(
     games: Vec<Game>,
-    wanted: &Wanted<'_>,
+    plan: &EvaluationPlan,
     engine: EngineStamp,
     engines: &mut EngineSet,
-    console: &mut Console,
-) -> Result<Outcome, CmdError> {
-    let protocol = wanted.engine.protocol();
+    observer: &mut dyn Observer,
+) -> Result<Outcome, AppError> {
+    let protocol = plan.protocol;
     let mut search = Search::plan(games, engine.clone(), protocol, engines.store.as_ref())?;
-    console.note(&plan(&search, &engine, &protocol, engines.store.as_ref()));
-    if wanted.reach == Reach::Stored {
-        check_stored(&search, "", &engine, &protocol, engines.store.as_ref())?;
+    observer.note(&described(&search, &engine, &protocol, engines.store.as_ref()));
+    if plan.reach == Reach::Stored {
+        check_stored(&search, false, &engine, &protocol, engines.store.as_ref())?;
     }
     if engine.name.starts_with("Stockfish") {
-        hint_at_a_faster_build(&engines.command, &search, console);
+        hint_at_a_faster_build(&engines.command, &search, observer);
     }
-    let interrupted = engines.search(&mut search, "positions", console).await?;
+    let interrupted = engines.search(&mut search, "positions", observer).await?;
     let counts = search.counts();
     let mut outcome =
         Outcome { games: search.finish(), counts, own_moves: SearchCounts::default(), engine, interrupted };
-    if wanted.own_moves && !interrupted {
-        outcome.search_choices(wanted, engines, console).await?;
-    } else if wanted.reach == Reach::Stored {
-        outcome.recall_choices(protocol, engines.store.as_ref(), console)?;
+    if plan.own_moves && !interrupted {
+        outcome.search_choices(plan, engines, observer).await?;
+    } else if plan.reach == Reach::Stored {
+        outcome.recall_choices(protocol, engines.store.as_ref(), observer)?;
     }
     Ok(outcome)
 }
@@ -143,23 +128,22 @@ impl Outcome {
     /// Goes on with the games that are complete, to the engine's own move in each position.
     async fn search_choices(
         &mut self,
-        wanted: &Wanted<'_>,
+        plan: &EvaluationPlan,
         engines: &mut EngineSet,
-        console: &mut Console,
-    ) -> Result<(), CmdError> {
-        let protocol = wanted.engine.protocol();
+        observer: &mut dyn Observer,
+    ) -> Result<(), AppError> {
+        let protocol = plan.protocol;
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
         let mut search =
             Search::plan_choices(complete, self.engine.clone(), protocol, engines.store.as_ref())?;
-        console.note(&plan_of_choices(&search));
-        if wanted.reach == Reach::Stored {
-            let option = " --engine-histogram self";
-            check_stored(&search, option, &self.engine, &protocol, engines.store.as_ref())?;
+        observer.note(&plan_of_choices(&search));
+        if plan.reach == Reach::Stored {
+            check_stored(&search, true, &self.engine, &protocol, engines.store.as_ref())?;
         }
         for (game, error) in search.failures() {
-            show(&SearchNotice::Failed { game, error }, console);
+            show(&SearchNotice::Failed { game, error }, observer);
         }
-        self.interrupted = engines.search(&mut search, "own moves", console).await?;
+        self.interrupted = engines.search(&mut search, "own moves", observer).await?;
         self.own_moves = search.counts();
         self.counts += self.own_moves;
         let mut complete = search.finish().into_iter();
@@ -173,15 +157,15 @@ impl Outcome {
         &mut self,
         protocol: Protocol,
         store: Option<&Store>,
-        console: &Console,
-    ) -> Result<(), CmdError> {
+        observer: &dyn Observer,
+    ) -> Result<(), AppError> {
         let mut games = Vec::new();
         for game in &self.games {
             let SearchedGame::Complete(game) = game else { return Ok(()) };
             let game = game.as_ref().clone();
             let search = Search::plan_choices(vec![game], self.engine.clone(), protocol, store)?;
             if !search.is_complete() || search.failures().next().is_some() {
-                console.note(NO_CHOICES);
+                observer.note_with(NO_CHOICES, Advice::SearchOwnMoves);
                 return Ok(());
             }
             self.own_moves += search.counts();
@@ -192,35 +176,29 @@ impl Outcome {
     }
 }
 
-const NO_CHOICES: &str = "the engine's own moves are not all in the store, so its own histogram is none of the choices \
-    (gainalyze with --engine-histogram self searches them)";
+const NO_CHOICES: &str =
+    "the engine's own moves are not all in the store, so its own histogram is none of the choices";
 
-/// Refuses a search of which anything is missing, and says which command, with `option`, has it.
+/// Refuses a search of which anything is missing.
 fn check_stored(
     search: &Search,
-    option: &str,
+    own_moves: bool,
     engine: &EngineStamp,
     protocol: &Protocol,
     store: Option<&Store>,
-) -> Result<(), CmdError> {
+) -> Result<(), AppError> {
     if search.is_complete() {
         return Ok(());
     }
-    let (SearchProgress { positions, positions_done, games, games_done }, limit) =
-        (search.progress(), protocol.limit);
-    let missing = format!(
-        "{} of {} have no stored evaluation by {}, {limit}",
-        counted(positions - positions_done, "position"),
-        counted((games - games_done) as u64, "game"),
-        engine.name,
-    );
-    Err(CmdError::NotStored(match store {
-        None => format!("{missing}: there is no store (--no-store), and nothing is searched here"),
-        Some(_) => format!(
-            "{missing}: nothing is searched here; gainalyze PGN --{limit}{option} searches them (with the same \
-             options of engine and store, if any)"
-        ),
-    }))
+    let SearchProgress { positions, positions_done, games, games_done } = search.progress();
+    Err(AppError::NotStored {
+        positions: positions - positions_done,
+        games: (games - games_done) as u64,
+        engine: engine.name.clone(),
+        limit: protocol.limit,
+        own_moves,
+        has_store: store.is_some(),
+    })
 }
 
 /// The games that are complete, and the others in their places.
@@ -240,28 +218,23 @@ fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<Evalua
 pub fn check_variants<'a>(
     games: impl IntoIterator<Item = &'a Game>,
     engine: &EngineIdentity,
-) -> Result<(), CmdError> {
+) -> Result<(), AppError> {
     let mut games = games.into_iter();
     if games.any(|game| game.mode.is_chess960()) && engine.options.get(CHESS960).is_none() {
-        return Err(CmdError::Usage(format!(
-            "{} has no option {CHESS960}, which some of the games need: choose another engine with --engine",
-            engine.name
-        )));
+        return Err(AppError::Variant { engine: engine.name.clone(), option: CHESS960, what: "games" });
     }
     Ok(())
 }
 
-fn warn_of_setup(engine: &EngineStamp, console: &Console) {
+fn warn_of_setup(engine: &EngineStamp, observer: &dyn Observer) {
     let threads = engine.options.get("Threads").and_then(|threads| threads.parse::<u32>().ok());
     if threads.is_some_and(|threads| threads > 1) {
-        console.warn(
-            "with Threads above 1 the engine's results no longer repeat; \
-             for speed, use --jobs: it runs several engines of one thread",
-        );
+        observer
+            .warn_with("with Threads above 1 the engine's results no longer repeat", Advice::MoreProcesses);
     }
 }
 
-fn plan(search: &Search, engine: &EngineStamp, protocol: &Protocol, store: Option<&Store>) -> String {
+fn described(search: &Search, engine: &EngineStamp, protocol: &Protocol, store: Option<&Store>) -> String {
     let progress = search.progress();
     let store =
         store.map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.path().display()));
@@ -288,15 +261,24 @@ fn plan_of_choices(search: &Search) -> String {
 const LONG: u64 = 1000;
 
 /// Debian builds Stockfish for the oldest processor it runs on.
-fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, console: &Console) {
+fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &dyn Observer) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;
     if missing >= LONG && command.path.starts_with("/usr/games") {
-        console.note(
+        observer.note_with(
             "hint: Stockfish as Debian builds it runs on any processor, and slowly: a build of the same version \
-             for this one gives the same scores in about 0.6 of the time (--engine PATH)",
+             for this one gives the same scores in about 0.6 of the time",
+            Advice::NameAFasterBuild,
         );
     }
+}
+
+/// The way in which a user stops what begins now.
+pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, AppError> {
+    let interrupts = observer.interrupts(finishing);
+    let interrupts = interrupts.map_err(|error| AppError::System("listen for Ctrl-C", error))?;
+    interrupts.search_begins();
+    Ok(interrupts)
 }
 
 /// The engines of a run, with what they share.
@@ -327,13 +309,16 @@ impl EngineSet {
         engines
     }
 
-    fn listen(&mut self) -> Result<Interrupts, CmdError> {
-        let interrupts = match self.interrupts.take() {
-            Some(interrupts) => interrupts,
-            None => Interrupts::listen(match self.store {
-                Some(_) => "the segments in flight are finished and kept",
-                None => "the segments in flight are finished",
-            })?,
+    fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
+        let interrupts = match (self.interrupts.take(), &self.store) {
+            (Some(interrupts), _) => interrupts,
+            (None, store) => listen(
+                observer,
+                match store {
+                    Some(_) => "the segments in flight are finished and kept",
+                    None => "the segments in flight are finished",
+                },
+            )?,
         };
         Ok(self.interrupts.insert(interrupts).clone())
     }
@@ -345,21 +330,21 @@ impl EngineSet {
         &mut self,
         search: &mut Search,
         what: &'static str,
-        console: &mut Console,
-    ) -> Result<bool, CmdError> {
+        observer: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
         if search.is_complete() {
             return Ok(false);
         }
-        let interrupts = self.listen()?;
+        let interrupts = self.listen(observer)?;
         let engines = self.restarting();
-        console.start(what, search.progress());
+        observer.begin_search(what, search.progress());
         let store = self.store.as_mut();
-        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, console));
+        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
         let result = tokio::select! {
             result = work => result,
             () = interrupts.twice() => Ok(()),
         };
-        console.finish();
+        observer.finish();
         result?;
         Ok(interrupts.stop().is_requested() && !search_is_settled(search))
     }
@@ -380,21 +365,21 @@ fn search_is_settled(search: &Search) -> bool {
     progress.games_done == progress.games
 }
 
-fn show(notice: &SearchNotice<'_>, console: &mut Console) {
+fn show(notice: &SearchNotice<'_>, observer: &mut dyn Observer) {
     match notice {
-        SearchNotice::Advanced(progress) => console.advance(*progress),
-        SearchNotice::Completed(game) => console.complete(game),
+        SearchNotice::Advanced(progress) => observer.advance_search(*progress),
+        SearchNotice::Completed(game) => observer.complete(game),
         SearchNotice::Retried { game, attempt, error } => {
-            console.warn(&format!(
+            observer.warn(&format!(
                 "{}: try {attempt} failed, the engine is started anew: {error}",
                 game.title()
             ));
         }
         SearchNotice::Retired { error } => {
-            console.warn(&format!("one engine less, the others take its work: {error}"));
+            observer.warn(&format!("one engine less, the others take its work: {error}"));
         }
         SearchNotice::Failed { game, error } => {
-            console.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));
+            observer.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));
         }
     }
 }

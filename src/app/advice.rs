@@ -1,0 +1,39 @@
+//! Owns [`Advice`]: what could be asked for otherwise, where a run tells of something that follows from what was.
+
+use crate::evaluation::Limit;
+
+/// What whoever asked for a run could ask for otherwise. The command line words each with its options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Advice {
+    /// Naming files, or standard input.
+    NameFiles,
+    /// Taking recorded evaluations though their nodes are unknown.
+    TakeUnknownNodes,
+    /// Taking one peak at 0 for the engine's own gains.
+    TakeDelta,
+    /// Searching what recorded evaluations do not tell, or taking one peak at 0.
+    SearchOrTakeDelta,
+    /// Taking recorded or searched evaluations alone.
+    TakeOneKind,
+    /// A store, where there is none.
+    KeepAStore,
+    /// Searching with the same engine to this limit, and its own moves too where `own_moves` says so.
+    Search {
+        /// When a search of one position ends.
+        limit: Limit,
+        /// Whether the engine's own moves are wanted.
+        own_moves: bool,
+    },
+    /// Searching the engine's own moves.
+    SearchOwnMoves,
+    /// Naming a folder for the store, or none.
+    NameAStore,
+    /// Another engine.
+    ChooseAnEngine,
+    /// A faster build of the same engine.
+    NameAFasterBuild,
+    /// More engine processes of one thread each.
+    MoreProcesses,
+    /// A player's whole name.
+    WriteTheWholeName,
+}

@@ -1,0 +1,106 @@
+//! Owns [`AppError`]: why a run cannot be made.
+
+use std::io;
+
+use thiserror::Error;
+
+use super::Advice;
+use crate::{
+    evaluation::Limit,
+    store::StoreError,
+    text::counted,
+    uci::{locate::NoEngine, process::EngineError},
+};
+
+/// Why a run cannot be made.
+#[derive(Debug, Error)]
+pub enum AppError {
+    /// No engine is installed.
+    #[error(transparent)]
+    NoEngine(#[from] NoEngine),
+    /// The engine cannot be used.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// An engine that does not know the rules of some games.
+    #[error("{engine} has no option {option}, which some of the {what} need")]
+    Variant {
+        /// The engine's name.
+        engine: String,
+        /// The option that engines have which know the rules.
+        option: &'static str,
+        /// What needs it: games or openings.
+        what: &'static str,
+    },
+    /// The evaluations wanted are not there, and nothing is to be searched.
+    #[error(
+        "{} of {} have no stored evaluation by {engine}, {limit}{}",
+        counted(*positions, "position"),
+        counted(*games, "game"),
+        if *has_store { ": nothing is searched here" } else { ": nothing is searched here, and there is no store" }
+    )]
+    NotStored {
+        /// Positions without an evaluation.
+        positions: u64,
+        /// Games that have one of them.
+        games: u64,
+        /// Whose evaluations are wanted.
+        engine: String,
+        /// When a search of one position ends.
+        limit: Limit,
+        /// Whether the engine's own moves are wanted.
+        own_moves: bool,
+        /// Whether there is a store.
+        has_store: bool,
+    },
+    /// Recorded evaluations alone, and what they do not tell.
+    #[error("[%eval] comments do not tell what the engine's own moves lead to")]
+    OwnMovesNotRecorded,
+    /// The only game left, or the first one, and why it is left out.
+    #[error("{0}")]
+    NoGames(String),
+    /// The engine failed on every game.
+    #[error("no game could be evaluated: there is nothing to report")]
+    NothingLeft,
+    /// A name that no player has.
+    #[error("no player is called \"{wanted}\"; there are {known}")]
+    UnknownPlayer {
+        /// The name.
+        wanted: String,
+        /// The first players that there are.
+        known: String,
+    },
+    /// A name that several players have, where one is meant.
+    #[error("the rating of \"{wanted}\" could be that of {found}")]
+    AmbiguousPlayer {
+        /// The name.
+        wanted: String,
+        /// The players that it could be.
+        found: String,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No folder for the store.
+    #[error("the user's cache directory is unknown")]
+    NoCacheFolder,
+    /// The operating system refused something that every run needs.
+    #[error("cannot {0}")]
+    System(&'static str, #[source] io::Error),
+}
+
+impl AppError {
+    /// What could be asked for otherwise.
+    pub fn advice(&self) -> Option<Advice> {
+        match self {
+            AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
+            AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
+            AppError::NotStored { limit, own_moves, .. } => {
+                Some(Advice::Search { limit: *limit, own_moves: *own_moves })
+            }
+            AppError::OwnMovesNotRecorded => Some(Advice::SearchOrTakeDelta),
+            AppError::AmbiguousPlayer { .. } => Some(Advice::WriteTheWholeName),
+            AppError::NoCacheFolder => Some(Advice::NameAStore),
+            _ => None,
+        }
+    }
+}

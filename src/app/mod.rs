@@ -1,0 +1,18 @@
+//! Owns what the verbs share above the systems: what a run is to do, and the steps of doing it. Nothing here
+//! knows a command line or prints: whoever runs a plan hears of it as an [`Observer`].
+
+mod advice;
+mod error;
+pub mod evaluations;
+mod interrupts;
+mod observer;
+pub mod plan;
+pub mod players;
+pub mod search;
+
+pub use self::{
+    advice::Advice,
+    error::AppError,
+    interrupts::{Interrupts, event_loop},
+    observer::{Observer, Steps},
+};

@@ -1,0 +1,56 @@
+//! Owns [`Observer`]: how a run tells what it does while it does it.
+
+use std::io;
+
+use super::{Advice, Interrupts};
+use crate::{evaluate::SearchProgress, evaluated_game::EvaluatedGame};
+
+/// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
+pub trait Observer {
+    /// Hears a remark that nobody needs to act on.
+    fn note(&self, text: &str);
+
+    /// Hears a warning.
+    fn warn(&self, text: &str);
+
+    /// Hears a remark on something that could be asked for otherwise.
+    fn note_with(&self, text: &str, advice: Advice);
+
+    /// Hears a warning of something that could be asked for otherwise.
+    fn warn_with(&self, text: &str, advice: Advice);
+
+    /// Hears that a search begins, which is for `what`.
+    fn begin_search(&mut self, what: &'static str, progress: SearchProgress);
+
+    /// Hears how far the search is.
+    fn advance_search(&mut self, progress: SearchProgress);
+
+    /// Hears of a game that has all of its evaluations.
+    fn complete(&mut self, game: &EvaluatedGame);
+
+    /// Hears that games begin to be played, with what has been scored so far.
+    fn begin_games(&mut self, games: Steps, scores: &str);
+
+    /// Hears that a game more is over.
+    fn advance_games(&mut self, games: Steps, scores: &str);
+
+    /// Hears that the search or the playing is over.
+    fn finish(&mut self);
+
+    /// Gives the way in which the user stops a search. `finishing` says what the first request to stop
+    /// leaves to be done.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system does not let anybody listen.
+    fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts>;
+}
+
+/// How much is done of how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Steps {
+    /// What is done.
+    pub done: u64,
+    /// What there is to do, the done included.
+    pub of: u64,
+}

@@ -1,0 +1,229 @@
+//! Owns what a run is to do, as values: made once by whoever asks for it, and obeyed by everything below.
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use etcetera::BaseStrategy;
+
+use super::{AppError, players::GivenElo};
+use crate::{
+    evaluation::{Limit, Order, Protocol},
+    formats::{Format, PictureFormat},
+    store::Store,
+    tournament::{Method, filter::Split},
+    uci::session::Setup,
+};
+
+/// What a tournament's run is to do.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Plan {
+    /// PGN files and folders of them; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Whether each file is a tournament of its own.
+    pub separately: bool,
+    /// Engines that are compared; fewer than two leave it at the one of the evaluations.
+    pub engines: Vec<PathBuf>,
+    /// Where evaluations come from.
+    pub evaluations: EvaluationPlan,
+    /// The choices of method.
+    pub method: Method,
+    /// Ratings in place of the games' own.
+    pub elo: Vec<GivenElo>,
+    /// What is written.
+    pub report: ReportPlan,
+}
+
+impl Plan {
+    /// The same for one of several engines, whose reports are in `folder`.
+    pub fn with_engine(&self, path: PathBuf, folder: PathBuf) -> Plan {
+        let mut plan = self.clone();
+        plan.engines = vec![path.clone()];
+        plan.evaluations.engine.path = Some(path);
+        plan.evaluations.from = EvaluationsFrom::Engine;
+        plan.report.tables.output = Some(folder);
+        plan
+    }
+}
+
+/// What a study of sensitivity is to do.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SensitivityPlan {
+    /// PGN files and folders of them; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// The report of another run of the same games, or a PGN that records its evaluations.
+    pub other: Option<PathBuf>,
+    /// Where evaluations come from.
+    pub evaluations: EvaluationPlan,
+    /// The choices of method.
+    pub method: Method,
+    /// Ratings in place of the games' own.
+    pub elo: Vec<GivenElo>,
+    /// Where tables are written.
+    pub tables: TablePlan,
+}
+
+/// Where tables are written, and as what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TablePlan {
+    /// The folder; `None` for the one that has the name of the input.
+    pub output: Option<PathBuf>,
+    /// Formats of the tables; none writes no tables.
+    pub formats: BTreeSet<Format>,
+}
+
+impl Default for TablePlan {
+    /// CSV, in the folder that has the name of the input.
+    fn default() -> TablePlan {
+        TablePlan { output: None, formats: BTreeSet::from([Format::Csv]) }
+    }
+}
+
+/// What of a tournament is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportPlan {
+    /// Its tables.
+    pub tables: TablePlan,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// The games that are drawn move by move, by their numbers among all games read.
+    pub games: Vec<usize>,
+    /// Whether there is a page.
+    pub page: bool,
+    /// Names of the players that are shown, or parts of them; none for all.
+    pub players: Vec<String>,
+    /// Classes of moves that have tables of their own.
+    pub splits: BTreeSet<Split>,
+    /// Where the games are written back with their evaluations.
+    pub annotated: Option<PathBuf>,
+}
+
+impl Default for ReportPlan {
+    /// All of it for all players: tables as CSV, pictures as PNG, and the page.
+    fn default() -> ReportPlan {
+        ReportPlan {
+            tables: TablePlan::default(),
+            pictures: BTreeSet::from([PictureFormat::Png]),
+            games: Vec::new(),
+            page: true,
+            players: Vec::new(),
+            splits: BTreeSet::new(),
+            annotated: None,
+        }
+    }
+}
+
+/// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
+pub const DEPTH: u32 = 20;
+
+/// Where the evaluations of games come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluationPlan {
+    /// Recorded, searched, or both.
+    pub from: EvaluationsFrom,
+    /// Plies that a recorded evaluation must have at least; `None` takes it as it is.
+    pub least_depth: Option<u32>,
+    /// Who searches.
+    pub engine: EnginePlan,
+    /// How positions are put to the engine.
+    pub protocol: Protocol,
+    /// Where searched evaluations are kept.
+    pub store: StorePlan,
+    /// Whether those are needed of the positions that the engine's own moves lead to.
+    pub own_moves: bool,
+    /// How far one goes for what is not recorded.
+    pub reach: Reach,
+}
+
+impl Default for EvaluationPlan {
+    /// Recorded evaluations where a game has all of them, else those of the engine that is found, at depth 20.
+    fn default() -> EvaluationPlan {
+        EvaluationPlan {
+            from: EvaluationsFrom::default(),
+            least_depth: None,
+            engine: EnginePlan::default(),
+            protocol: Protocol {
+                limit: Limit::Depth(DEPTH),
+                order: Order::default(),
+                segment: Protocol::SEGMENT,
+            },
+            store: StorePlan::default(),
+            own_moves: false,
+            reach: Reach::default(),
+        }
+    }
+}
+
+/// Which evaluations are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum EvaluationsFrom {
+    /// Recorded where complete, else the engine's.
+    #[default]
+    Auto,
+    /// Only recorded ones.
+    Pgn,
+    /// Only the engine's.
+    Engine,
+}
+
+/// How far one goes for an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// What is not stored is searched.
+    #[default]
+    Search,
+    /// What is not stored is an error.
+    Stored,
+}
+
+/// An engine, and the processes of it that work at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnginePlan {
+    /// Its program; `None` for the one that is found on this machine.
+    pub path: Option<PathBuf>,
+    /// How each process is set up.
+    pub setup: Setup,
+    /// Processes.
+    pub jobs: usize,
+}
+
+impl Default for EnginePlan {
+    /// The engine that is found, on each core.
+    fn default() -> EnginePlan {
+        EnginePlan { path: None, setup: Setup::default(), jobs: cores() }
+    }
+}
+
+/// The cores of this machine.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Where searched evaluations are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum StorePlan {
+    /// In the user's cache directory.
+    #[default]
+    Usual,
+    /// In this SQLite file.
+    At(PathBuf),
+    /// Nowhere.
+    Nowhere,
+}
+
+impl StorePlan {
+    /// Opens the store, if there is to be one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened or made, or if nobody knows where it would be.
+    pub fn open(&self) -> Result<Option<Store>, AppError> {
+        let path = match self {
+            StorePlan::Nowhere => return Ok(None),
+            StorePlan::At(path) => path.clone(),
+            StorePlan::Usual => {
+                let strategy = etcetera::choose_base_strategy().map_err(|_| AppError::NoCacheFolder)?;
+                strategy.cache_dir().join("gainalyze").join("evaluations.sqlite")
+            }
+        };
+        Ok(Some(Store::open(&path)?))
+    }
+}

@@ -1,0 +1,42 @@
+//! Owns the words of every advice: which option asks for otherwise.
+
+use super::CmdError;
+use crate::{app::Advice, evaluation::Limit};
+
+/// What stands behind the sentence that an advice goes with.
+pub fn in_words(advice: Advice) -> String {
+    let words = match advice {
+        Advice::NameFiles => ": name one or more files, or - for standard input (see --help)",
+        Advice::TakeUnknownNodes => " for --nodes (--evals pgn takes them)",
+        Advice::TakeDelta => " for --engine-histogram self (delta takes them)",
+        Advice::SearchOrTakeDelta => {
+            ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
+             --engine-histogram delta"
+        }
+        Advice::TakeOneKind => " (--evals engine and --evals pgn take one kind only)",
+        Advice::KeepAStore => " (--no-store)",
+        Advice::Search { limit, own_moves } => return search(limit, own_moves),
+        Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
+        Advice::NameAStore => ": name a store with --store PATH, or use --no-store",
+        Advice::ChooseAnEngine => ": choose another engine with --engine",
+        Advice::NameAFasterBuild => " (--engine PATH)",
+        Advice::MoreProcesses => "; for speed, use --jobs: it runs several engines of one thread",
+        Advice::WriteTheWholeName => ": write the whole name",
+    };
+    words.to_owned()
+}
+
+fn search(limit: Limit, own_moves: bool) -> String {
+    let option = if own_moves { " --engine-histogram self" } else { "" };
+    format!(
+        "; gainalyze PGN --{limit}{option} searches them (with the same options of engine and store, if any)"
+    )
+}
+
+/// What stands behind the message of an error; nothing where there is nothing to ask for.
+pub fn behind(error: &CmdError) -> String {
+    match error {
+        CmdError::App(error) => error.advice().map(in_words).unwrap_or_default(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,437 @@
+//! Owns the making of reports: of each tournament that a run is about its files, and its tables as the terminal
+//! shows them.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    time::{Duration, Instant, SystemTime},
+};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+use super::{
+    CmdError, Ending,
+    console::Console,
+    events,
+    input::{self, Input},
+    live_ranking::LiveRanking,
+    print, screen,
+};
+use crate::{
+    app::{
+        Advice, Observer,
+        evaluations::{self, Evaluated, InputGames},
+        plan::{Plan, StorePlan, TablePlan},
+        players::{self, PlayerSelection},
+    },
+    evaluate::SearchCounts,
+    evaluated_game::{EvaluatedGame, JUDGE},
+    formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
+    output::{self, FileError, OutputDir, command_line},
+    pgn,
+    report::{
+        self, PageFacts, ReportOptions,
+        plots::Caption,
+        summary::{Summary, SummaryFacts},
+        tables,
+    },
+    text::{brief, counted, printable},
+    tournament::{Analysis, Method, MoveSample, agreement::EventFinding, filter::Split},
+};
+
+/// What came of the reports of one engine.
+pub struct Reports {
+    /// As the terminal shows them.
+    pub tables: String,
+    /// What they say, report by report.
+    pub findings: Vec<EventFinding>,
+    /// Why there is none of an input, of the first one without.
+    pub empty: Option<CmdError>,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+impl Reports {
+    /// None yet.
+    pub fn none(ending: Ending) -> Reports {
+        Reports { tables: String::new(), findings: Vec::new(), empty: None, ending }
+    }
+}
+
+/// Evaluates the games of all inputs and writes a report of each.
+pub fn report(
+    inputs: Vec<Input>,
+    targets: &ReportTargets,
+    plan: &Plan,
+    clock: &Clock,
+    console: &mut Console,
+) -> Result<Reports, CmdError> {
+    console.rank(live_ranking(&inputs, targets, plan, console));
+    let evaluated = evaluations::evaluate(inputs, &plan.evaluations, console)?;
+    if evaluated.interrupted {
+        say_how_to_go_on(plan, &evaluated, console);
+        return Ok(Reports::none(Ending::Interrupted));
+    }
+    if evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty()) {
+        annotate(&evaluated, plan, console)?;
+    }
+    let mut reports = publish(&evaluated, targets, plan, clock, console)?;
+    if let Some(above) = &targets.above {
+        reports.tables += &events::report(&reports.findings, above, plan, console)?;
+    }
+    Ok(reports)
+}
+
+/// The ranking that is shown during a search; of one tournament only, since places are places in one.
+fn live_ranking(
+    inputs: &[Input],
+    targets: &ReportTargets,
+    plan: &Plan,
+    console: &Console,
+) -> Option<LiveRanking> {
+    let [input] = inputs else { return None };
+    let names = || players::names(&input.games);
+    console.is_drawn().then(|| LiveRanking::new(names(), plan.method.clone(), targets.players())).flatten()
+}
+
+/// Writes a report of each input, and its tables as the terminal shows them on standard output.
+pub fn publish_all(
+    evaluated: &Evaluated,
+    targets: &ReportTargets,
+    plan: &Plan,
+    clock: &Clock,
+    console: &Console,
+) -> Result<Ending, CmdError> {
+    let reports = publish(evaluated, targets, plan, clock, console)?;
+    print(&reports.tables)?;
+    reports.empty.map_or(Ok(reports.ending), Err)
+}
+
+/// Writes a report of each input that has games.
+fn publish(
+    evaluated: &Evaluated,
+    targets: &ReportTargets,
+    plan: &Plan,
+    clock: &Clock,
+    console: &Console,
+) -> Result<Reports, CmdError> {
+    let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
+    let mut reports = Reports::none(if failed { Ending::GamesFailed } else { Ending::Complete });
+    for (input_games, target) in evaluated.inputs.iter().zip(&targets.each) {
+        if input_games.games.is_empty() {
+            reports.empty.get_or_insert_with(|| input_games.nothing_left().into());
+            continue;
+        }
+        let (tables, finding) = target.write(input_games, evaluated, plan, console)?;
+        reports.tables += &tables;
+        reports.findings.push(finding);
+        report::write_run(&target.folder, &clock.run_info(evaluated, plan))?;
+        console.note(&format!("{}: see {}", printable(&target.name), target.folder.path().display()));
+    }
+    Ok(reports)
+}
+
+fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, console: &Console) {
+    let searched = evaluated.counts.searched;
+    match plan.evaluations.store {
+        StorePlan::Nowhere => console.warn_with(
+            &format!("stopped; the {searched} positions searched are lost, since there is no store"),
+            Advice::KeepAStore,
+        ),
+        _ => console.warn(&format!(
+            "stopped; {searched} more positions are in the store: the same command goes on from there"
+        )),
+    }
+}
+
+fn annotate(evaluated: &Evaluated, plan: &Plan, console: &Console) -> Result<(), CmdError> {
+    let Some(path) = &plan.report.annotated else { return Ok(()) };
+    let judge = evaluated
+        .engine
+        .as_ref()
+        .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.limit));
+    let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
+    output::write_file(path, |out| {
+        let written =
+            games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
+        written.map_err(|source| FileError::Write { path: path.clone(), source })
+    })?;
+    let left_out: usize = evaluated.inputs.iter().map(|input_games| input_games.left_out.len()).sum();
+    let without = if left_out > 0 {
+        format!(", without {} left out", counted(left_out as u64, "game"))
+    } else {
+        String::new()
+    };
+    console.note(&format!("annotated games: {}{without}", path.display()));
+    Ok(())
+}
+
+/// The reports of one engine, and the folder above them where there are several.
+pub struct ReportTargets {
+    pub each: Vec<ReportTarget>,
+    above: Option<OutputDir>,
+}
+
+/// Where one report is made: its folder and the names that the user gave for it, checked before
+/// the long work.
+pub struct ReportTarget {
+    pub name: String,
+    folder: OutputDir,
+    players: PlayerSelection,
+    elo: BTreeMap<String, f64>,
+}
+
+impl ReportTargets {
+    /// One for each input. A name on the command line need be that of a player in one of them.
+    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, CmdError> {
+        let names = players::names(inputs.iter().flat_map(|input| &input.games));
+        let players = PlayerSelection::of_names(&names, &plan.report.players)?;
+        let elo = players::ratings(&names, &plan.elo)?;
+        let target = |input: &Input| -> Result<ReportTarget, CmdError> {
+            Ok(ReportTarget {
+                name: input.name.clone(),
+                folder: OutputDir::create(folder(input, plan))?,
+                players: players.clone(),
+                elo: elo.clone(),
+            })
+        };
+        let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
+        let above = (inputs.len() > 1).then(|| OutputDir::create(above(inputs, plan))).transpose()?;
+        Ok(ReportTargets { each, above })
+    }
+
+    /// The players that the user wants to see.
+    pub fn players(&self) -> PlayerSelection {
+        self.each.first().map_or(PlayerSelection::All, |target| target.players.clone())
+    }
+}
+
+/// What a report is made of.
+pub struct ReportInput<'a> {
+    pub games: &'a [EvaluatedGame],
+    /// Who evaluated them.
+    pub source: EvaluationSource,
+    /// What became of all games that were read.
+    pub facts: GamesRead,
+    /// Positions of the games that have an evaluation.
+    pub positions: u64,
+    /// Nodes of their evaluations, where they are known.
+    pub nodes: Option<u64>,
+    /// The command line behind the numbers, one element an argument.
+    pub command: Vec<String>,
+}
+
+impl ReportInput<'_> {
+    fn of<'a>(input_games: &'a InputGames, evaluated: &Evaluated, plan: &Plan) -> ReportInput<'a> {
+        let evaluations = input_games.games.iter().flat_map(|game| game.evaluations().iter());
+        let nodes = evaluations.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
+        ReportInput {
+            games: &input_games.games,
+            source: source(input_games, evaluated, plan),
+            facts: GamesRead {
+                read: input_games.read,
+                analysed: input_games.games.len() as u64,
+                left_out: input_games.left_out.clone(),
+                choice: input_games.choice.clone(),
+            },
+            positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
+            nodes: (nodes > 0).then_some(nodes),
+            command: command_line(),
+        }
+    }
+}
+
+impl ReportTarget {
+    /// One that writes into `folder`, where `elo` overrides the tags of the games.
+    pub fn new(
+        name: String,
+        folder: OutputDir,
+        players: PlayerSelection,
+        elo: BTreeMap<String, f64>,
+    ) -> ReportTarget {
+        ReportTarget { name, folder, players, elo }
+    }
+
+    /// Where its files are written.
+    pub fn folder(&self) -> &OutputDir {
+        &self.folder
+    }
+
+    /// Writes the files of a report, and gives back its tables as the terminal shows them, with
+    /// what they say.
+    fn write(
+        &self,
+        input_games: &InputGames,
+        evaluated: &Evaluated,
+        plan: &Plan,
+        console: &Console,
+    ) -> Result<(String, EventFinding), CmdError> {
+        self.publish(ReportInput::of(input_games, evaluated, plan), plan, console)
+    }
+
+    /// The same of games wherever they come from.
+    pub fn publish(
+        &self,
+        input: ReportInput<'_>,
+        plan: &Plan,
+        console: &Console,
+    ) -> Result<(String, EventFinding), CmdError> {
+        let games = input.games;
+        let sample = MoveSample::of(games);
+        let splits: Vec<Split> = plan.report.splits.iter().copied().collect();
+        let analysis = Analysis::of(&sample, &self.elo, &plan.method, &splits);
+        let page = PageFacts { name: self.name.clone(), command: input.command.clone() };
+        let options = ReportOptions {
+            page: plan.report.page.then_some(page),
+            plots: plan.report.pictures.clone(),
+            games: plan.report.games.iter().copied().collect(),
+            caption: Caption {
+                engine: judge(&input.source, games),
+                filters: plan.method.filter.names().len(),
+            },
+            ..tables_of(self.players.clone(), &plan.report.tables)
+        };
+        let finding =
+            EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
+        let summary = summary(input, &analysis);
+        if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
+            console.warn(&nothing_counts(&plan.method, games));
+        }
+        let shown = analysis.narrowed(|player| options.players.has(player));
+        report::write_all(&self.folder, &analysis, &sample, games, &options, &summary)?;
+        let tables = tables::all(&shown, screen());
+        Ok(if plan.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
+    }
+}
+
+/// Why the tables are empty.
+fn nothing_counts(method: &Method, games: &[EvaluatedGame]) -> String {
+    let rounds: BTreeSet<&str> = games.iter().filter_map(|game| game.game().tags.get("Round")).collect();
+    let rounds = match (method.filter.rounds.is_empty(), rounds.first(), rounds.last()) {
+        (false, Some(first), Some(last)) if first != last => {
+            format!("; the games have rounds such as {} and {}", brief(first), brief(last))
+        }
+        (false, Some(only), _) => format!("; the games have round {}", brief(only)),
+        (false, None, _) => "; the games have no rounds".to_owned(),
+        (true, ..) => String::new(),
+    };
+    match method.filter.names().as_slice() {
+        [] => "no game has a move: the tables are empty".to_owned(),
+        filters => format!("no move counts, so the tables are empty: {}{rounds}", filters.join("; ")),
+    }
+}
+
+/// `reports/<name>`, or what the user wants, with a folder for each report where there are several.
+fn folder(input: &Input, plan: &Plan) -> PathBuf {
+    match &plan.report.tables.output {
+        Some(folder) if plan.separately => folder.join(&input.name),
+        Some(folder) => folder.clone(),
+        None => input.folder(),
+    }
+}
+
+/// The folder above those of several reports: `reports`, or what the user wants; with one report
+/// an engine, its own.
+pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
+    match (&plan.report.tables.output, inputs.first()) {
+        (None, Some(input)) if !plan.separately => folder(input, plan),
+        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(input::REPORTS)),
+    }
+}
+
+/// Formats and players of tables, without pictures.
+pub fn tables_of(players: PlayerSelection, tables: &TablePlan) -> ReportOptions {
+    ReportOptions {
+        formats: tables.formats.clone(),
+        players,
+        plots: BTreeSet::new(),
+        games: BTreeSet::new(),
+        caption: Caption::default(),
+        page: None,
+    }
+}
+
+/// The tables of one of several reports.
+pub fn under_heading(heading: &str, tables: &str) -> String {
+    format!("{}\n\n{tables}\n", screen().bold(&printable(heading)))
+}
+
+fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
+    match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
+        None => EvaluationSource::Recorded,
+        Some(engine) => EvaluationSource::Engine {
+            engine: EngineFacts {
+                name: engine.name.clone(),
+                digest: Some(engine.digest.clone()),
+                options: engine.options.clone(),
+            },
+            protocol: ProtocolFacts::from(plan.evaluations.protocol),
+            recorded_games: input_games.recorded,
+        },
+    }
+}
+
+/// Who evaluated, for the pictures.
+fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
+    match source {
+        EvaluationSource::Engine { engine, protocol, .. } => format!("{}, {}", engine.name, protocol.limit),
+        EvaluationSource::Recorded => match recorded_judge(games) {
+            Some(judge) => format!("recorded evaluations, {judge}"),
+            None => "recorded evaluations".to_owned(),
+        },
+    }
+}
+
+/// The one whom all games name that name any.
+fn recorded_judge(games: &[EvaluatedGame]) -> Option<&str> {
+    let judges: BTreeSet<&str> = games.iter().filter_map(|game| game.game().tags.get(JUDGE)).collect();
+    judges.first().copied().filter(|_| judges.len() == 1)
+}
+
+/// Who evaluated all games, whether now or when they were recorded.
+fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
+    match source {
+        EvaluationSource::Engine { recorded_games: 0, .. } => Some(judge(source, games)),
+        EvaluationSource::Engine { .. } => None,
+        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
+    }
+}
+
+fn summary(input: ReportInput<'_>, analysis: &Analysis) -> Summary {
+    let ReportInput { source, facts, positions, nodes, .. } = input;
+    Summary::of(analysis, SummaryFacts { evaluations: source, games: facts, positions, nodes })
+}
+
+/// When the run began.
+pub struct Clock {
+    started: SystemTime,
+    start: Instant,
+}
+
+impl Clock {
+    pub fn start() -> Clock {
+        Clock { started: SystemTime::now(), start: Instant::now() }
+    }
+
+    pub fn run_info(&self, evaluated: &Evaluated, plan: &Plan) -> RunInfo {
+        let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
+        let own = evaluated.own_moves;
+        let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
+        let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
+        RunInfo {
+            command: command_line(),
+            started: DateTime::<Utc>::from(self.started).to_rfc3339_opts(SecondsFormat::Secs, true),
+            wall_seconds: self.start.elapsed().as_secs_f64(),
+            searches: Searches {
+                made: searched,
+                from_store: stored,
+                recorded: evaluated.recorded,
+                own_moves,
+            },
+            nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
+            engine_busy_share: (searched > 0)
+                .then(|| per_second(busy.as_secs_f64(), wall) / plan.evaluations.engine.jobs as f64),
+            remade: None,
+        }
+    }
+}
