@@ -1,6 +1,6 @@
 //! Owns [`Evaluation`]: what an engine said of one position, with the [`Protocol`] it was asked by.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, num::NonZeroU32, str::FromStr};
 
 use shakmaty::{Chess, Position, uci::UciMove};
 
@@ -28,6 +28,21 @@ pub struct Evaluation {
     pub pv: Vec<UciMove>,
     /// The outcome that the engine expects.
     pub wdl: Option<Wdl>,
+    /// What the engine said of other moves, from its second on, where it was asked for several lines.
+    pub alternatives: Vec<RankedLine>,
+}
+
+/// One of several lines of a search of one position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RankedLine {
+    /// From 1, the best.
+    pub rank: u32,
+    /// The move that it begins with.
+    pub best: UciMove,
+    /// White's view.
+    pub score: Score,
+    /// The moves that the engine expects.
+    pub pv: Vec<UciMove>,
 }
 
 /// Chances of a win, a draw and a loss per mille, from White's view.
@@ -69,7 +84,15 @@ impl Evaluation {
             best: None,
             pv: Vec::new(),
             wdl: None,
+            alternatives: Vec::new(),
         }
+    }
+
+    /// All lines of the search in the order of their ranks, the best first; none where no move is known.
+    pub fn lines(&self) -> impl Iterator<Item = RankedLine> {
+        let first =
+            self.best.map(|best| RankedLine { rank: 1, best, score: self.score, pv: self.pv.clone() });
+        first.into_iter().chain(self.alternatives.iter().cloned())
     }
 
     /// Returns the evaluation of a position that has no legal moves, `None` for any other: such a position is
@@ -169,12 +192,19 @@ pub struct Protocol {
     pub order: Order,
     /// Positions of a game that share one hash table, at least 1.
     pub segment: usize,
+    /// Best moves of each position that a score is asked for, UCI's MultiPV.
+    pub lines: NonZeroU32,
 }
 
 impl Protocol {
     /// Positions in a segment unless asked otherwise: keeps most of the work that neighbouring
     /// positions share, and one game still spreads over many cores.
     pub const SEGMENT: usize = 16;
+
+    /// A protocol that asks for the best move alone.
+    pub fn new(limit: Limit, order: Order, segment: usize) -> Protocol {
+        Protocol { limit, order, segment, lines: NonZeroU32::MIN }
+    }
 }
 
 #[cfg(test)]

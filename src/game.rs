@@ -264,6 +264,13 @@ pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
+/// The FEN of a game's start; `None` for the usual one.
+pub fn start_fen(start: &Chess) -> Option<String> {
+    // Texts, since positions are equal whatever their counters of moves say.
+    let fen = fen(start);
+    (fen != self::fen(&Chess::default())).then_some(fen)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

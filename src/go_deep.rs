@@ -14,10 +14,10 @@ use crate::{
         pool::{self, PoolEvent, Task},
     },
     evaluation::{Limit, Order, Protocol},
+    evaluator::{BestMoves, Evaluator},
     game::Game,
     segment::Segment,
     stats::estimate::{Estimate, LEVEL},
-    uci::session::{BestMoves, Evaluator},
     work::Stop,
 };
 
@@ -47,7 +47,7 @@ impl Positions {
     /// Those of `games` in their order that are not over, each once.
     pub fn of(games: &[Game], choice: PositionFilter) -> Positions {
         // One position a segment: a search that knows the next position's would begin with its best move.
-        let protocol = Protocol { limit: Limit::Depth(1), order: Order::Forward, segment: 1 };
+        let protocol = Protocol::new(Limit::Depth(1), Order::Forward, 1);
         let (mut found, mut seen, mut left) = (Positions::default(), BTreeSet::new(), 0usize);
         for game in games {
             let segments = Segment::cut(game, &protocol);
@@ -123,7 +123,8 @@ pub async fn search<E: Evaluator + 'static>(
         watch(GoDeepNotice::Advanced(searched.best_moves.len() + searched.failed));
         Ok(())
     };
-    match pool::run(evaluators, tasks, Limit::Depth(depth), PAUSE, stop, sink).await {
+    let protocol = Protocol::new(Limit::Depth(depth), Order::Forward, 1);
+    match pool::run(evaluators, tasks, protocol, PAUSE, stop, sink).await {
         Ok(()) => {}
         Err(never) => match never {},
     }

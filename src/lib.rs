@@ -24,6 +24,7 @@ pub mod accuracy;
 #[cfg(feature = "program")]
 pub mod app;
 pub mod archive;
+pub mod blocking;
 pub mod choice;
 #[cfg(feature = "program")]
 pub mod cli;
@@ -32,6 +33,7 @@ pub mod cmd;
 pub mod evaluate;
 pub mod evaluated_game;
 pub mod evaluation;
+pub mod evaluator;
 pub mod experiment;
 #[cfg(feature = "program")]
 pub mod formats;
@@ -42,6 +44,7 @@ pub mod output;
 pub mod papers;
 pub mod pgn;
 pub mod phase;
+pub mod player;
 pub mod rating;
 #[cfg(feature = "program")]
 pub mod report;

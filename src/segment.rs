@@ -8,6 +8,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 use crate::{
     evaluation::{Evaluation, Order, Protocol},
     game::{self, Game},
+    player::GameSoFar,
 };
 
 /// Consecutive positions of a game, and all that an engine must be told to search them.
@@ -20,6 +21,8 @@ pub struct Segment {
     last: usize,
     /// The plies to search, in the order of searching.
     searches: Vec<usize>,
+    /// The moves that are searched at the root; all where there are none.
+    root_moves: Vec<UciMove>,
 }
 
 /// A game as UCI sees it.
@@ -28,6 +31,28 @@ struct Line {
     start: Chess,
     mode: CastlingMode,
     moves: Vec<UciMove>,
+}
+
+/// Why a position, or some of its moves, cannot be searched on its own.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnsearchableError {
+    /// A move that is not legal where it stands.
+    #[error("ply {ply}: the move {written} is illegal")]
+    IllegalMove {
+        /// Which move of the game, from 1.
+        ply: usize,
+        /// The move.
+        written: UciMove,
+    },
+    /// Checkmate or stalemate.
+    #[error("the position has no legal move")]
+    NoMoves,
+    /// A segment that is not one position, whose moves are not those of the others.
+    #[error("{positions} positions cannot be searched for moves of one of them")]
+    SeveralPositions {
+        /// How many.
+        positions: usize,
+    },
 }
 
 /// The evaluation of the position after so many plies.
@@ -50,7 +75,7 @@ impl Segment {
             if protocol.order == Order::Backward {
                 searches.reverse();
             }
-            Segment { line: line.clone(), first, last, searches }
+            Segment { line: line.clone(), first, last, searches, root_moves: Vec::new() }
         });
         segments.filter(|segment| !segment.searches.is_empty()).collect()
     }
@@ -60,8 +85,49 @@ impl Segment {
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();
-        let line = Line { start: game.start.clone(), mode: game.mode, moves };
-        Segment { line: Arc::new(line), first: ply + 1, last: ply + 1, searches: vec![ply + 1] }
+        Segment::last_of(Line { start: game.start.clone(), mode: game.mode, moves })
+    }
+
+    /// The last position of a game so far, on its own; an error where a move is not legal, or the game is over
+    /// there so that nothing can be searched.
+    pub fn end_of(game: &GameSoFar) -> Result<Segment, UnsearchableError> {
+        let mut position = game.start().clone();
+        let mut moves = Vec::with_capacity(game.moves().len());
+        for (ply, &written) in game.moves().iter().enumerate() {
+            let illegal = || UnsearchableError::IllegalMove { ply: ply + 1, written };
+            let m = written.to_move(&position).map_err(|_| illegal())?;
+            moves.push(m.to_uci(game.mode()));
+            position.play_unchecked(m);
+        }
+        if Evaluation::terminal(&position).is_some() {
+            return Err(UnsearchableError::NoMoves);
+        }
+        Ok(Segment::last_of(Line { start: game.start().clone(), mode: game.mode(), moves }))
+    }
+
+    fn last_of(line: Line) -> Segment {
+        let ply = line.moves.len();
+        Segment { line: Arc::new(line), first: ply, last: ply, searches: vec![ply], root_moves: Vec::new() }
+    }
+
+    /// The same position searched for the best of `moves` alone, in this order; an error unless the segment is
+    /// one position and each is legal in it.
+    pub fn restricted_to(mut self, moves: &[UciMove]) -> Result<Segment, UnsearchableError> {
+        let &[ply] = self.searches.as_slice() else {
+            return Err(UnsearchableError::SeveralPositions { positions: self.searches.len() });
+        };
+        let position = self.position(ply);
+        let legal = moves.iter().map(|&written| {
+            let illegal = UnsearchableError::IllegalMove { ply: ply + 1, written };
+            game::legal_uci(written, &position, self.mode()).ok_or(illegal)
+        });
+        self.root_moves = legal.collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// The moves that are searched at the root; all where there are none.
+    pub fn root_moves(&self) -> &[UciMove] {
+        &self.root_moves
     }
 
     /// The plies to search, in the order of searching.
@@ -76,9 +142,7 @@ impl Segment {
 
     /// The FEN of the game's start; `None` for the usual position.
     pub fn start_fen(&self) -> Option<String> {
-        // Texts, since positions are equal whatever their counters of moves say.
-        let fen = game::fen(&self.line.start);
-        (fen != game::fen(&Chess::default())).then_some(fen)
+        game::start_fen(&self.line.start)
     }
 
     /// How castling is played and written.
@@ -136,7 +200,7 @@ mod tests {
     use crate::{evaluation::Limit, pgn::parse_games};
 
     fn protocol(order: Order, segment: usize) -> Protocol {
-        Protocol { limit: Limit::Depth(1), order, segment }
+        Protocol::new(Limit::Depth(1), order, segment)
     }
 
     #[test]
@@ -164,6 +228,37 @@ mod tests {
             assert_eq!(choice, last_alone("1. e4 e5 2. f4 *", order));
         }
         assert_eq!((choice.first(), choice.searches()), (3, [3].as_slice()));
+    }
+
+    fn so_far(moves: &str) -> GameSoFar {
+        let mut game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+        moves.split_whitespace().for_each(|uci| game.push(uci.parse().expect("a move")));
+        game
+    }
+
+    #[test]
+    fn the_end_of_a_game_so_far_is_a_segment_of_its_own() {
+        let end = Segment::end_of(&so_far("e2e4 e7e5 f2f4")).expect("a position");
+        assert_eq!(end, last_alone("1. e4 e5 2. f4 *", Order::Forward));
+        let error = |moves: &str| Segment::end_of(&so_far(moves)).expect_err("unsearchable").to_string();
+        assert_eq!(error("e2e4 e2e4"), "ply 2: the move e2e4 is illegal");
+        assert_eq!(error("f2f3 e7e5 g2g4 d8h4"), "the position has no legal move");
+    }
+
+    #[test]
+    fn a_search_of_some_moves_needs_one_position_that_has_them() {
+        let end = || Segment::end_of(&so_far("e2e4")).expect("a position");
+        let moves = ["e7e5", "c7c5"].map(|uci| uci.parse().expect("a move"));
+        let some = end().restricted_to(&moves).expect("legal moves");
+        assert_eq!((some.root_moves(), some.moves()), (moves.as_slice(), end().moves()));
+        assert_ne!(some, end());
+        assert_eq!(end().restricted_to(&[]), Ok(end()));
+        let error = end().restricted_to(&["e2e4".parse().expect("a move")]).expect_err("White's").to_string();
+        assert_eq!(error, "ply 2: the move e2e4 is illegal");
+        let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
+        let several = Segment::cut(&game, &protocol(Order::Backward, 16)).remove(0);
+        let error = several.restricted_to(&moves).expect_err("three positions").to_string();
+        assert_eq!(error, "3 positions cannot be searched for moves of one of them");
     }
 
     #[test]

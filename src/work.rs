@@ -1,13 +1,23 @@
-//! Owns what the long work of many workers has in common: how often a task is tried, and how all of them are
-//! asked to end.
+//! Owns what the long work of many workers has in common: the loop that they wait in, how often a task is
+//! tried, and how all of them are asked to end.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
+
+use tokio::runtime::{Builder, Runtime};
 
 /// How often a task is tried.
 pub const ATTEMPTS: u32 = 3;
+
+/// The loop in which one thread waits for many engines.
+pub fn event_loop() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
 
 /// Asks workers to finish what is in flight and to begin nothing more. Clones share the flag.
 #[derive(Debug, Clone, Default)]

@@ -1,17 +1,14 @@
 //! Owns the wish to stop, as a search sees it.
 
-use std::{
-    io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use tokio::{runtime::Runtime, sync::Notify};
 
 use super::AppError;
-use crate::work::Stop;
+use crate::work::{self, Stop};
 
 /// Two wishes to stop: the first ends a search after the segments in flight, the second at once. Whoever hears the
 /// user makes them.
@@ -60,6 +57,5 @@ impl Interrupts {
 ///
 /// If the operating system has no room for one.
 pub fn event_loop() -> Result<Runtime, AppError> {
-    let built: io::Result<Runtime> = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    built.map_err(|error| AppError::System("start the engines' event loop", error))
+    work::event_loop().map_err(|error| AppError::System("start the engines' event loop", error))
 }

@@ -140,11 +140,7 @@ impl Default for EvaluationPlan {
             from: EvaluationsFrom::default(),
             least_depth: None,
             engine: EnginePlan::default(),
-            protocol: Protocol {
-                limit: Limit::Depth(DEPTH),
-                order: Order::default(),
-                segment: Protocol::SEGMENT,
-            },
+            protocol: Protocol::new(Limit::Depth(DEPTH), Order::default(), Protocol::SEGMENT),
             store: StorePlan::default(),
             own_moves: false,
             reach: Reach::default(),

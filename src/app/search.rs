@@ -220,7 +220,7 @@ pub fn check_variants<'a>(
     engine: &EngineIdentity,
 ) -> Result<(), AppError> {
     let mut games = games.into_iter();
-    if games.any(|game| game.mode.is_chess960()) && engine.options.get(CHESS960).is_none() {
+    if games.any(|game| game.mode.is_chess960()) && !engine.options.has_chess960() {
         return Err(AppError::Variant { engine: engine.name.clone(), option: CHESS960, what: "games" });
     }
     Ok(())

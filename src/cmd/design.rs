@@ -97,7 +97,7 @@ fn read_openings(args: &OpeningArgs, needed: u32, console: &Console) -> Result<V
 
 fn check_variants(openings: &[Opening], contestants: &Contestants) -> Result<(), CmdError> {
     let is_shuffled = openings.iter().any(|opening| opening.mode.is_chess960());
-    let lacks = |identity: &&EngineIdentity| is_shuffled && identity.options.get(CHESS960).is_none();
+    let lacks = |identity: &&EngineIdentity| is_shuffled && !identity.options.has_chess960();
     match identities(contestants).find(lacks) {
         Some(engine) => Err(CmdError::Usage(format!(
             "{} has no option {CHESS960}, which some of the openings need: choose another engine or other openings",
@@ -112,8 +112,7 @@ fn identities(contestants: &Contestants) -> impl Iterator<Item = &EngineIdentity
 }
 
 fn warn_of_threads(contestants: &Contestants, console: &Console) {
-    let threads = |engine: &EngineIdentity| engine.options.values().get("Threads")?.parse::<u32>().ok();
-    if identities(contestants).filter_map(threads).any(|threads| threads > 1) {
+    if identities(contestants).any(|engine| engine.options.threads() > 1) {
         console.warn("with Threads above 1 the games no longer repeat; for speed, use --jobs");
     }
 }

@@ -27,8 +27,8 @@ const HOPELESS: u32 = 10;
 
 /// Starts each engine once, to know who it is and that it takes its options.
 pub fn identify(args: &PlayerArgs) -> Result<Contestants, CmdError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| CmdError::System("start the engines' event loop", error))?;
+    let runtime = crate::work::event_loop()
+        .map_err(|error| CmdError::System("start the engines' event loop", error))?;
     let command = |path: Option<&Path>, options: &[Setting]| -> Result<EngineCommand, CmdError> {
         Ok(EngineCommand { path: locate(path)?, setup: args.setup(options) })
     };

@@ -33,7 +33,7 @@ pub fn interrupts(finishing: &'static str) -> io::Result<Interrupts> {
 fn listen(finishing: &'static str) -> io::Result<Interrupts> {
     let interrupts = Interrupts::default();
     let heard = interrupts.clone();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = crate::work::event_loop()?;
     thread::Builder::new()
         .name("interrupts".to_owned())
         .spawn(move || runtime.block_on(hear(heard, finishing)))?;

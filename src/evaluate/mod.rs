@@ -16,13 +16,13 @@ use self::{
 use crate::{
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::{Evaluation, Protocol},
+    evaluator::Evaluator,
     game::{Game, legal_uci},
     pgn,
     score::{Score, SignedScore},
     segment::Segment,
     store::{EngineStamp, Store, StoreError},
     text::brief,
-    uci::session::Evaluator,
     work::Stop,
 };
 
@@ -251,12 +251,12 @@ impl Search {
         let mut tasks = std::mem::take(&mut self.tasks);
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
-        let limit = self.protocol.limit;
+        let protocol = self.protocol;
         for game in self.games.iter().filter_map(Pending::evaluated) {
             watch(SearchNotice::Completed(&game));
         }
         watch(SearchNotice::Advanced(self.progress()));
-        let result = pool::run(evaluators, tasks, limit, PAUSE, stop, |event| {
+        let result = pool::run(evaluators, tasks, protocol, PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
         });
         let result = result.await;

@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_makes_a_game_unfinished_and_what_failed_a_failure() {
-        let protocol = Protocol { limit: Limit::Depth(1), order: Order::Backward, segment: 2 };
+        let protocol = Protocol::new(Limit::Depth(1), Order::Backward, 2);
         let game = || parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
         let (mut pending, segments) = Pending::positions(game(), &protocol);
         assert_eq!((segments.len(), pending.awaited()), (2, 3));

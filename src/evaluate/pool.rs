@@ -12,9 +12,9 @@ use tokio::{
 };
 
 use crate::{
-    evaluation::Limit,
+    evaluation::Protocol,
+    evaluator::{Evaluator, SegmentResult},
     segment::Segment,
-    uci::session::{Evaluator, SegmentResult},
     with_causes,
     work::{ATTEMPTS, Stop},
 };
@@ -68,7 +68,7 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
 pub async fn run<E, F, X>(
     evaluators: Vec<E>,
     tasks: Vec<Task>,
-    limit: Limit,
+    protocol: Protocol,
     pause: Duration,
     stop: &Stop,
     mut sink: F,
@@ -81,7 +81,7 @@ where
     let (events, mut inbox) = mpsc::channel(evaluators.len().max(1));
     let mut workers = JoinSet::new();
     for evaluator in evaluators {
-        workers.spawn(work(evaluator, queue.clone(), limit, pause, events.clone()));
+        workers.spawn(work(evaluator, queue.clone(), protocol, pause, events.clone()));
     }
     drop(events);
     while let Some(event) = inbox.recv().await {
@@ -95,7 +95,7 @@ where
 async fn work<E: Evaluator>(
     mut evaluator: E,
     queue: Queue,
-    limit: Limit,
+    protocol: Protocol,
     pause: Duration,
     events: mpsc::Sender<PoolEvent>,
 ) {
@@ -107,7 +107,7 @@ async fn work<E: Evaluator>(
         if is_known.await.is_ok() {
             continue;
         }
-        match attempt(&mut evaluator, &queue, &task, limit, pause, &events).await {
+        match attempt(&mut evaluator, &queue, &task, protocol, pause, &events).await {
             Ok(result) => {
                 queue.succeeded();
                 let (stored, is_stored) = oneshot::channel();
@@ -144,7 +144,7 @@ async fn attempt<E: Evaluator>(
     evaluator: &mut E,
     queue: &Queue,
     task: &Task,
-    limit: Limit,
+    protocol: Protocol,
     pause: Duration,
     events: &mpsc::Sender<PoolEvent>,
 ) -> Result<SegmentResult, Failure> {
@@ -154,7 +154,7 @@ async fn attempt<E: Evaluator>(
     }
     let mut attempt = 1;
     loop {
-        let failure = match evaluator.evaluate(&task.segment, limit).await {
+        let failure = match evaluator.evaluate(&task.segment, &protocol).await {
             Ok(result) => return Ok(result),
             Err(error) => {
                 Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
@@ -243,7 +243,7 @@ impl Queue {
 mod tests {
     use super::*;
     use crate::{
-        evaluation::{Evaluation, Order as SearchOrder, Protocol},
+        evaluation::{Evaluation, Limit, Order as SearchOrder},
         pgn::parse_games,
         score::Score,
     };
@@ -252,7 +252,7 @@ mod tests {
     fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
         let moves: Vec<&str> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect();
         let knights = parse_games(&format!("{} *", moves.join(" ")), "test").remove(0).expect("a game");
-        let protocol = Protocol { limit: Limit::Depth(1), order: SearchOrder::Backward, segment: length };
+        let protocol = Protocol::new(Limit::Depth(1), SearchOrder::Backward, length);
         let segments = Segment::cut(&knights, &protocol);
         segments.into_iter().map(|segment| Task { game, segment }).collect()
     }
@@ -285,7 +285,7 @@ mod tests {
             error.broken
         }
 
-        async fn evaluate(&mut self, segment: &Segment, _: Limit) -> Result<SegmentResult, Scripted> {
+        async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> Result<SegmentResult, Scripted> {
             if self.broken || self.refuses == Some(segment.searches().len()) {
                 return Err(Scripted { broken: self.broken });
             }
@@ -328,7 +328,14 @@ mod tests {
             }
             Ok(())
         };
-        let work = run(evaluators, tasks, Limit::Depth(1), Duration::from_millis(1), &stop, sink);
+        let work = run(
+            evaluators,
+            tasks,
+            Protocol::new(Limit::Depth(1), SearchOrder::Backward, 16),
+            Duration::from_millis(1),
+            &stop,
+            sink,
+        );
         runtime.block_on(work).expect("a sink without errors");
         log
     }

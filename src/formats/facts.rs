@@ -137,7 +137,7 @@ pub struct OwnMoves {
 
 impl From<Protocol> for ProtocolFacts {
     fn from(protocol: Protocol) -> ProtocolFacts {
-        let Protocol { limit, order, segment } = protocol;
+        let Protocol { limit, order, segment, .. } = protocol;
         ProtocolFacts { limit: limit.to_string(), order: order.to_string(), segment }
     }
 }

@@ -154,6 +154,7 @@ mod tests {
     use super::*;
     use crate::selfplay::{
         Contender, Ending, Side,
+        game_record::line_digest,
         openings::Opening,
         play::{PlayedGame, Ply},
         schedule::{Matchup, schedule},
@@ -181,7 +182,7 @@ mod tests {
             result: crate::game::GameResult::WhiteWins,
             ending: Ending::Crash,
             fault: Some("it went".to_owned()),
-            line: opening.line().digest(),
+            line: line_digest(&opening.game()),
             busy: std::time::Duration::ZERO,
         };
         (game_pgn::write(&game, &header()), game.record())

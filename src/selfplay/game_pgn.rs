@@ -3,7 +3,7 @@
 use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{
-    game_record::{Contender, Ending, GameRecord, Side},
+    game_record::{Contender, Ending, GameRecord, Side, line_digest},
     openings::Opening,
     play::{PlayedGame, Ply},
     schedule::ScheduledGame,
@@ -187,7 +187,7 @@ pub fn read(
             .find(|known| known.to_string() == ending)
             .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?,
         plies,
-        line: Opening::of_game(game, None).line().digest(),
+        line: line_digest(&Opening::of_game(game, None).game()),
     })
 }
 
@@ -235,7 +235,7 @@ mod tests {
             result: GameResult::BlackWins,
             ending: Ending::IllegalMove,
             fault: Some("the move a1h8 is illegal".to_owned()),
-            line: opening.line().digest(),
+            line: line_digest(&opening.game()),
             busy: Duration::ZERO,
         }
     }

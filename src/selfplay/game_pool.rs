@@ -10,10 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use shakmaty::ByColor;
-use tokio::{
-    runtime::{self, Runtime},
-    sync::{mpsc, watch},
-};
+use tokio::sync::{mpsc, watch};
 
 use super::{
     adjudicate::Adjudication,
@@ -23,8 +20,8 @@ use super::{
     schedule::ScheduledGame,
 };
 use crate::{
-    uci::play::Player,
-    work::{ATTEMPTS, Stop},
+    player::Player,
+    work::{ATTEMPTS, Stop, event_loop},
 };
 
 /// Time between two tries to have a player, the longer the more there were.
@@ -146,10 +143,6 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
 
 /// The error of a factory's players.
 pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
-
-fn event_loop() -> io::Result<Runtime> {
-    runtime::Builder::new_current_thread().enable_all().build()
-}
 
 /// The games that one worker plays one after the other.
 fn turns(scheduled_games: &[ScheduledGame], restart: Restart) -> Vec<&[ScheduledGame]> {

@@ -7,7 +7,13 @@ use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
 use super::{rules::Referee, schedule::below};
-use crate::{game, game::Game, pgn::GameReader, text::brief, uci::play::GameSoFar};
+use crate::{
+    game::Game,
+    pgn::GameReader,
+    player::GameSoFar,
+    text::brief,
+    uci::{command::Command, process::hex},
+};
 
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,14 +52,11 @@ impl Opening {
         Opening { start: game.start.clone(), mode: game.mode, moves }
     }
 
-    /// What an engine is told of it.
-    pub fn line(&self) -> GameSoFar {
-        // Texts, since positions are equal whatever their counters of moves say.
-        let fen = game::fen(&self.start);
-        let is_usual = fen == game::fen(&Chess::default());
-        let mut line = GameSoFar::new((!is_usual).then_some(fen.as_str()), self.start.turn());
-        self.moves.iter().for_each(|&uci| line.push(uci));
-        line
+    /// The game that begins with it.
+    pub fn game(&self) -> GameSoFar {
+        let mut game = GameSoFar::new(self.start.clone(), self.mode);
+        self.moves.iter().for_each(|&uci| game.push(uci));
+        game
     }
 
     /// The referee after its moves.
@@ -80,10 +83,10 @@ impl Opening {
 pub fn digest(openings: &[Opening]) -> String {
     let mut hasher = Sha256::new();
     for opening in openings {
-        hasher.update(opening.line().command());
+        hasher.update(Command::position(&opening.game()).to_string());
         hasher.update(if opening.mode.is_chess960() { "\n960\n" } else { "\n" });
     }
-    crate::uci::process::hex(&hasher.finalize())
+    hex(&hasher.finalize())
 }
 
 /// The openings in the text of a file, which `name` stands for in messages: a position a line
@@ -201,6 +204,11 @@ fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
 
 #[cfg(test)]
 mod tests {
+    /// An opening as engines are told of it.
+    fn written(opening: &Opening) -> String {
+        Command::position(&opening.game()).to_string()
+    }
+
     use proptest::prelude::*;
 
     use super::*;
@@ -216,8 +224,7 @@ mod tests {
             rnbqkbnr/pppp w KQkq -\n\
             hello\n";
         let read = read(text, "book.epd", None);
-        let commands: Vec<String> =
-            read.openings.iter().map(|opening| opening.line().command().to_owned()).collect();
+        let commands: Vec<String> = read.openings.iter().map(|opening| written(opening)).collect();
         assert_eq!(
             commands,
             [
@@ -238,7 +245,7 @@ mod tests {
             [White \"C\"]\n[Black \"D\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
             [White \"E\"]\n[Black \"F\"]\n\n1. e4 Ke7 *\n\n";
         let two = read(text, "book.pgn", Some(2));
-        assert_eq!(two.openings[0].line().command(), "position startpos moves e2e4 e7e5");
+        assert_eq!(written(&two.openings[0]), "position startpos moves e2e4 e7e5");
         assert_eq!(two.openings[1].moves.len(), 2, "the mate is not reached");
         let all = read(text, "book.pgn", None);
         assert_eq!(all.openings.len(), 1);
@@ -258,7 +265,7 @@ mod tests {
             "[White \"A\"]\n\n1. Nf3 Nf6 2. d4 d5 *\n\n[White \"B\"]\n\n1. d4 d5 2. Nf3 Nf6 *\n\n";
         let games = read(transposed, "book.pgn", None);
         assert_eq!((games.openings.len(), games.repeated), (1, 1), "though their counters differ");
-        assert_eq!(games.openings[0].line().command(), "position startpos moves g1f3 g8f6 d2d4 d7d5");
+        assert_eq!(written(&games.openings[0]), "position startpos moves g1f3 g8f6 d2d4 d7d5");
         assert_eq!(read(transposed, "book.pgn", Some(2)).repeated, 0);
     }
 

@@ -6,7 +6,7 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use super::{
     adjudicate::Adjudication,
-    game_record::{Ending, GameRecord},
+    game_record::{Ending, GameRecord, line_digest},
     openings::Opening,
     rules::Referee,
     schedule::ScheduledGame,
@@ -14,8 +14,8 @@ use super::{
 use crate::{
     evaluation::Limit,
     game::GameResult,
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
     score::Score,
-    uci::play::{ChosenMove, GameSoFar, Player},
     with_causes,
 };
 
@@ -92,14 +92,14 @@ pub async fn play<P: Player>(
     game.busy += game.begun.elapsed();
     let late = [(Color::White, white.err()), (Color::Black, black.err())];
     let mut verdict = late.into_iter().find_map(|(loser, error)| Some(Verdict::failed::<P>(loser, &error?)));
-    let limits =
-        ByColor { white: scheduled.white, black: scheduled.black }.map(|who| Limit::Depth(who.depth));
+    let limits = ByColor { white: scheduled.white, black: scheduled.black }
+        .map(|who| MoveLimit::Search(Limit::Depth(who.depth)));
     let verdict = loop {
         match verdict.or_else(|| game.verdict(adjudication)) {
             Some(verdict) => break verdict,
             None => {
-                let turn = game.line.turn();
-                let choice = players.get_mut(turn).choose(&game.line, *limits.get(turn)).await;
+                let turn = game.so_far.turn();
+                let choice = players.get_mut(turn).choose(&game.so_far, *limits.get(turn)).await;
                 verdict = match choice {
                     Ok(choice) => game.play(choice, opening.mode).err(),
                     Err(error) => Some(Verdict::failed::<P>(turn, &error)),
@@ -127,7 +127,7 @@ impl Verdict {
 /// A game in play.
 struct Game {
     referee: Referee,
-    line: GameSoFar,
+    so_far: GameSoFar,
     moves: Vec<Ply>,
     /// Those of the engines' moves, for the rules that go by them.
     scores: Vec<Option<Score>>,
@@ -139,7 +139,7 @@ impl Game {
     fn begin(opening: &Opening) -> Game {
         Game {
             referee: opening.referee(),
-            line: opening.line(),
+            so_far: opening.game(),
             moves: opening.moves.iter().map(|&uci| Ply { uci, thought: None }).collect(),
             scores: Vec::new(),
             begun: std::time::Instant::now(),
@@ -150,7 +150,7 @@ impl Game {
     /// Why the game is over by the rules of chess or by those of the experiment.
     fn verdict(&self, adjudication: &Adjudication) -> Option<Verdict> {
         let by_rules = self.referee.ending();
-        let mover = !self.line.turn();
+        let mover = !self.so_far.turn();
         let ending = by_rules.or_else(|| adjudication.ending(&self.scores, mover, self.moves.len()));
         ending.map(|(ending, winner)| Verdict { ending, winner, fault: None })
     }
@@ -169,7 +169,7 @@ impl Game {
         })?;
         let uci = m.to_uci(mode);
         self.referee.play(m);
-        self.line.push(uci);
+        self.so_far.push(uci);
         self.moves.push(Ply { uci, thought: Some(Thought { score, depth, time }) });
         self.scores.push(score);
         Ok(())
@@ -188,7 +188,7 @@ impl Game {
             },
             ending,
             fault,
-            line: self.line.digest(),
+            line: line_digest(&self.so_far),
             busy: self.busy,
         }
     }
@@ -221,11 +221,13 @@ pub(super) mod script {
             Ok(())
         }
 
-        async fn choose(&mut self, line: &GameSoFar, limit: Limit) -> Result<ChosenMove, Failure> {
-            let Limit::Depth(depth) = limit else { return Err(Failure("no depth")) };
-            let played = line.command().split_once(" moves ").map_or("", |(_, moves)| moves);
-            let next =
-                self.lines.iter().find_map(|moves| moves.strip_prefix(played)?.split_whitespace().next());
+        async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, Failure> {
+            let MoveLimit::Search(Limit::Depth(depth)) = limit else { return Err(Failure("no depth")) };
+            let played = game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            let next = self
+                .lines
+                .iter()
+                .find_map(|moves| moves.strip_prefix(played.as_str())?.split_whitespace().next());
             match next {
                 _ if self.stalls => Err(Failure("silent")),
                 None => Err(Failure("gone")),

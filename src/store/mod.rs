@@ -348,7 +348,7 @@ fn read_origin(row: &Row<'_>) -> rusqlite::Result<Option<Origin>> {
     let (name, digest, segment) = (row.get("engine")?, row.get("engine_digest")?, row.get("segment_length")?);
     let origin = || {
         let options = serde_json::from_str(&options).ok()?;
-        let protocol = Protocol { limit: limit.parse().ok()?, order: order.parse().ok()?, segment };
+        let protocol = Protocol::new(limit.parse().ok()?, order.parse().ok()?, segment);
         Some(Origin { engine: EngineStamp { name, options, digest }, protocol })
     };
     Ok(origin())
@@ -374,6 +374,7 @@ fn read_evaluation(row: &Row<'_>, segment: &Segment) -> rusqlite::Result<(usize,
         best: best.and_then(|best| best.parse().ok()),
         pv: pv.split_whitespace().map_while(|m| m.parse().ok()).collect(),
         wdl,
+        alternatives: Vec::new(),
     };
     Ok((ply, evaluation))
 }
@@ -411,7 +412,7 @@ mod tests {
     }
 
     fn protocol() -> Protocol {
-        Protocol { limit: Limit::Depth(9), order: Order::Backward, segment: 16 }
+        Protocol::new(Limit::Depth(9), Order::Backward, 16)
     }
 
     fn engine() -> EngineStamp {
@@ -429,6 +430,7 @@ mod tests {
             best: "e2e4".parse().ok(),
             pv: vec!["e2e4".parse().expect("a move"), "e7e5".parse().expect("a move")],
             wdl: Some(Wdl { win: 1, draw: 990, loss: 9 }),
+            alternatives: Vec::new(),
         };
         let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
         vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]

@@ -194,6 +194,9 @@ pub enum SettingError {
 /// The option that tells the engine how castling is written.
 pub const CHESS960: &str = "UCI_Chess960";
 
+/// The option that tells the engine of how many best moves it is to tell.
+pub const MULTI_PV: &str = "MultiPV";
+
 /// The options of an engine with the values they have been given.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OptionTable {
@@ -209,9 +212,36 @@ impl OptionTable {
         OptionTable { values: values.collect(), options }
     }
 
-    /// The option of that name, whatever the case of its letters.
+    /// Finds the option of that name, case-insensitive.
     pub fn get(&self, name: &str) -> Option<&EngineOption> {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the engine plays Chess960.
+    pub fn has_chess960(&self) -> bool {
+        self.get(CHESS960).is_some()
+    }
+
+    /// Threads that a search is set to; 1 where the engine does not say.
+    pub fn threads(&self) -> i64 {
+        self.number("Threads").unwrap_or(1)
+    }
+
+    /// Lines of a search that the engine is set to tell of.
+    pub fn lines(&self) -> u32 {
+        self.number(MULTI_PV).unwrap_or(1)
+    }
+
+    /// Lines of a search that the engine can tell of; `None` where it has no say in it.
+    pub fn most_lines(&self) -> Option<i64> {
+        match self.get(MULTI_PV)?.kind {
+            OptionKind::Spin { max, .. } => Some(max),
+            _ => None,
+        }
+    }
+
+    fn number<T: FromStr>(&self, name: &str) -> Option<T> {
+        self.values.get(&self.get(name)?.name)?.parse().ok()
     }
 
     /// The setting that comes nearest to one that the user has not asked for: a number within the

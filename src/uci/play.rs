@@ -2,12 +2,10 @@
 
 use std::{
     fmt::Write,
-    future::Future,
     time::{Duration, Instant},
 };
 
-use sha2::{Digest, Sha256};
-use shakmaty::{CastlingMode, Color, uci::UciMove};
+use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::io::{AsyncBufRead, AsyncWrite};
 
 use super::{
@@ -16,81 +14,38 @@ use super::{
     session::{Session, SessionError, in_time, stalled},
 };
 use crate::{
-    evaluation::Limit,
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
     score::{Score, SignedScore},
 };
 
-/// A game so far, as an engine is told of it: with all its moves, so that the engine knows of
-/// repetitions. It grows at its end only.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameSoFar {
-    /// The command `position`, without the end of its line.
-    command: String,
-    plies: usize,
-    turn: Color,
+/// The command that tells an engine of a game, brought up to date move by move: to write it anew for each move
+/// takes longer than a search to a low depth.
+#[derive(Debug, Default)]
+pub(super) struct PositionText {
+    /// The game that the text is of.
+    game: Option<GameSoFar>,
+    text: String,
 }
 
-impl GameSoFar {
-    /// A game that begins where `turn` is to move, with the position of `fen` or the usual one.
-    pub fn new(fen: Option<&str>, turn: Color) -> GameSoFar {
-        GameSoFar { command: Command::Position { fen, moves: &[] }.to_string(), plies: 0, turn }
+impl PositionText {
+    /// The lines that tell of `game` and start a search.
+    fn lines(&mut self, game: &GameSoFar, limit: MoveLimit) -> String {
+        self.follow(game);
+        format!("{}\n{}\n", self.text, Command::Go(limit.into()))
     }
 
-    /// Adds a move, castling as the game's mode has it.
-    pub fn push(&mut self, uci: UciMove) {
-        let separator = if self.plies == 0 { " moves " } else { " " };
-        write!(self.command, "{separator}{uci}").expect("a string takes any text");
-        self.plies += 1;
-        self.turn = !self.turn;
+    fn follow(&mut self, game: &GameSoFar) {
+        let PositionText { game: told, text } = self;
+        let Some(told) = told.as_mut().filter(|told| game.continues(told)) else {
+            *self = PositionText { game: Some(game.clone()), text: Command::position(game).to_string() };
+            return;
+        };
+        for &uci in &game.moves()[told.moves().len()..] {
+            let separator = if told.moves().is_empty() { " moves " } else { " " };
+            write!(text, "{separator}{uci}").expect("a string takes any text");
+            told.push(uci);
+        }
     }
-
-    /// The command that tells an engine of it: the same for the same game only.
-    pub fn command(&self) -> &str {
-        &self.command
-    }
-
-    /// A number that other starts or moves would not give, but for one chance in 2⁶⁴.
-    pub fn digest(&self) -> u64 {
-        let digest = Sha256::digest(&self.command);
-        digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
-    }
-
-    /// The side to move.
-    pub fn turn(&self) -> Color {
-        self.turn
-    }
-}
-
-/// What an engine wants to play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChosenMove {
-    /// The move as it was written, legal or not; `None` where the engine says that there is none.
-    pub best: Option<UciMove>,
-    /// White's view; `None` where the engine tells none.
-    pub score: Option<Score>,
-    /// Plies of the search, where the engine tells them.
-    pub depth: Option<u32>,
-    /// From the question to the answer.
-    pub time: Duration,
-}
-
-/// Whoever can play one side of a game: an engine, or a script in a test.
-pub trait Player: Send {
-    /// Why it could not.
-    type Error: std::error::Error + Send + 'static;
-
-    /// Prepares for a game with those rules of castling, and forgets the one before it.
-    fn new_game(&mut self, mode: CastlingMode) -> impl Future<Output = Result<(), Self::Error>> + Send;
-
-    /// Chooses a move at the end of `line`.
-    fn choose(
-        &mut self,
-        line: &GameSoFar,
-        limit: Limit,
-    ) -> impl Future<Output = Result<ChosenMove, Self::Error>> + Send;
-
-    /// Whether the error says that it did not answer in time; otherwise it is gone.
-    fn is_stall(error: &Self::Error) -> bool;
 }
 
 impl<R, W> Player for Session<R, W>
@@ -106,15 +61,17 @@ where
         self.ready().await
     }
 
-    async fn choose(&mut self, line: &GameSoFar, limit: Limit) -> Result<ChosenMove, SessionError> {
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, SessionError> {
         self.forget_remarks();
         let start = Instant::now();
         // Both at once: the engine wakes up once.
-        self.send_lines(&format!("{}\n{}\n", line.command(), Command::Go(limit))).await?;
-        let (told, best) = self.last_word().await?;
+        let lines = self.told.lines(game, limit);
+        self.send_lines(&lines).await?;
+        let patience = self.timeout() + limit.longest(game.turn()).unwrap_or_default();
+        let (told, best) = self.last_word(patience).await?;
         Ok(ChosenMove {
             best,
-            score: told.map(|told| Score::from_side_to_move(told.score, line.turn())),
+            score: told.map(|told| Score::from_side_to_move(told.score, game.turn())),
             depth: told.and_then(|told| told.depth),
             time: start.elapsed(),
         })
@@ -132,10 +89,13 @@ where
 {
     /// The last exact score of the first variation, where there is one, and the move that ends the
     /// search. Only lines of the search that are not those before them put off the deadline.
-    async fn last_word(&mut self) -> Result<(Option<ExactScore>, Option<UciMove>), SessionError> {
-        let stalled = stalled(self.timeout());
+    async fn last_word(
+        &mut self,
+        patience: Duration,
+    ) -> Result<(Option<ExactScore>, Option<UciMove>), SessionError> {
+        let stalled = stalled(patience);
         let (mut last, mut before) = (None, Vec::new());
-        let mut deadline = Instant::now() + self.timeout();
+        let mut deadline = Instant::now() + patience;
         loop {
             let line = self.bytes_before(deadline, stalled).await?;
             let said = line.trim_ascii();
@@ -144,7 +104,7 @@ where
                     return Ok((last, best));
                 }
             } else if said.starts_with(b"info ") && !said.starts_with(b"info string") && line != before {
-                deadline = Instant::now() + self.timeout();
+                deadline = Instant::now() + patience;
                 last = exact_score(said).or(last);
                 before = line;
             } else {
@@ -198,6 +158,7 @@ fn signed_score(kind: &str, number: &str) -> Option<SignedScore> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use shakmaty::{Chess, fen::Fen};
 
     use super::{
         super::engine_line::Info,
@@ -207,6 +168,7 @@ mod tests {
         },
         *,
     };
+    use crate::evaluation::Limit;
 
     #[test]
     fn a_line_tells_something_where_its_score_is_exact_and_of_the_first_variation() {
@@ -244,19 +206,48 @@ mod tests {
         }
     }
 
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a position")
+    }
+
     #[test]
-    fn a_line_is_told_as_uci_has_it() {
-        let mut line = GameSoFar::new(None, Color::White);
-        assert_eq!(line.command(), "position startpos");
+    fn a_game_is_told_as_uci_has_it_and_the_next_move_is_added() {
+        let mut told = PositionText::default();
+        let mut text = |game: &GameSoFar| {
+            told.follow(game);
+            assert_eq!(told.text, Command::position(game).to_string());
+            told.text.clone()
+        };
+        let mut game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+        assert_eq!(text(&game), "position startpos");
         for uci in ["e2e4", "e7e5"] {
-            line.push(uci.parse().expect("a move"));
+            game.push(uci.parse().expect("a move"));
         }
-        assert_eq!(line.command(), "position startpos moves e2e4 e7e5");
-        assert_eq!(line.turn(), Color::White);
-        let mut other = GameSoFar::new(Some("8/8/8/8/8/k7/p7/K7 b - - 0 1"), Color::Black);
+        assert_eq!(text(&game), "position startpos moves e2e4 e7e5");
+        // The counters of moves are part of the start, although positions without them are equal.
+        let start = position("8/8/8/8/8/k7/p7/K7 b - - 7 9");
+        let mut other = GameSoFar::new(start, CastlingMode::Standard);
         other.push("a3b3".parse().expect("a move"));
-        assert_eq!(other.command(), "position fen 8/8/8/8/8/k7/p7/K7 b - - 0 1 moves a3b3");
-        assert_eq!(other.turn(), Color::White);
+        assert_eq!(text(&other), "position fen 8/8/8/8/8/k7/p7/K7 b - - 7 9 moves a3b3");
+        assert_eq!(text(&game), "position startpos moves e2e4 e7e5", "the first game again");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_told_is_the_game_at_hand_whatever_was_told_before(
+            steps in prop::collection::vec((0usize..3, 0usize..4), 1..40),
+        ) {
+            let moves = ["e2e4", "g1f3", "a7a8q", "e1h1"].map(|uci| uci.parse::<UciMove>().expect("a move"));
+            let first = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+            // A copy of the first goes its own way from the same start.
+            let mut games = [first.clone(), first, GameSoFar::new(position("8/8/8/8/8/k7/p7/K7 b - - 0 1"), CastlingMode::Standard)];
+            let mut told = PositionText::default();
+            for (game, played) in steps {
+                games[game].push(moves[played]);
+                told.follow(&games[game]);
+                prop_assert_eq!(&told.text, &Command::position(&games[game]).to_string());
+            }
+        }
     }
 
     #[test]
@@ -292,15 +283,15 @@ mod tests {
         converse(transcript, Setup { purpose: Purpose::Play, ..setup() }, async |session| {
             let mut session = session.expect("a session");
             session.new_game(CastlingMode::Standard).await.expect("a ready engine");
-            let mut line = GameSoFar::new(None, Color::White);
+            let mut line = GameSoFar::new(Chess::default(), CastlingMode::Standard);
             line.push("e2e4".parse().expect("a move"));
-            let choice = session.choose(&line, Limit::Depth(3)).await.expect("a choice");
+            let choice = session.choose(&line, MoveLimit::Search(Limit::Depth(3))).await.expect("a choice");
             assert_eq!(choice.best, Some("c7c5".parse().expect("a move")));
             assert_eq!((choice.score, choice.depth), (Some(Score::Cp(31)), Some(2)), "White's view");
             for uci in ["c7c5", "g1f3"] {
                 line.push(uci.parse().expect("a move"));
             }
-            let choice = session.choose(&line, Limit::Depth(3)).await.expect("a choice");
+            let choice = session.choose(&line, MoveLimit::Search(Limit::Depth(3))).await.expect("a choice");
             assert_eq!((choice.best, choice.score), (None, None), "neither a move nor a score");
         });
     }

@@ -19,10 +19,14 @@ use tokio::{
 
 use super::{
     line::read_line,
-    play::{ChosenMove, GameSoFar, Player},
-    session::{EngineIdentity, Evaluator, SegmentResult, Session, SessionError, Setup},
+    session::{EngineIdentity, Session, SessionError, Setup},
 };
-use crate::{evaluation::Limit, segment::Segment};
+use crate::{
+    evaluation::Protocol,
+    evaluator::{Evaluator, SegmentResult},
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    segment::Segment,
+};
 
 /// How long an engine may take to leave after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -187,8 +191,12 @@ impl Engine {
 impl Evaluator for Engine {
     type Error = EngineError;
 
-    async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
-        match self.session.evaluate(segment, limit).await {
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, EngineError> {
+        match self.session.evaluate(segment, protocol).await {
             Ok(result) => Ok(result),
             Err(source) => Err(self.failure(source).await),
         }
@@ -205,8 +213,8 @@ impl Player for Engine {
         }
     }
 
-    async fn choose(&mut self, line: &GameSoFar, limit: Limit) -> Result<ChosenMove, EngineError> {
-        match self.session.choose(line, limit).await {
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
+        match self.session.choose(game, limit).await {
             Ok(choice) => Ok(choice),
             Err(source) => Err(self.failure(source).await),
         }
@@ -305,7 +313,11 @@ impl Evaluator for Restarting {
         matches!(error, EngineError::OutOfService(_))
     }
 
-    async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, EngineError> {
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, EngineError> {
         // Taken out, so that an engine that fails is dropped, and so killed.
         let mut engine = match self.engine.take() {
             Some(engine) => engine,
@@ -315,7 +327,7 @@ impl Evaluator for Restarting {
                 .await
                 .map_err(|error| EngineError::OutOfService(Box::new(error)))?,
         };
-        let result = engine.evaluate(segment, limit).await?;
+        let result = engine.evaluate(segment, protocol).await?;
         self.engine = Some(engine);
         Ok(result)
     }

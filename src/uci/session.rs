@@ -1,7 +1,7 @@
 //! Owns one dialogue with a UCI engine, over whatever pair of streams it is reached by.
 
 use std::{
-    future::Future,
+    num::NonZeroU32,
     time::{Duration, Instant},
 };
 
@@ -13,16 +13,18 @@ use tokio::{
 };
 
 use super::{
-    command::Command,
+    command::{Command, Go},
     engine_line::{EngineLine, Info, MAX_DEPTH},
     line::read_line,
-    options::{CHESS960, OptionTable, Setting, SettingError},
+    options::{CHESS960, MULTI_PV, OptionTable, Setting, SettingError},
+    play::PositionText,
 };
 use crate::{
-    evaluation::{Evaluation, Limit, Wdl},
+    evaluation::{Evaluation, Protocol, RankedLine, Wdl},
+    evaluator::{BestMoves, Evaluator, SegmentResult},
     game::legal_uci,
     score::Score,
-    segment::{PlyEvaluation, Segment},
+    segment::Segment,
     text::{cut, printable},
 };
 
@@ -32,6 +34,9 @@ pub const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest line kept, in bytes: a principal variation of all plies an engine can search fits in
 /// many times over, and an engine that never ends its line costs no more memory than this.
 const LINE_LIMIT: usize = 64 * 1024;
+
+/// Most lines of a search that are kept: no position has more moves.
+const MOST_LINES: u32 = 256;
 
 /// Longest free text kept, in columns.
 const REMARKS: usize = 300;
@@ -116,45 +121,26 @@ pub enum SessionError {
     /// A game that the engine cannot be told of.
     #[error("the engine has no option UCI_Chess960, which the game needs")]
     NoChess960,
+    /// More lines than it tells of a search.
+    #[error(
+        "the engine cannot tell the {asked} best moves of a position: {}",
+        most.map_or("it has no option MultiPV".to_owned(), |most| format!("its MultiPV is {most} at most"))
+    )]
+    TooManyLines {
+        /// How many were asked for.
+        asked: u32,
+        /// How many it can tell, where it can tell several at all.
+        most: Option<i64>,
+    },
+    /// A best move that is none of those that it was told to search.
+    #[error("the engine's move {best} in the position after {ply} plies is none of those asked for")]
+    OtherMove { ply: usize, best: UciMove },
     /// A setting that the engine would not take.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// Reading or writing failed.
     #[error("the dialogue with the engine broke off")]
     Io(#[from] std::io::Error),
-}
-
-/// What came of a segment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SegmentResult {
-    /// An evaluation for each of [`Segment::searches`], in that order.
-    pub evaluations: Vec<PlyEvaluation>,
-    /// For each of them, the best move of every iteration of its search.
-    pub iterations: Vec<BestMoves>,
-    /// How long the engine was searching.
-    pub busy: Duration,
-}
-
-/// The best move after each iteration of a search, from depth 1 on; `None` for those that the engine told
-/// nothing exact of.
-pub type BestMoves = Vec<Option<UciMove>>;
-
-/// Whoever can evaluate the positions of a segment: an engine, or a script in a test.
-pub trait Evaluator: Send {
-    /// Why it could not.
-    type Error: std::error::Error + Send + 'static;
-
-    /// Whether the error says that this evaluator cannot work, whatever the segment.
-    fn is_out_of_service(_: &Self::Error) -> bool {
-        false
-    }
-
-    /// Evaluates each of [`Segment::searches`].
-    fn evaluate(
-        &mut self,
-        segment: &Segment,
-        limit: Limit,
-    ) -> impl Future<Output = Result<SegmentResult, Self::Error>> + Send;
 }
 
 /// A dialogue that has got past its handshake.
@@ -165,6 +151,10 @@ pub struct Session<R, W> {
     identity: EngineIdentity,
     timeout: Duration,
     chess960: bool,
+    /// Lines of a search that the engine is set to tell of.
+    lines: u32,
+    /// What the engine is told of the game that it plays.
+    pub(super) told: PositionText,
     /// The `info string` lines of the search at hand, in which engines say why they give up.
     remarks: Vec<u8>,
 }
@@ -178,9 +168,12 @@ where
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
         let identity = EngineIdentity { name: String::new(), options: OptionTable::default() };
         let (timeout, remarks) = (setup.timeout, Vec::new());
-        let mut session = Session { reader, writer, identity, timeout, chess960: false, remarks };
+        let told = PositionText::default();
+        let mut session =
+            Session { reader, writer, identity, timeout, chess960: false, lines: 1, told, remarks };
         session.identity = session.shake_hands().await?;
         session.configure(setup).await?;
+        session.lines = session.identity.options.lines();
         session.ready().await?;
         Ok(session)
     }
@@ -246,7 +239,7 @@ where
 
     async fn set(&mut self, setting: &Setting) -> Result<(), SessionError> {
         let checked = self.identity.options.set(setting)?;
-        self.send(&Command::SetOption { name: &checked.name, value: checked.value.as_deref() }).await
+        self.send(&Command::set(&checked.name, checked.value.as_deref())).await
     }
 
     pub(super) async fn ready(&mut self) -> Result<(), SessionError> {
@@ -267,9 +260,26 @@ where
         }
         if chess960 != self.chess960 {
             let value = chess960.to_string();
-            self.send(&Command::SetOption { name: CHESS960, value: Some(&value) }).await?;
+            self.send(&Command::set(CHESS960, Some(&value))).await?;
             self.chess960 = chess960;
         }
+        Ok(())
+    }
+
+    /// Tells the engine how many lines of a search are wanted, where that changes. Where one is wanted, it has
+    /// what it was set up with: a user may have set it to search more.
+    async fn set_lines(&mut self, asked: NonZeroU32) -> Result<(), SessionError> {
+        let options = &self.identity.options;
+        let lines = if asked == NonZeroU32::MIN { options.lines() } else { asked.get() };
+        if lines == self.lines {
+            return Ok(());
+        }
+        let most = options.most_lines();
+        if most.is_none_or(|most| i64::from(lines) > most) {
+            return Err(SessionError::TooManyLines { asked: lines, most });
+        }
+        self.send(&Command::set(MULTI_PV, Some(&lines.to_string()))).await?;
+        self.lines = lines;
         Ok(())
     }
 
@@ -277,43 +287,59 @@ where
         &mut self,
         segment: &Segment,
         ply: usize,
-        limit: Limit,
+        protocol: &Protocol,
     ) -> Result<(Evaluation, BestMoves), SessionError> {
-        let fen = segment.start_fen();
-        self.send(&Command::Position { fen: fen.as_deref(), moves: segment.moves_to(ply) }).await?;
+        let fen = segment.start_fen().map(Into::into);
+        self.send(&Command::Position { fen, moves: segment.moves_to(ply).into() }).await?;
         self.forget_remarks();
-        self.send(&Command::Go(limit)).await?;
+        let searchmoves = segment.root_moves().to_vec();
+        self.send(&Command::Go(Go { searchmoves, ..protocol.limit.into() })).await?;
         let mut iterations = BestMoves::new();
-        let (info, best) = self.answer(ply, |info| note_iteration(&mut iterations, info)).await?;
+        let (mut lines, best) = self.answer(|info| note_iteration(&mut iterations, info)).await?;
         let position = segment.position(ply);
-        let legal = |best| legal_uci(best, &position, segment.mode());
-        let best = best.map(|best| legal(best).ok_or(SessionError::IllegalMove { ply, best })).transpose()?;
-        let evaluation = evaluation(info, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })?;
+        let legal = |best| {
+            let legal = legal_uci(best, &position, segment.mode());
+            let best = legal.ok_or(SessionError::IllegalMove { ply, best })?;
+            let is_asked = segment.root_moves().is_empty() || segment.root_moves().contains(&best);
+            if is_asked { Ok(best) } else { Err(SessionError::OtherMove { ply, best }) }
+        };
+        let first = lines.first_mut().and_then(Option::take).ok_or(SessionError::NoScore { ply })?;
+        let best = best.map(legal).transpose()?;
+        let mut evaluation =
+            evaluation(first, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })?;
+        for (rank, info) in (1..).zip(lines) {
+            let Some((score, pv)) = info.and_then(|info| Some((info.score?, info.pv))) else { continue };
+            let Some(&best) = pv.first() else { continue };
+            let score = Score::from_side_to_move(score, segment.turn(ply));
+            evaluation.alternatives.push(RankedLine { rank, best: legal(best)?, score, pv });
+        }
         Ok((evaluation, iterations))
     }
 
-    /// The last exact line of the first variation, with the move that ends the search; each of them is
-    /// told to `exact`. Only lines that tell something new of a search put off the deadline, so that an
+    /// The last exact line of each variation, the first one's first, with the move that ends the search; those of
+    /// the first are told to `exact`. Only lines that tell something new of a search put off the deadline, so that an
     /// engine that babbles or repeats itself is found out.
     async fn answer(
         &mut self,
-        ply: usize,
         mut exact: impl FnMut(&Info),
-    ) -> Result<(Info, Option<UciMove>), SessionError> {
+    ) -> Result<(Vec<Option<Info>>, Option<UciMove>), SessionError> {
         let stalled = stalled(self.timeout);
-        let (mut last, mut before) = (None, Info::default());
+        let (mut last, mut before) = (Vec::new(), Info::default());
         let mut deadline = Instant::now() + self.timeout;
         loop {
             match self.line_before(deadline, stalled).await? {
-                EngineLine::BestMove(best) => {
-                    return last.map(|info| (info, best)).ok_or(SessionError::NoScore { ply });
-                }
+                EngineLine::BestMove(best) => return Ok((last, best)),
                 EngineLine::Info(info) if info != before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
                     let is_exact = info.score.is_some() && info.bound.is_none();
-                    if is_exact && info.multipv.unwrap_or(1) == 1 {
+                    let rank = info.multipv.unwrap_or(1);
+                    if is_exact && rank == 1 {
                         exact(&info);
-                        last = Some(info.clone());
+                    }
+                    if is_exact && (1..=MOST_LINES).contains(&rank) {
+                        let place = rank as usize - 1;
+                        last.resize(last.len().max(place + 1), None);
+                        last[place] = Some(info.clone());
                     }
                     before = info;
                 }
@@ -399,15 +425,20 @@ where
     type Error = SessionError;
 
     /// One engine takes the whole segment with a hash table that starts empty.
-    async fn evaluate(&mut self, segment: &Segment, limit: Limit) -> Result<SegmentResult, SessionError> {
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, SessionError> {
         self.set_mode(segment.mode()).await?;
+        self.set_lines(protocol.lines).await?;
         self.send(&Command::NewGame).await?;
         self.ready().await?;
         let start = Instant::now();
         let mut evaluations = Vec::with_capacity(segment.searches().len());
         let mut iterations = Vec::with_capacity(segment.searches().len());
         for &ply in segment.searches() {
-            let (evaluation, best_moves) = self.search(segment, ply, limit).await?;
+            let (evaluation, best_moves) = self.search(segment, ply, protocol).await?;
             evaluations.push((ply, evaluation));
             iterations.push(best_moves);
         }
@@ -441,6 +472,7 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
         best,
         pv: info.pv,
         wdl,
+        alternatives: Vec::new(),
     })
 }
 
@@ -450,7 +482,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::{
-        evaluation::{Order, Protocol},
+        evaluation::{Limit, Order},
         pgn::parse_games,
         score::SignedScore,
     };
@@ -477,6 +509,10 @@ pub(super) mod tests {
         }
     }
 
+    fn protocol() -> Protocol {
+        Protocol::new(Limit::Depth(2), Order::Backward, 16)
+    }
+
     pub fn setup() -> Setup {
         Setup { timeout: Duration::from_millis(300), ..Setup::default() }
     }
@@ -500,7 +536,7 @@ pub(super) mod tests {
     /// The only segment of a game.
     fn segment(pgn: &str) -> Segment {
         let game = parse_games(pgn, "test").remove(0).expect("a game");
-        let protocol = Protocol { limit: Limit::Depth(2), order: Order::Backward, segment: 16 };
+        let protocol = protocol();
         Segment::cut(&game, &protocol).remove(0)
     }
 
@@ -545,7 +581,7 @@ pub(super) mod tests {
             assert_eq!(session.identity().name, "Engine 1.0");
             assert_eq!(session.identity().options.values()["Hash"], "64");
             let segment = segment("1. e4 e5 *");
-            let result = session.evaluate(&segment, Limit::Depth(2)).await.expect("evaluations");
+            let result = session.evaluate(&segment, &protocol()).await.expect("evaluations");
             let [(2, last), (1, middle), (0, first)] = result.evaluations.as_slice() else {
                 panic!("from the last position to the first: {result:?}");
             };
@@ -599,9 +635,9 @@ pub(super) mod tests {
             let mut session = session.expect("a session");
             let fen = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1";
             let shuffled = segment(&format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n1. O-O *"));
-            session.evaluate(&shuffled, Limit::Depth(2)).await.expect("evaluations");
+            session.evaluate(&shuffled, &protocol()).await.expect("evaluations");
             let usual = segment("*");
-            session.evaluate(&usual, Limit::Depth(2)).await.expect("evaluations");
+            session.evaluate(&usual, &protocol()).await.expect("evaluations");
         });
     }
 
@@ -615,7 +651,7 @@ pub(super) mod tests {
         let preamble = PREAMBLE.replace("startpos", "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         converse(&[&preamble, answer].concat(), setup(), async |session| {
             let mut session = session.expect("a session");
-            let result = session.evaluate(&segment(fen), Limit::Depth(2)).await.expect("evaluations");
+            let result = session.evaluate(&segment(fen), &protocol()).await.expect("evaluations");
             let (_, evaluation) = &result.evaluations[0];
             assert_eq!(evaluation.best, Some("e1g1".parse().expect("a move")));
             assert_eq!(evaluation.wdl, None);
@@ -641,7 +677,7 @@ pub(super) mod tests {
         converse(&[PREAMBLE, answer].concat(), setup(), async |session| {
             let mut session = session.expect("a session");
             let segment = segment("*");
-            error = session.evaluate(&segment, Limit::Depth(2)).await.expect_err("a fault").to_string();
+            error = session.evaluate(&segment, &protocol()).await.expect_err("a fault").to_string();
         });
         error
     }
@@ -663,6 +699,119 @@ pub(super) mod tests {
              < bestmove e7e5",
         );
         assert_eq!(error, "the engine's move e7e5 is illegal in the position after 0 plies");
+    }
+
+    /// An engine that can tell of three lines, up to its first search.
+    const SEVERAL_LINES: &str = "
+        > uci
+        < option name MultiPV type spin default 1 min 1 max 3
+        < uciok
+        > isready
+        < readyok
+    ";
+
+    fn lines(lines: u32) -> Protocol {
+        Protocol { lines: NonZeroU32::new(lines).expect("above 0"), ..protocol() }
+    }
+
+    #[test]
+    fn all_lines_of_a_search_are_kept_and_asked_for_only_where_they_are_wanted() {
+        let transcript = "
+            > setoption name MultiPV value 3
+            > ucinewgame
+            > isready
+            < readyok
+            > position startpos moves e2e4
+            > go depth 2
+            < info depth 1 multipv 1 score cp 9 pv e7e5
+            < info depth 1 multipv 2 score cp 8 pv d7d5
+            < info depth 2 multipv 1 score cp -5 nodes 50 pv c7c5 g1f3
+            < info depth 2 multipv 2 score mate -3 pv e7e5 g1f3
+            < info depth 2 multipv 3 score cp -70 upperbound pv a7a6
+            < info depth 2 multipv 4000000000 score cp -80 pv b7b6
+            < bestmove c7c5
+            > setoption name MultiPV value 1
+            > ucinewgame
+            > isready
+            < readyok
+            > position startpos moves e2e4
+            > go depth 2
+            < info depth 2 score cp -5 pv c7c5
+            < bestmove c7c5
+        ";
+        converse(&[SEVERAL_LINES, transcript].concat(), setup(), async |session| {
+            let mut session = session.expect("a session");
+            let game = parse_games("1. e4 *", "test").remove(0).expect("a game");
+            let alone = Protocol { segment: 1, ..protocol() };
+            let segment = Segment::cut(&game, &alone).into_iter().find(|segment| segment.first() == 1);
+            let segment = segment.expect("the last position");
+            let result = session.evaluate(&segment, &lines(3)).await.expect("evaluations");
+            let told: Vec<_> = result.evaluations[0].1.lines().collect();
+            let uci = |uci: &str| uci.parse::<UciMove>().expect("a move");
+            assert_eq!(
+                told.iter().map(|line| (line.rank, line.best)).collect::<Vec<_>>(),
+                [(1, uci("c7c5")), (2, uci("e7e5"))]
+            );
+            assert_eq!((told[0].score, told[0].pv.len()), (Score::Cp(5), 2), "White's view");
+            let mate = SignedScore::Mate(-3);
+            assert_eq!(told[1].score, Score::from_side_to_move(mate, shakmaty::Color::Black));
+            let result = session.evaluate(&segment, &protocol()).await.expect("evaluations");
+            assert!(result.evaluations[0].1.alternatives.is_empty());
+        });
+    }
+
+    #[test]
+    fn more_lines_than_the_engine_can_tell_of_are_refused() {
+        for (preamble, problem) in [
+            (SEVERAL_LINES, "its MultiPV is 3 at most"),
+            ("> uci\n < uciok\n > isready\n < readyok", "it has no option MultiPV"),
+        ] {
+            converse(preamble, setup(), async |session| {
+                let mut session = session.expect("a session");
+                let error =
+                    session.evaluate(&segment("*"), &lines(4)).await.expect_err("too many").to_string();
+                assert_eq!(
+                    error,
+                    format!("the engine cannot tell the 4 best moves of a position: {problem}")
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn a_search_may_be_of_some_moves_alone_and_the_answer_must_be_one_of_them() {
+        let transcript = "
+            > uci
+            < uciok
+            > isready
+            < readyok
+            > ucinewgame
+            > isready
+            < readyok
+            > position startpos
+            > go depth 2 searchmoves a2a3 b2b3
+            < info depth 2 score cp -9 pv b2b3
+            < bestmove b2b3
+            > ucinewgame
+            > isready
+            < readyok
+            > position startpos
+            > go depth 2 searchmoves a2a3 b2b3
+            < info depth 2 score cp 20 pv e2e4
+            < bestmove e2e4
+        ";
+        converse(transcript, setup(), async |session| {
+            let mut session = session.expect("a session");
+            let moves = ["a2a3", "b2b3"].map(|uci| uci.parse().expect("a move"));
+            let some = segment("*").restricted_to(&moves).expect("legal moves");
+            let result = session.evaluate(&some, &protocol()).await.expect("an evaluation");
+            assert_eq!(result.evaluations[0].1.best, Some(moves[1]));
+            let error = session.evaluate(&some, &protocol()).await.expect_err("another move").to_string();
+            assert_eq!(
+                error,
+                "the engine's move e2e4 in the position after 0 plies is none of those asked for"
+            );
+        });
     }
 
     #[test]

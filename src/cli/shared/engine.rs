@@ -41,7 +41,7 @@ impl EngineArgs {
     pub fn protocol(&self) -> Protocol {
         let depth = Limit::Depth(self.depth.unwrap_or(DEPTH));
         let limit = self.nodes.map_or(depth, Limit::Nodes);
-        Protocol { limit, order: self.order, segment: self.segment as usize }
+        Protocol::new(limit, self.order, self.segment as usize)
     }
 
     /// The engine that searches; of several, the first.

@@ -15,7 +15,7 @@ use std::{
 };
 
 use gainalyze::{
-    evaluation::Limit,
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
     score::Score,
     selfplay::{
         Contender, Side,
@@ -29,7 +29,6 @@ use gainalyze::{
     },
     uci::{
         locate::locate,
-        play::{ChosenMove, GameSoFar, Player},
         process::EngineCommand,
         session::{Purpose, Setup},
     },
@@ -106,8 +105,8 @@ impl Player for Reciter {
         Ok(())
     }
 
-    async fn choose(&mut self, line: &GameSoFar, _: Limit) -> Result<ChosenMove, NoMove> {
-        let place = self.place.unwrap_or(line.turn().fold_wb(0, 1));
+    async fn choose(&mut self, game: &GameSoFar, _: MoveLimit) -> Result<ChosenMove, NoMove> {
+        let place = self.place.unwrap_or(game.turn().fold_wb(0, 1));
         self.place = Some(place + 2);
         let best = self.lines[self.game % self.lines.len()].get(place).copied();
         let best = Some(best.ok_or(NoMove)?);
