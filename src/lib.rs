@@ -9,14 +9,61 @@
 //!     → engine strength → performance → tables, CSV, Parquet, plots
 //! ```
 //!
-//! Each layer uses the ones to its right, and nothing points back:
-//! `main → cmd → report → systems → edges → vocabulary → rating → stats`. The systems are [`evaluate`],
-//! [`evaluated_game`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`], [`rerun`] and
-//! [`selfplay`]; the edges are [`pgn`], [`uci`], [`store`] and `formats`; the vocabulary is [`score`], [`evaluation`],
-//! [`win_probability`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`].
+//! # From recorded evaluations to a table
 //!
-//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report` and `formats`, with
-//! the crates that only they need, make a program of them.
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use gainalyze::{
+//!     evaluate::recorded,
+//!     evaluated_game::EvaluatedGame,
+//!     pgn::parse_games,
+//!     tournament::{Analysis, Method, MoveSample},
+//! };
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let pgn = r#"
+//! [White "Anand"]
+//! [Black "Carlsen"]
+//!
+//! { [%eval 0.2] } 1. e4 { [%eval 0.3] } e5 { [%eval 0.1] } 2. Nf3 { [%eval 0.1] } f6 { [%eval 1.4] } *"#;
+//! let mut games = Vec::new();
+//! for game in parse_games(pgn, "example.pgn") {
+//!     let game = game?;
+//!     let evaluations = recorded(&game, None)?;
+//!     games.push(EvaluatedGame::new(game, evaluations));
+//! }
+//! let analysis = Analysis::of(&MoveSample::of(&games), &BTreeMap::new(), &Method::default(), &[]);
+//!
+//! // Anand gains 10 centipawns and 0, Carlsen 20 and -130: against an engine that always gains 0,
+//! // a gain scores 1 and no gain scores 1/2.
+//! let scores = analysis.tournament.players.iter().map(|player| {
+//!     (player.name.as_str(), player.expected_score.as_ref().map(|score| score.value))
+//! });
+//! assert!(scores.eq([("Anand", Some(0.75)), ("Carlsen", Some(0.5))]));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `examples/` has the same from a file (`recorded`), with an engine (`engine`), and for games by the million
+//! (`archive`).
+//!
+//! # Layers
+//!
+//! Each layer uses the ones to its right, and nothing points back:
+//! `main → cmd → report → app → systems → edges → vocabulary → stats`.
+//! The systems are [`evaluate`], [`evaluated_game`], [`accuracy`], [`tournament`], [`archive`], [`papers`],
+//! [`experiment`], [`go_deep`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`uci`], [`store`], `formats` and
+//! `output`; the vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`choice`], [`phase`],
+//! [`segment`], [`text`] and [`work`]; [`rating`] and [`stats`] are numbers, the latter without chess.
+//!
+//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report`,
+//! `formats` and `output`, with the crates that only they need, make a program of them.
+//!
+//! # Stability
+//!
+//! Before 1.0 a minor version may rename and move what is public here; the changelog says so. The numbers that a
+//! method gives do not change without a word in the changelog either.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

@@ -1,0 +1,29 @@
+//! Counts an archive by bands of Elo, as games stream by: `cargo run --example archive [FILE]...`.
+
+use std::{ops::ControlFlow, path::PathBuf};
+
+use gainalyze::{
+    archive::{ArchiveCounts, ArchiveEvent, CountOptions, GameOutcome, Grouping, Survey, read_archive},
+    rating::elo::EloCurve,
+};
+
+fn main() {
+    let mut files: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    if files.is_empty() {
+        files.push("data/candidates-2013-stockfish-15.1-depth-20.pgn".into());
+    }
+    let options = CountOptions::new(Grouping::EloBand(50));
+    let mut counts = ArchiveCounts::default();
+    let _: ControlFlow<()> = read_archive(&files, &options, 2, |event| {
+        match event {
+            ArchiveEvent::Game { item: GameOutcome::Counted(game), .. } => counts.add(game),
+            ArchiveEvent::Useless(fault) => eprintln!("passed over: {fault}"),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    });
+    for group in Survey::of(&counts, &options.identity(), EloCurve::Normal).groups {
+        let score = group.expected_score.map_or(f64::NAN, |score| score.value);
+        println!("from {:5} {:6} games {:7} moves {score:.4}", group.key, group.games, group.moves);
+    }
+}

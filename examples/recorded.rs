@@ -1,0 +1,36 @@
+//! Rates players by the evaluations that a PGN file records:
+//! `cargo run --example recorded [FILE]`.
+
+use std::{collections::BTreeMap, error::Error, fs};
+
+use gainalyze::{
+    evaluate::recorded,
+    evaluated_game::EvaluatedGame,
+    pgn::{decode, parse_games},
+    tournament::{Analysis, Method, MoveSample},
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1);
+    let file = file.unwrap_or("data/candidates-2013-stockfish-15.1-depth-20.pgn".to_owned());
+    let mut games = Vec::new();
+    for game in parse_games(&decode(fs::read(&file)?), &file) {
+        match game {
+            Ok(game) => {
+                let evaluations = recorded(&game, None)?;
+                games.push(EvaluatedGame::new(game, evaluations));
+            }
+            Err(bad) => eprintln!("left out: {bad}"),
+        }
+    }
+    let analysis = Analysis::of(&MoveSample::of(&games), &BTreeMap::new(), &Method::default(), &[]);
+    for player in &analysis.tournament.players {
+        if let (Some(score), Some(difference)) = (&player.expected_score, &player.elo_difference) {
+            println!("{:24} {:.6} {:+8.1} Elo", player.name, score.value, difference.value);
+        }
+    }
+    if let Some(strength) = &analysis.tournament.engine_strength {
+        println!("the engine: {:.1} Elo", strength.value);
+    }
+    Ok(())
+}
