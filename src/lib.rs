@@ -84,6 +84,7 @@ pub mod evaluator;
 pub mod experiment;
 #[cfg(feature = "program")]
 pub mod formats;
+pub mod gain;
 pub mod game;
 pub mod go_deep;
 #[cfg(feature = "program")]

@@ -9,7 +9,7 @@ use super::{
     clocks::Clocks,
     gain_counts::GainCounts,
     game_counts::{GameCounts, SideCounts},
-    reading::LeftOutReason,
+    left_out::LeftOutReason,
 };
 use crate::{choice, stats::sums::ClusterSums};
 

@@ -6,8 +6,10 @@ use std::{
 };
 
 use super::{
-    options::{ClipTable, CountOptions},
-    reading::{GameOutcome, LeftOutReason, read_block},
+    clip_table::ClipTable,
+    left_out::LeftOutReason,
+    options::CountOptions,
+    reading::{GameOutcome, read_block},
 };
 use crate::{
     choice::Selector,

@@ -4,39 +4,10 @@ use compact_str::CompactString;
 use shakmaty::{ByColor, Color};
 
 use super::{
-    board::Replayed,
-    clocks::GameClocks,
-    options::{ClipTable, CountOptions},
-    reading::LeftOutReason,
+    clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, left_out::LeftOutReason,
+    options::CountOptions,
 };
-use crate::{
-    choice::{Fingerprint, Headers, MoveText},
-    pgn::FastMove,
-    phase::Phase,
-    score::{Score, SignedScore},
-    tournament::{
-        filter::Filter,
-        sample::{Appearance, MoveFacts, Valuation},
-    },
-};
-
-/// What is known of a game, however it was read.
-#[derive(Debug)]
-pub struct GameFacts<'a> {
-    pub headers: Headers<'a>,
-    pub titles: ByColor<Option<&'a str>>,
-    pub round: Option<u32>,
-    /// The side that makes the first move.
-    pub first: Color,
-    /// The number of the first move.
-    pub first_number: u32,
-    pub start_eval: Option<SignedScore>,
-    pub moves: &'a [FastMove<'a>],
-    pub move_text: &'a MoveText,
-    pub board: Replayed,
-    pub has_player_evals: bool,
-    pub odd_evals: u32,
-}
+use crate::{choice::Fingerprint, gain::MoveEvals, tournament::filter::Filter};
 
 /// A game that counts: sums, so that to count it is little work.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,67 +73,18 @@ pub struct CountedMove {
     pub spent: Option<u32>,
 }
 
-impl<'a> GameFacts<'a> {
-    /// The player of `color`.
-    pub fn player(&self, color: Color) -> &'a str {
-        match color {
-            Color::White => self.headers.white,
-            Color::Black => self.headers.black,
-        }
-    }
-
-    fn mover(&self, index: usize) -> Color {
-        if index.is_multiple_of(2) { self.first } else { !self.first }
-    }
-
-    fn number(&self, index: usize) -> u32 {
-        let later = index + usize::from(self.first == Color::Black);
-        self.first_number.saturating_add((later / 2) as u32)
-    }
-
-    /// By what copies of the game are known.
-    pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::new(&self.headers, self.move_text)
-    }
-
-    /// The evaluation after each move in centipawns within the clip, White's view; `None` where one is
-    /// missing. That of a last position without legal moves follows from the rules.
-    fn evaluations(&self, scale: &ClipTable) -> Option<Vec<i32>> {
-        let (last, others) = self.moves.split_last()?;
-        // Mate on the board in a position that has moves is a slip of whoever wrote it.
-        let told = |played: &FastMove<'_>| played.eval.filter(|eval| *eval != SignedScore::Mate(0));
-        let mut evaluations = Vec::with_capacity(self.moves.len());
-        for played in others {
-            evaluations.push(scale.clipped(told(played)?));
-        }
-        let end = self.board.end.map(|end| scale.terminal(end));
-        evaluations.push(end.or_else(|| told(last).map(|eval| scale.clipped(eval)))?);
-        Some(evaluations)
-    }
-
-    /// Why not every position after a move has an evaluation.
-    fn gap(&self) -> LeftOutReason {
-        let some = self.moves.iter().any(|played| played.eval.is_some());
-        match (some, self.has_player_evals) {
-            (true, _) => LeftOutReason::Incomplete,
-            (false, true) => LeftOutReason::OwnEngines,
-            (false, false) => LeftOutReason::NoEvaluations,
-        }
-    }
-}
-
 impl GameCounts {
     /// What the game adds by `options`, or why it adds nothing.
     pub(super) fn of(
         facts: &GameFacts<'_>,
         options: &CountOptions,
-        scale: &ClipTable,
+        table: &ClipTable,
     ) -> Result<Box<GameCounts>, LeftOutReason> {
         if facts.moves.is_empty() {
             return Err(LeftOutReason::NoMoves);
         }
         // Seen to before anything is made of a game: most games of an archive have no evaluations.
-        let evaluations = facts.evaluations(scale).ok_or_else(|| facts.gap())?;
+        let evaluations = facts.evaluations(table).ok_or_else(|| facts.gap())?;
         let mut entry = Box::new(GameCounts {
             fingerprint: facts.fingerprint(),
             sides: ByColor::new_with(|color| SideCounts::of(facts, color, options)),
@@ -172,7 +94,7 @@ impl GameCounts {
             odd_evals: u64::from(facts.odd_evals),
             clocks_backwards: 0,
         });
-        entry.add_moves(facts, &evaluations, options, scale);
+        entry.add_moves(facts, &evaluations, options, table);
         Ok(entry)
     }
 
@@ -181,12 +103,13 @@ impl GameCounts {
         facts: &GameFacts<'_>,
         evaluations: &[i32],
         options: &CountOptions,
-        scale: &ClipTable,
+        table: &ClipTable,
     ) {
         let filters = options.method.filter != Filter::default();
+        let band = options.method.band;
         let mut hands = ClockHands::of(facts);
         let mut kept = ByColor { white: 0.5, black: 0.5 };
-        let mut before = facts.start_eval.map(|eval| scale.clipped(eval));
+        let mut before = facts.start_eval.map(|eval| table.clipped(eval));
         for (index, (played, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
             let mover = facts.mover(index);
             let by_clock = hands.spent(mover, played.clock, &mut self.clocks_backwards);
@@ -196,13 +119,19 @@ impl GameCounts {
                 self.without_gain += 1;
                 continue;
             };
-            if filters && !keeps(facts, options, index, after) {
+            if filters && !options.method.filter.keeps(&facts.context(index)) {
                 continue;
             }
-            *kept.get_mut(mover) *= scale.share(mover, known, after);
-            let gain = options.gain(mover, scale.worth(known), scale.worth(after));
-            let half_points = options.half_points(gain);
-            side.add(gain, half_points, mover.fold_wb(known - after, after - known));
+            let evals = MoveEvals { mover, before: known, after };
+            let Some(gain) = evals.gain(table) else {
+                self.without_gain += 1;
+                continue;
+            };
+            *kept.get_mut(mover) *= evals.share_kept(table);
+            let gain = band.width().centre(gain.into());
+            let half_points = band.half_points(gain);
+            let gain = gain as i32;
+            side.add(gain, half_points, evals.centipawn_loss(table));
             let spent = played.elapsed.or(by_clock);
             self.clocks.add(played.clock, spent, gain, half_points);
             if options.keep_moves {
@@ -230,9 +159,7 @@ impl SideCounts {
     fn of(facts: &GameFacts<'_>, color: Color, options: &CountOptions) -> Option<SideCounts> {
         let name = facts.player(color);
         let half_points = facts.headers.result.half_points(color);
-        let appearance =
-            Appearance { game: 0, player: 0, color, round: facts.round, half_points, accuracy: None };
-        let counts = options.wants_player(name) && options.method.filter.keeps_game(&appearance);
+        let counts = options.wants_player(name) && options.method.filter.keeps_side(color, facts.round);
         counts.then(|| SideCounts {
             group: options.by.key(facts, color),
             name: options.keep_moves.then(|| name.into()),
@@ -246,37 +173,11 @@ impl SideCounts {
     }
 
     /// Adds a move that gains so much, scores so many half-points and loses so many centipawns.
-    fn add(&mut self, gain: i32, half_points: u32, loss_cp: i32) {
+    fn add(&mut self, gain: i32, half_points: u32, loss_cp: u32) {
         self.gains.push(gain);
         self.score += half_points;
-        self.loss_cp += u64::from(loss_cp.max(0).unsigned_abs());
+        self.loss_cp += u64::from(loss_cp);
     }
-}
-
-/// Whether no filter leaves the move at `index` out.
-fn keeps(facts: &GameFacts<'_>, options: &CountOptions, index: usize, after: i32) -> bool {
-    if options.method.filter == Filter::default() {
-        return true;
-    }
-    let told = match index.checked_sub(1) {
-        Some(previous) => facts.moves[previous].eval,
-        None => facts.start_eval,
-    };
-    let turn = facts.mover(index);
-    let (phase, forced) = facts.board.positions.get(index).copied().unwrap_or((Phase::Opening, false));
-    options.method.filter.keeps(&MoveFacts {
-        game: 0,
-        player: 0,
-        mover: turn,
-        number: facts.number(index),
-        round: facts.round,
-        phase,
-        forced,
-        before: told.map(|told| Valuation { score: Score::from_white_view(told, turn), wdl: None }),
-        after: Valuation { score: Score::Cp(after), wdl: None },
-        first_choice: None,
-        own: None,
-    })
 }
 
 /// What the clocks of a game tell of the time spent.

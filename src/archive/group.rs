@@ -5,7 +5,7 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 use compact_str::{CompactString, ToCompactString};
 use shakmaty::Color;
 
-use super::game_counts::GameFacts;
+use super::facts::GameFacts;
 use crate::{choice::TimeClass, text::fold_spaces};
 
 /// What the moves of an archive are divided by.

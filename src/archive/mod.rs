@@ -7,24 +7,29 @@
 //! counted apart and merged.
 
 mod board;
+mod clip_table;
 mod clocks;
 mod counts;
 mod events;
+mod facts;
 mod gain_counts;
 mod game_counts;
 mod group;
+mod left_out;
 mod options;
 mod reading;
 mod survey;
 
 pub use self::{
+    clip_table::ClipTable,
     clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
     counts::{ArchiveCounts, GroupCounts},
     events::{ArchiveEvent, ArchiveProgress, read_archive},
     gain_counts::GainCounts,
     game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
-    options::{ClipTable, CountKey, CountOptions},
-    reading::{GameOutcome, LeftOut, LeftOutReason, read_block, read_block_with_care},
+    left_out::{LeftOut, LeftOutReason},
+    options::{CountKey, CountOptions},
+    reading::{GameOutcome, read_block, read_block_with_care},
     survey::{ClockRow, GroupRow, Survey},
 };

@@ -1,15 +1,12 @@
 //! Owns [`CountOptions`]: what is counted of an archive, and how.
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Color;
 
 use super::group::Grouping;
 use crate::{
     choice::{Headers, Refusal, Selection},
-    score::{Clip, Score, SignedScore},
     text::fold_spaces,
     tournament::Method,
-    win_probability,
 };
 
 /// What every count of an archive depends on.
@@ -61,17 +58,6 @@ impl CountOptions {
             let name = plain(name);
             self.players.iter().any(|part| name.contains(&plain(part)))
         }
-    }
-
-    /// The centre of the bin of the gain between two worths in the metric's unit, White's view.
-    pub(super) fn gain(&self, mover: Color, before: i32, after: i32) -> i32 {
-        let gain = mover.fold_wb(after - before, before - after);
-        self.method.band.width().centre(i64::from(gain)) as i32
-    }
-
-    /// What a gain scores: 2 above the tie, 0 below it.
-    pub(super) fn half_points(&self, gain: i32) -> u32 {
-        self.method.band.half_points(gain.into())
     }
 
     /// What the counts will say of themselves.
@@ -145,59 +131,5 @@ mod text {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Grouping, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
-}
-
-/// What each evaluation within the clip is worth, looked up instead of computed.
-#[derive(Debug)]
-pub struct ClipTable {
-    clip: Clip,
-    /// In the metric's unit, White's view, from −clip up.
-    worth: Vec<i32>,
-    /// White's chance of winning.
-    chance: Vec<f64>,
-}
-
-impl ClipTable {
-    /// That of `terms`.
-    pub fn new(terms: &CountOptions) -> ClipTable {
-        let Method { clip, metric, .. } = terms.method;
-        let scores = (-clip.cp()..=clip.cp()).map(Score::Cp);
-        ClipTable {
-            clip,
-            worth: scores.clone().map(|score| metric.worth(score, None, clip).unwrap_or_default()).collect(),
-            chance: scores.map(|score| win_probability::of_score(score, clip)).collect(),
-        }
-    }
-
-    /// Centipawns within the clip, White's view, a mate being the clip.
-    pub fn clipped(&self, score: SignedScore) -> i32 {
-        match score {
-            SignedScore::Cp(cp) => cp.clamp(-self.clip.cp(), self.clip.cp()),
-            SignedScore::Mate(moves) => moves.signum() * self.clip.cp(),
-        }
-    }
-
-    /// The same of a position without legal moves.
-    pub fn terminal(&self, score: Score) -> i32 {
-        score.clipped(self.clip)
-    }
-
-    /// What clipped centipawns are worth in the metric's unit.
-    pub fn worth(&self, cp: i32) -> i32 {
-        self.worth[self.place(cp)]
-    }
-
-    /// What the mover keeps of the chance of winning by a move between two clipped evaluations, from 0 to 1.
-    pub fn share(&self, mover: Color, before: i32, after: i32) -> f64 {
-        let [before, after] = [before, after].map(|cp| {
-            let white = self.chance[self.place(cp)];
-            mover.fold_wb(white, 1.0 - white)
-        });
-        (after / before).min(1.0)
-    }
-
-    fn place(&self, cp: i32) -> usize {
-        (cp + self.clip.cp()) as usize
     }
 }

@@ -1,19 +1,20 @@
 //! Owns the reading of a block of games: quickly where they are written as usual, with care where not.
 
-use std::{fmt, str::FromStr};
-
 use shakmaty::{ByColor, Color, Position};
 
 use super::{
     board::{Replayed, replay},
-    game_counts::{GameCounts, GameFacts},
-    options::{ClipTable, CountOptions},
+    clip_table::ClipTable,
+    facts::GameFacts,
+    game_counts::GameCounts,
+    left_out::{LeftOut, LeftOutReason},
+    options::CountOptions,
 };
 use crate::{
     choice::{Date, Headers, MoveText, Refusal},
     evaluation::Evaluation,
     game::{Game, GameResult, read_elo},
-    pgn::{BadGame, FastGame, FastMove, GameReader, hundredths, odd_evaluations, player_eval},
+    pgn::{FastGame, FastMove, GameReader, hundredths, odd_evaluations, player_eval},
     phase::Phase,
     score::Score,
 };
@@ -29,74 +30,6 @@ pub enum GameOutcome {
     Refused(Refusal),
     /// It is wanted, and cannot be counted.
     LeftOut(LeftOut),
-}
-
-/// A game that cannot be counted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LeftOut {
-    /// Why.
-    pub reason: LeftOutReason,
-    /// What is wrong with one that cannot be read; its number is that in its block.
-    pub bad: Option<Box<BadGame>>,
-}
-
-/// Why a game that is wanted is not counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LeftOutReason {
-    /// No position has one.
-    NoEvaluations,
-    /// Some have one and others do not.
-    Incomplete,
-    /// The evaluations are those of the engines that play.
-    OwnEngines,
-    /// There is no move.
-    NoMoves,
-    /// It is no PGN, or no chess.
-    Unreadable,
-    /// It is larger than any game.
-    TooLarge,
-    /// The file breaks off in it.
-    CutOff,
-}
-
-impl LeftOutReason {
-    /// All of them, in the order of tables.
-    pub const ALL: [LeftOutReason; 7] = [
-        LeftOutReason::NoEvaluations,
-        LeftOutReason::Incomplete,
-        LeftOutReason::OwnEngines,
-        LeftOutReason::NoMoves,
-        LeftOutReason::Unreadable,
-        LeftOutReason::TooLarge,
-        LeftOutReason::CutOff,
-    ];
-
-    /// Whether the file is at fault, and not only without evaluations.
-    pub fn is_fault(self) -> bool {
-        matches!(self, LeftOutReason::Unreadable | LeftOutReason::TooLarge | LeftOutReason::CutOff)
-    }
-}
-
-impl fmt::Display for LeftOutReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LeftOutReason::NoEvaluations => "without evaluations",
-            LeftOutReason::Incomplete => "some positions without an evaluation",
-            LeftOutReason::OwnEngines => "evaluations of the players' own engines",
-            LeftOutReason::NoMoves => "without moves",
-            LeftOutReason::Unreadable => "unreadable",
-            LeftOutReason::TooLarge => "larger than 4 MiB",
-            LeftOutReason::CutOff => "cut off by the end of the file",
-        })
-    }
-}
-
-impl FromStr for LeftOutReason {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<LeftOutReason, ()> {
-        LeftOutReason::ALL.into_iter().find(|reason| reason.to_string() == text).ok_or(())
-    }
 }
 
 /// Reads the games of `text`, which begins with one. Where the file is `torn` at the end of the text, a
@@ -259,10 +192,4 @@ fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> Gam
 /// The number before the first dot of a tag `Round`.
 fn round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
-}
-
-impl From<LeftOutReason> for LeftOut {
-    fn from(reason: LeftOutReason) -> LeftOut {
-        LeftOut { reason, bad: None }
-    }
 }

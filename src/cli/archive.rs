@@ -5,11 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::AnalyzeArgs;
-use crate::{
-    app::plan::EvaluationsFrom,
-    archive::Grouping,
-    tournament::{EngineHistogram, Metric},
-};
+use crate::{app::plan::EvaluationsFrom, archive::Grouping, gain::Metric, tournament::EngineHistogram};
 
 /// How an archive is counted.
 #[derive(Debug, Clone, Args)]

@@ -7,15 +7,16 @@ pub use crate::app::players::PlayerSelection as Selection;
 use crate::{
     evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::{Evaluation, Wdl},
+    gain::Metric,
     game::{Game, fen},
     score::Score,
     stats::estimate::Estimate,
     tournament::{
-        Intervals, Measured, Method, Metric, MoveSample, PlayerPair, PlayerResult, Ranks, Tournament,
+        Intervals, Measured, Method, MoveSample, PlayerPair, PlayerResult, Ranks, Tournament,
+        facts::MoveFacts,
         kept::{KeptRow, ScoreKept},
         player_name,
         repeatability::Repeatability,
-        sample::MoveFacts,
         sensitivity::{Sensitivity, SensitivityRow},
         splits::SplitRow,
         statistics::{Statistic, StatisticRow},
@@ -517,7 +518,7 @@ impl Moves {
         self.gain_cp.push(facts.gain(Metric::Centipawns, method.clip));
         self.phase.push(facts.phase.to_string());
         self.forced.push(facts.forced);
-        self.counted.push(facts.counts(method));
+        self.counted.push(method.counts(facts));
         self.before_wdl.push(facts.before.and_then(|before| before.wdl));
         self.after_wdl.push(facts.after.wdl);
         self.own.push(facts.own.map(|own| own.score));

@@ -1,7 +1,6 @@
 //! Owns the moves that changed a game most, which a report shows one by one.
 
-use super::{Method, MoveSample, sample::MoveFacts};
-use crate::win_probability;
+use super::{Method, MoveSample, facts::MoveFacts};
 
 /// A move with what it changed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -11,7 +10,7 @@ pub struct Turn {
     /// The move's place among those of the game, from 0.
     pub ply: usize,
     /// What the mover's chance of winning, between 0 and 1, gained by
-    /// [`win_probability::of_score`].
+    /// [`crate::win_probability::of_score`].
     pub change: f64,
 }
 
@@ -37,10 +36,10 @@ impl Extremes {
     ) -> Extremes {
         let mut turns: Vec<Turn> = Vec::new();
         for game in sample.moves.chunk_by(|a, b| a.game == b.game) {
-            let counted =
-                game.iter().enumerate().filter(|(_, facts)| method.filter.keeps(facts) && shows(facts));
+            let counted = game.iter().enumerate().filter(|(_, facts)| method.keeps(facts) && shows(facts));
             turns.extend(counted.filter_map(|(ply, facts)| {
-                Some(Turn { game: facts.game as usize, ply, change: change(facts, method)? })
+                let change = facts.evals()?.win_probability_gain(&method.scale());
+                Some(Turn { game: facts.game as usize, ply, change })
             }));
         }
         // Stable, so that of equal moves the first played comes first.
@@ -50,13 +49,6 @@ impl Extremes {
         let gained = turns.iter().take_while(|turn| turn.change > 0.0).take(count).copied().collect();
         Extremes { costly, gained }
     }
-}
-
-/// What the move changed in the mover's chance of winning; `None` where that before it is not known.
-fn change(facts: &MoveFacts, method: &Method) -> Option<f64> {
-    let chance = |score| win_probability::of_score(score, method.clip);
-    let white = chance(facts.after.score) - chance(facts.before?.score);
-    Some(facts.mover.fold_wb(white, -white))
 }
 
 #[cfg(test)]

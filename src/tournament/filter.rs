@@ -5,7 +5,7 @@ use std::{fmt, ops::RangeInclusive, str::FromStr};
 use serde::{Serialize, Serializer};
 use shakmaty::Color;
 
-use super::sample::{Appearance, MoveFacts};
+use super::facts::{MoveContext, MoveFacts};
 use crate::phase::Phase;
 
 /// Which moves count; by default all of them, as in the paper.
@@ -27,18 +27,13 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether a move counts.
-    pub fn keeps(&self, facts: &MoveFacts) -> bool {
-        facts.number > self.skip_moves
-            && self.max_eval.is_none_or(|most| facts.level().is_some_and(|level| level <= most))
-            && !(self.skip_forced && facts.forced)
-            && self.keeps_side(facts.mover, facts.round)
-            && (self.phases.is_empty() || self.phases.contains(&facts.phase))
-    }
-
-    /// Whether a player's game counts at all: it is of a round and a colour that do.
-    pub fn keeps_game(&self, appearance: &Appearance) -> bool {
-        self.keeps_side(appearance.color, appearance.round)
+    /// Returns whether a move counts.
+    pub fn keeps(&self, context: &MoveContext) -> bool {
+        context.number > self.skip_moves
+            && self.max_eval.is_none_or(|most| context.level.is_some_and(|level| level <= most))
+            && !(self.skip_forced && context.forced)
+            && self.keeps_side(context.mover, context.round)
+            && (self.phases.is_empty() || self.phases.contains(&context.phase))
     }
 
     /// The part of it that takes whole games, of one side or of both.
@@ -46,7 +41,8 @@ impl Filter {
         Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
     }
 
-    fn keeps_side(&self, side: Color, round: Option<u32>) -> bool {
+    /// Returns whether a player's game counts at all: it is of a round and a colour that do.
+    pub fn keeps_side(&self, side: Color, round: Option<u32>) -> bool {
         self.color.is_none_or(|color| side == color) && self.keeps_round(round)
     }
 
@@ -167,10 +163,7 @@ impl fmt::Display for Split {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        score::Score,
-        tournament::sample::{MoveFacts, Valuation},
-    };
+    use crate::{gain::Valuation, score::Score};
 
     fn facts() -> MoveFacts {
         let said = |score| Valuation { score, wdl: None };
@@ -190,8 +183,8 @@ mod tests {
     }
 
     fn keeps(filter: Filter, facts: &MoveFacts) -> bool {
-        assert!(Filter::default().keeps(facts), "every move counts by default");
-        filter.keeps(facts)
+        assert!(Filter::default().keeps(&facts.context()), "every move counts by default");
+        filter.keeps(&facts.context())
     }
 
     #[test]
@@ -203,7 +196,9 @@ mod tests {
         let mated = Valuation { score: Score::checkmate(Color::Black), wdl: None };
         assert!(!keeps(most(100_000), &MoveFacts { before: Some(mated), ..facts() }), "a mate is beyond all");
         let unforced = Filter { skip_forced: true, ..Filter::default() };
-        assert!(unforced.keeps(&facts()) && !keeps(unforced, &MoveFacts { forced: true, ..facts() }));
+        assert!(
+            unforced.keeps(&facts().context()) && !keeps(unforced, &MoveFacts { forced: true, ..facts() })
+        );
         let black = Filter { color: Some(Color::Black), ..Filter::default() };
         assert!(
             !keeps(black.clone(), &facts()) && keeps(black, &MoveFacts { mover: Color::Black, ..facts() })

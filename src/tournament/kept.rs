@@ -3,7 +3,7 @@
 //!
 //! A game begins level, at ½. Each move of a player keeps the share min(1, W after / W before) of
 //! the result that could be expected, W being the mover's chance of winning by
-//! [`win_probability`]; nothing is given back for gains, which a perfect judge would never see.
+//! [`crate::win_probability`]; nothing is given back for gains, which a perfect judge would never see.
 //! What the product over the moves of a game leaves of ½ is what they were worth against an
 //! opponent who never errs. Its mean over games is the expected score of a game, the quantity of
 //! Ferreira's Eq. (2), and the games are the unit of its error.
@@ -11,7 +11,7 @@
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use shakmaty::Color;
 
-use super::{Method, MoveSample, sample::MoveFacts};
+use super::{Method, MoveSample, facts::MoveFacts};
 use crate::{
     rating::elo::EloCurve,
     stats::{
@@ -19,7 +19,6 @@ use crate::{
         estimate::{Estimate, Interval, LEVEL},
         heterogeneity::Welch,
     },
-    win_probability,
 };
 
 /// The players in order of the score kept.
@@ -52,9 +51,10 @@ pub struct KeptRow {
 
 /// Half of the share kept in each game of each player, in the order of [`MoveSample::players`].
 pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean> {
+    let scale = method.scale();
     let mut means = vec![ClusteredMean::default(); sample.players.len()];
-    let counted = sample.moves.iter().filter(|facts| method.filter.keeps(facts));
-    let counted = counted.filter_map(|facts| Some((facts, share_kept(facts, method)?)));
+    let counted = sample.moves.iter().filter(|facts| method.keeps(facts));
+    let counted = counted.filter_map(|facts| Some((facts, facts.evals()?.share_kept(&scale))));
     let counted: Vec<(&MoveFacts, f64)> = counted.collect();
     for game in counted.chunk_by(|(a, _), (b, _)| a.game == b.game) {
         for mover in Color::ALL {
@@ -65,15 +65,6 @@ pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean>
         }
     }
     means
-}
-
-/// min(1, W after / W before), mover's view; `None` where the chance before the move is not known.
-fn share_kept(facts: &MoveFacts, method: &Method) -> Option<f64> {
-    let chance = |score| {
-        let white = win_probability::of_score(score, method.clip);
-        facts.mover.fold_wb(white, 1.0 - white)
-    };
-    Some((chance(facts.after.score) / chance(facts.before?.score)).min(1.0))
 }
 
 impl ScoreKept {

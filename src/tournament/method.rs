@@ -1,12 +1,11 @@
 //! Owns [`Method`]: the choices that every number of a tournament depends on.
 
-use super::filter::Filter;
+use super::{facts::MoveFacts, filter::Filter};
 use crate::{
-    evaluation::Wdl,
+    gain::{ExactScale, Metric},
     rating::elo::EloCurve,
-    score::{Clip, Score},
+    score::Clip,
     stats::{band::Band, bootstrap::Bootstrap},
-    win_probability,
 };
 
 /// The choices of method that a table depends on.
@@ -48,75 +47,30 @@ pub enum EngineHistogram {
     Own,
 }
 
+impl Method {
+    /// Returns the scale on which its gains are measured.
+    pub fn scale(&self) -> ExactScale {
+        ExactScale { metric: self.metric, clip: self.clip }
+    }
+
+    /// Returns whether no filter leaves the move out.
+    pub fn keeps(&self, facts: &MoveFacts) -> bool {
+        self.filter.keeps(&facts.context())
+    }
+
+    /// Returns whether the move is one of those that the tables count: no filter leaves it out, and it has
+    /// a gain in the metric asked for.
+    pub fn counts(&self, facts: &MoveFacts) -> bool {
+        self.keeps(facts) && facts.gain(self.metric, self.clip).is_some()
+    }
+}
+
 impl EngineHistogram {
-    /// As the command line has it.
+    /// Returns its short name, which is also what users write.
     pub fn name(self) -> &'static str {
         match self {
             EngineHistogram::Delta => "delta",
             EngineHistogram::Own => "self",
-        }
-    }
-}
-
-/// What a gain is counted in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
-pub enum Metric {
-    /// Centipawns.
-    #[default]
-    #[cfg_attr(feature = "program", value(name = "cp"))]
-    Centipawns,
-    /// Hundredths of a percentage point of the chance of winning that a score stands for, by
-    /// [`win_probability::of_score`].
-    #[cfg_attr(
-        feature = "program",
-        value(
-            name = "win",
-            help = "Chance of winning, 1/(1 + e^(−0.00368208·cp)), in hundredths of a percentage point"
-        )
-    )]
-    WinProbability,
-    /// Hundredths of a percentage point of the expected result by the engine's own chances of a
-    /// win, a draw and a loss.
-    #[cfg_attr(
-        feature = "program",
-        value(
-            help = "Expected result by the engine's own win/draw/loss chances, in hundredths of a percentage point"
-        )
-    )]
-    Wdl,
-}
-
-impl Metric {
-    /// All of them.
-    pub const ALL: [Metric; 3] = [Metric::Centipawns, Metric::WinProbability, Metric::Wdl];
-
-    /// As the command line has it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Centipawns => "cp",
-            Metric::WinProbability => "win",
-            Metric::Wdl => "wdl",
-        }
-    }
-
-    /// The unit of a gain, in words.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Metric::Centipawns => "centipawns",
-            Metric::WinProbability | Metric::Wdl => "hundredths of a percentage point",
-        }
-    }
-
-    /// What a position is worth in the metric's unit, White's view; `None` where the engine's
-    /// chances are asked for and not known.
-    pub fn worth(self, score: Score, wdl: Option<Wdl>, clip: Clip) -> Option<i32> {
-        match self {
-            Metric::Centipawns => Some(score.clipped(clip)),
-            Metric::WinProbability => {
-                Some(win_probability::basis_points(win_probability::of_score(score, clip)))
-            }
-            Metric::Wdl => wdl.map(|wdl| win_probability::basis_points(win_probability::of_wdl(wdl))),
         }
     }
 }

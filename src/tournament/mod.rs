@@ -3,6 +3,7 @@
 pub mod agreement;
 pub mod events;
 pub mod extremes;
+pub mod facts;
 pub mod filter;
 pub mod kept;
 pub mod measured;
@@ -19,16 +20,16 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use self::{
+    facts::PlayerFacts,
     filter::Split,
     kept::ScoreKept,
-    sample::PlayerFacts,
     splits::SplitRow,
     statistics::{Statistic, StatisticRow},
     uncertainty::PlayerSamples,
 };
 pub use self::{
     measured::{Bound, Intervals, Measured},
-    method::{EngineHistogram, Method, Metric},
+    method::{EngineHistogram, Method},
     sample::{MoveSample, player_name},
 };
 use crate::rating::elo::EloDifference;

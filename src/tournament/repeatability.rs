@@ -1,13 +1,16 @@
 //! Owns how well each statistic of the players repeats in another run of an engine on the same moves.
 
 use super::{
-    EngineHistogram, Method, Metric, MoveSample,
+    EngineHistogram, Method, MoveSample,
     sensitivity::{choice, in_unit_of},
     statistics::Statistic,
 };
-use crate::stats::{
-    correlation::{both_known, pearson, spearman},
-    estimate::{Estimate, Interval, LEVEL},
+use crate::{
+    gain::Metric,
+    stats::{
+        correlation::{both_known, pearson, spearman},
+        estimate::{Estimate, Interval, LEVEL},
+    },
 };
 
 /// A number that is found in both runs.

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use shakmaty::{ByColor, Color, Position};
 
 use super::{
+    facts::{Appearance, MoveFacts, PlayerFacts},
     filter::Filter,
-    method::{Method, Metric},
+    method::Method,
 };
 use crate::{
     accuracy::GameAccuracy,
     evaluated_game::EvaluatedGame,
-    evaluation::{Evaluation, Wdl},
+    gain::{Metric, Valuation},
     game::{Game, GameResult},
     phase::Phase,
-    score::{Clip, Score},
     text::fold_spaces,
 };
 
@@ -29,68 +29,6 @@ pub struct MoveSample {
     pub appearances: Vec<Appearance>,
     /// Game by game, in the order played.
     pub moves: Vec<MoveFacts>,
-}
-
-/// A player, apart from games and moves.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlayerFacts {
-    /// As the games have it, white space folded.
-    pub name: String,
-    /// The Elo tag of each game that has one.
-    pub elo_tags: Vec<u32>,
-}
-
-/// A player in a game.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Appearance {
-    /// The game's place among the games.
-    pub game: u32,
-    /// The player's place among the players.
-    pub player: u32,
-    /// The side played.
-    pub color: Color,
-    /// The round of the game, where its tag has one.
-    pub round: Option<u32>,
-    /// Half-points scored; `None` where the result is not known.
-    pub half_points: Option<u32>,
-    /// The accuracy of the whole game in percent; `None` without a move.
-    pub accuracy: Option<f64>,
-}
-
-/// A move, as far as some choice of method depends on it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MoveFacts {
-    /// The game's place among the games.
-    pub game: u32,
-    /// The mover's place among the players.
-    pub player: u32,
-    /// The side that moved.
-    pub mover: Color,
-    /// The move's number, from 1.
-    pub number: u32,
-    /// The round of the game, where its tag has one.
-    pub round: Option<u32>,
-    /// The phase of the game before the move.
-    pub phase: Phase,
-    /// Whether it was the only legal move.
-    pub forced: bool,
-    /// What the engine said before it; `None` of a first move before which nothing is recorded.
-    pub before: Option<Valuation>,
-    /// What the engine said after it.
-    pub after: Valuation,
-    /// Whether it was the engine's choice; `None` where that is not known.
-    pub first_choice: Option<bool>,
-    /// What the engine said after its own choice; `None` where nobody asked.
-    pub own: Option<Valuation>,
-}
-
-/// What an engine said of a position, White's view.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Valuation {
-    /// The score.
-    pub score: Score,
-    /// The chances.
-    pub wdl: Option<Wdl>,
 }
 
 /// The gains that count, each with its game.
@@ -113,7 +51,7 @@ impl MoveSample {
         for evaluated in games {
             for color in Color::ALL {
                 let name = player_name(evaluated.game(), color);
-                let player = players.entry(name).or_insert_with_key(|name| PlayerFacts::new(name));
+                let player = players.entry(name).or_insert_with_key(|name| unrated(name));
                 player.elo_tags.extend(evaluated.game().elo(color));
             }
         }
@@ -125,7 +63,7 @@ impl MoveSample {
     /// No game yet of the players of these names, as [`player_name`] has them; without the ratings of
     /// tags.
     pub fn of_players(names: BTreeSet<String>) -> MoveSample {
-        let players = names.iter().map(|name| PlayerFacts::new(name)).collect();
+        let players = names.iter().map(|name| unrated(name)).collect();
         MoveSample { players, ..MoveSample::default() }
     }
 
@@ -164,10 +102,10 @@ impl MoveSample {
                 round,
                 phase: Phase::of(&position),
                 forced: position.legal_moves().len() == 1,
-                before: before.map(Valuation::of),
-                after: Valuation::of(&evaluations.after_moves()[ply]),
+                before: before.map(Valuation::from),
+                after: Valuation::from(&evaluations.after_moves()[ply]),
                 first_choice: best.map(|best| best == played.uci),
-                own: evaluated.choices().map(|choices| Valuation::of(&choices[ply])),
+                own: evaluated.choices().map(|choices| Valuation::from(&choices[ply])),
             });
         }
     }
@@ -194,7 +132,7 @@ impl MoveSample {
     pub fn mean_gains(&self, place: usize, method: &Method) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
             let own =
-                self.moves_of(place).iter().filter(|facts| facts.mover == color && facts.counts(method));
+                self.moves_of(place).iter().filter(|facts| facts.mover == color && method.counts(facts));
             let gains: Vec<i64> =
                 own.filter_map(|facts| facts.gain(Metric::Centipawns, method.clip)).collect();
             (!gains.is_empty()).then(|| gains.iter().sum::<i64>() as f64 / gains.len() as f64)
@@ -205,7 +143,9 @@ impl MoveSample {
     /// result is known, in the order of the players.
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
         let mut results = vec![(0, 0); self.players.len()];
-        for appearance in self.appearances.iter().filter(|appearance| filter.keeps_game(appearance)) {
+        for appearance in
+            self.appearances.iter().filter(|appearance| filter.keeps_side(appearance.color, appearance.round))
+        {
             let (games, half_points) = &mut results[appearance.player as usize];
             *games += 1;
             *half_points += appearance.half_points.unwrap_or_default();
@@ -217,7 +157,7 @@ impl MoveSample {
     pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> CountedGains {
         let mut gains =
             CountedGains { players: vec![Vec::new(); self.players.len()], ..CountedGains::default() };
-        for facts in self.moves.iter().filter(|facts| method.filter.keeps(facts) && also(facts)) {
+        for facts in self.moves.iter().filter(|facts| method.keeps(facts) && also(facts)) {
             let gain = facts.gain(method.metric, method.clip);
             gains.unknown_start += u64::from(facts.before.is_none());
             gains.unknown += u64::from(facts.before.is_some() && gain.is_none());
@@ -229,46 +169,8 @@ impl MoveSample {
     }
 }
 
-impl PlayerFacts {
-    fn new(name: &str) -> PlayerFacts {
-        PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
-    }
-}
-
-impl MoveFacts {
-    /// Whether it is one of those that the tables count: no filter leaves it out, and it has a gain in
-    /// the metric asked for.
-    pub fn counts(&self, method: &Method) -> bool {
-        method.filter.keeps(self) && self.gain(method.metric, method.clip).is_some()
-    }
-
-    /// The gain of the move in the metric's unit, mover's view.
-    pub fn gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
-        self.change(self.after, metric, clip)
-    }
-
-    /// The gain that the engine's own choice would have been.
-    pub fn own_gain(&self, metric: Metric, clip: Clip) -> Option<i64> {
-        self.change(self.own?, metric, clip)
-    }
-
-    fn change(&self, after: Valuation, metric: Metric, clip: Clip) -> Option<i64> {
-        let worth = |said: Valuation| metric.worth(said.score, said.wdl, clip).map(i64::from);
-        let white = worth(after)? - worth(self.before?)?;
-        Some(self.mover.fold_wb(white, -white))
-    }
-
-    /// How far from level the position before the move was, in centipawns; `None` for a mate, and where
-    /// it is not known.
-    pub fn level(&self) -> Option<u32> {
-        self.before?.score.cp().map(i32::unsigned_abs)
-    }
-}
-
-impl Valuation {
-    fn of(evaluation: &Evaluation) -> Valuation {
-        Valuation { score: evaluation.score, wdl: evaluation.wdl }
-    }
+fn unrated(name: &str) -> PlayerFacts {
+    PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
 }
 
 /// The name of the player of `color`, white space folded, so that one player is one row.
@@ -284,40 +186,7 @@ fn round(game: &Game) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pgn::parse_games, score::SignedScore};
-
-    /// What the `mover` gained in centipawns.
-    fn gain(before: Score, after: Score, mover: Color) -> Option<i64> {
-        let said = |score| Valuation { score, wdl: None };
-        let facts = MoveFacts {
-            game: 0,
-            player: 0,
-            mover,
-            number: 1,
-            round: None,
-            phase: Phase::Opening,
-            forced: false,
-            before: Some(said(before)),
-            after: said(after),
-            first_choice: None,
-            own: None,
-        };
-        facts.gain(Metric::Centipawns, Clip::default())
-    }
-
-    #[test]
-    fn a_gain_is_seen_by_the_side_that_moved() {
-        assert_eq!(gain(Score::Cp(20), Score::Cp(35), Color::White), Some(15));
-        assert_eq!(gain(Score::Cp(20), Score::Cp(35), Color::Black), Some(-15));
-    }
-
-    #[test]
-    fn hurrying_a_mate_is_no_gain_and_missing_one_costs_the_way_down_from_the_clip() {
-        let mate = |n| Score::from_white_view(SignedScore::Mate(n), Color::White);
-        assert_eq!(gain(mate(5), mate(4), Color::White), Some(0));
-        assert_eq!(gain(mate(5), Score::Cp(300), Color::White), Some(-700));
-        assert_eq!(gain(mate(-2), mate(3), Color::Black), Some(-2000));
-    }
+    use crate::{evaluation::Evaluation, pgn::parse_games, score::Score};
 
     #[test]
     fn games_added_one_by_one_make_the_same_sample() {

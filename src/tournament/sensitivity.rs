@@ -6,10 +6,11 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use shakmaty::Color;
 
 use super::{
-    EngineHistogram, Method, Metric, MoveSample, Tournament, filter::Filter, statistics::Statistic,
+    EngineHistogram, Method, MoveSample, Tournament, filter::Filter, statistics::Statistic,
     uncertainty::PlayerSamples,
 };
 use crate::{
+    gain::Metric,
     phase::Phase,
     rating::elo::EloCurve,
     score::Clip,

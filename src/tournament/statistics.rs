@@ -3,11 +3,15 @@
 use serde::{Serialize, Serializer};
 
 use super::{
-    Method, Metric, MoveSample, kept,
-    sample::MoveFacts,
+    Method, MoveSample,
+    facts::MoveFacts,
+    kept,
     uncertainty::{PlayerSamples, SideScore},
 };
-use crate::stats::{clusters::ClusteredMean, estimate::Estimate, heterogeneity::Welch};
+use crate::{
+    gain::Metric,
+    stats::{clusters::ClusteredMean, estimate::Estimate, heterogeneity::Welch},
+};
 
 /// A number for each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,7 +127,8 @@ impl Statistic {
             }
             Statistic::Accuracy => {
                 let mut means = vec![ClusteredMean::default(); sample.players.len()];
-                let counted = sample.appearances.iter().filter(|side| method.filter.keeps_game(side));
+                let counted =
+                    sample.appearances.iter().filter(|side| method.filter.keeps_side(side.color, side.round));
                 for side in counted {
                     if let Some(accuracy) = side.accuracy {
                         means[side.player as usize].add(side.game, accuracy);
@@ -133,7 +138,7 @@ impl Statistic {
             }
             _ => {
                 let mut means = vec![ClusteredMean::default(); sample.players.len()];
-                for facts in sample.moves.iter().filter(|facts| method.filter.keeps(facts)) {
+                for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
                     if let Some(value) = value(facts) {
                         means[facts.player as usize].add(facts.game, value);
                     }

@@ -7,7 +7,7 @@ use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterato
 
 use super::{
     EngineHistogram, EngineRow, LEVEL, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Ranks,
-    Tournament, sample::MoveFacts,
+    Tournament, facts::MoveFacts,
 };
 use crate::rating::elo::EloCurve;
 use crate::stats::{
@@ -438,10 +438,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        phase::Phase,
-        score::Score,
-        stats::bootstrap::Bootstrap,
-        tournament::sample::{PlayerFacts, Valuation},
+        gain::Valuation, phase::Phase, score::Score, stats::bootstrap::Bootstrap,
+        tournament::facts::PlayerFacts,
     };
 
     /// A move that changed the evaluation of a level position by `gain`.

@@ -33,9 +33,9 @@ use gainalyze::{
     stats::histogram::{BinWidth, Histogram},
     tournament::{
         Analysis, EloOrigin, Method, MoveSample, PlayerElo, PlayerRecord, PlayerResult, Tournament,
+        facts::MoveFacts,
         filter::{Filter, Split},
         kept::ScoreKept,
-        sample::MoveFacts,
     },
 };
 use polars::prelude::{DataFrame, PolarsResult};

@@ -5,10 +5,11 @@ use clap::Args;
 use super::FilterArgs;
 use crate::{
     app::players::GivenElo,
+    gain::Metric,
     rating::elo::EloCurve,
     score::Clip,
     stats::{band::Band, bootstrap::Bootstrap, histogram::BinWidth},
-    tournament::{EngineHistogram, Method, Metric},
+    tournament::{EngineHistogram, Method},
 };
 
 /// Choices of method.

@@ -5,6 +5,7 @@ use shakmaty::Position;
 
 use super::{Source, name};
 use crate::{
+    gain::Metric,
     report::{
         html::key_moves,
         plots::{
@@ -12,7 +13,7 @@ use crate::{
             game::span,
         },
     },
-    tournament::{Metric, sample::MoveFacts},
+    tournament::facts::MoveFacts,
 };
 
 /// Players whose histograms can be laid over each other.

@@ -9,9 +9,10 @@ use super::{
     name,
 };
 use crate::{
+    gain::Metric,
     game::{Game, fen},
     score::Score,
-    tournament::{Metric, extremes::Turn},
+    tournament::extremes::Turn,
 };
 
 /// Moves that cost most.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::{
+    gain::Metric,
     report::plots::canvas::step,
     stats::histogram::{BinWidth, Histogram},
-    tournament::{Method, Metric, MoveSample},
+    tournament::{Method, MoveSample},
 };
 
 /// Width of a bar in centipawns, whatever the bins of the tables.

@@ -3,13 +3,11 @@
 use shakmaty::Color;
 
 use crate::{
+    gain::{Metric, Valuation},
     game::{Game, GameResult},
     score::Clip,
     text::{cut, printable},
-    tournament::{
-        Metric,
-        sample::{MoveFacts, Valuation},
-    },
+    tournament::facts::MoveFacts,
     win_probability,
 };
 

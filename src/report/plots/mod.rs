@@ -75,6 +75,7 @@ mod tests {
         *,
     };
     use crate::{
+        gain::Valuation,
         phase::Phase,
         score::{Clip, Score},
         stats::{
@@ -82,8 +83,7 @@ mod tests {
             histogram::{BinWidth, Histogram},
         },
         tournament::{
-            EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament,
-            sample::{MoveFacts, Valuation},
+            EloOrigin, Method, PlayerElo, PlayerRecord, PlayerResult, Tournament, facts::MoveFacts,
         },
     };
 

@@ -7,13 +7,13 @@ use super::{
     screen::Screen,
 };
 use crate::{
+    gain::Metric,
     rating::elo::EloCurve,
     score::Clip,
     stats::{bootstrap::Bootstrap, estimate::Estimate},
     text::{counted as count_of, cut, printable, rounded, width},
     tournament::{
-        Average, Bound, EloOrigin, EngineHistogram, Measured, Method, Metric, PlayerElo, PlayerResult,
-        Tournament,
+        Average, Bound, EloOrigin, EngineHistogram, Measured, Method, PlayerElo, PlayerResult, Tournament,
     },
 };
 

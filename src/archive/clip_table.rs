@@ -1,0 +1,107 @@
+//! Owns [`ClipTable`]: the numbers of every evaluation within the clip, looked up instead of computed.
+
+use super::options::CountOptions;
+use crate::{
+    gain::{EvalScale, Valuation},
+    score::{Clip, Score, SignedScore},
+};
+
+/// What [`ExactScale`](crate::gain::ExactScale) computes for each centipawn within the clip, in two tables: for millions of moves
+/// a look-up costs less than an exponential.
+#[derive(Debug)]
+pub struct ClipTable {
+    clip: Clip,
+    /// In the metric's unit, White's view, from −clip up; empty where only the engine's own chances tell it.
+    worth: Vec<i32>,
+    /// White's chance of winning.
+    chance: Vec<f64>,
+}
+
+impl ClipTable {
+    /// Returns the tables for the clip and the metric of `options`.
+    pub fn new(options: &CountOptions) -> ClipTable {
+        let scale = options.method.scale();
+        let within = -scale.clip.cp()..=scale.clip.cp();
+        let valuations = within.map(|cp| Valuation { score: Score::Cp(cp), wdl: None });
+        ClipTable {
+            clip: scale.clip,
+            worth: valuations.clone().filter_map(|valuation| scale.worth(valuation)).collect(),
+            chance: valuations.map(|valuation| scale.win_probability(valuation)).collect(),
+        }
+    }
+
+    /// Returns the centipawns within the clip, White's view, that a recorded evaluation stands for, a mate
+    /// being the clip.
+    pub fn clipped(&self, score: SignedScore) -> i32 {
+        match score {
+            SignedScore::Cp(cp) => cp.clamp(-self.clip.cp(), self.clip.cp()),
+            SignedScore::Mate(moves) => moves.signum() * self.clip.cp(),
+        }
+    }
+
+    /// Returns the same of a position without legal moves.
+    pub fn clipped_score(&self, score: Score) -> i32 {
+        score.clipped(self.clip)
+    }
+
+    fn place(&self, cp: i32) -> usize {
+        (cp + self.clip.cp()) as usize
+    }
+}
+
+/// The evaluations are centipawns within the clip, as [`ClipTable::clipped`] returns them.
+impl EvalScale<i32> for ClipTable {
+    #[inline]
+    fn centipawns(&self, cp: i32) -> i32 {
+        cp
+    }
+
+    #[inline]
+    fn worth(&self, cp: i32) -> Option<i32> {
+        self.worth.get(self.place(cp)).copied()
+    }
+
+    #[inline]
+    fn win_probability(&self, cp: i32) -> f64 {
+        self.chance[self.place(cp)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::Color;
+
+    use super::*;
+    use crate::{
+        archive::Grouping,
+        gain::{Metric, MoveEvals},
+        tournament::Method,
+    };
+
+    fn scores() -> impl Strategy<Value = SignedScore> {
+        let mates = prop_oneof![-30i32..0, 1i32..30].prop_map(SignedScore::Mate);
+        prop_oneof![4 => (-4000i32..4000).prop_map(SignedScore::Cp), 1 => mates]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_looked_up_is_what_is_computed(
+            before in scores(), after in scores(), white in any::<bool>(), clip in 1i32..3000,
+            metric in prop::sample::select(Metric::ALL.to_vec()),
+        ) {
+            let clip = Clip::new(clip).expect("a bound");
+            let method = Method { clip, metric, ..Method::default() };
+            let scale = method.scale();
+            let table = ClipTable::new(&CountOptions { method, ..CountOptions::new(Grouping::Player) });
+            let mover = Color::from_white(white);
+            let [a, b] = [before, after].map(|score| table.clipped(score));
+            let looked_up = MoveEvals { mover, before: a, after: b };
+            let [a, b] = [before, after].map(|score| Valuation { score: Score::from_white_view(score, mover), wdl: None });
+            let computed = MoveEvals { mover, before: a, after: b };
+            prop_assert_eq!(looked_up.gain(&table), computed.gain(&scale));
+            prop_assert_eq!(looked_up.centipawn_loss(&table), computed.centipawn_loss(&scale));
+            prop_assert_eq!(looked_up.share_kept(&table), computed.share_kept(&scale));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Owns [`GameFacts`]: what is known of a game of an archive, however it was read.
+
+use shakmaty::{ByColor, Color};
+
+use super::{board::Replayed, clip_table::ClipTable, left_out::LeftOutReason};
+use crate::{
+    choice::{Fingerprint, Headers, MoveText},
+    pgn::FastMove,
+    phase::Phase,
+    score::{Score, SignedScore},
+    tournament::facts::{MoveContext, distance_from_level},
+};
+
+/// What is known of a game, however it was read.
+#[derive(Debug)]
+pub struct GameFacts<'a> {
+    pub headers: Headers<'a>,
+    pub titles: ByColor<Option<&'a str>>,
+    pub round: Option<u32>,
+    /// The side that makes the first move.
+    pub first: Color,
+    /// The number of the first move.
+    pub first_number: u32,
+    pub start_eval: Option<SignedScore>,
+    pub moves: &'a [FastMove<'a>],
+    pub move_text: &'a MoveText,
+    pub board: Replayed,
+    pub has_player_evals: bool,
+    pub odd_evals: u32,
+}
+
+impl<'a> GameFacts<'a> {
+    /// The player of `color`.
+    pub fn player(&self, color: Color) -> &'a str {
+        match color {
+            Color::White => self.headers.white,
+            Color::Black => self.headers.black,
+        }
+    }
+
+    /// Returns who makes the move at `index`.
+    pub fn mover(&self, index: usize) -> Color {
+        if index.is_multiple_of(2) { self.first } else { !self.first }
+    }
+
+    fn number(&self, index: usize) -> u32 {
+        let later = index + usize::from(self.first == Color::Black);
+        self.first_number.saturating_add((later / 2) as u32)
+    }
+
+    /// Returns what a filter looks at of the move at `index`.
+    pub fn context(&self, index: usize) -> MoveContext {
+        let before = match index.checked_sub(1) {
+            Some(previous) => self.moves[previous].eval,
+            None => self.start_eval,
+        };
+        let mover = self.mover(index);
+        let (phase, forced) = self.board.positions.get(index).copied().unwrap_or((Phase::Opening, false));
+        MoveContext {
+            mover,
+            number: self.number(index),
+            round: self.round,
+            phase,
+            forced,
+            level: distance_from_level(before.map(|before| Score::from_white_view(before, mover))),
+        }
+    }
+
+    /// By what copies of the game are known.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint::new(&self.headers, self.move_text)
+    }
+
+    /// The evaluation after each move in centipawns within the clip, White's view; `None` where one is
+    /// missing. That of a last position without legal moves follows from the rules.
+    pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
+        let (last, others) = self.moves.split_last()?;
+        // Mate on the board in a position that has moves is a slip of whoever wrote it.
+        let told = |played: &FastMove<'_>| played.eval.filter(|eval| *eval != SignedScore::Mate(0));
+        let mut evaluations = Vec::with_capacity(self.moves.len());
+        for played in others {
+            evaluations.push(table.clipped(told(played)?));
+        }
+        let end = self.board.end.map(|end| table.clipped_score(end));
+        evaluations.push(end.or_else(|| told(last).map(|eval| table.clipped(eval)))?);
+        Some(evaluations)
+    }
+
+    /// Why not every position after a move has an evaluation.
+    pub fn gap(&self) -> LeftOutReason {
+        let some = self.moves.iter().any(|played| played.eval.is_some());
+        match (some, self.has_player_evals) {
+            (true, _) => LeftOutReason::Incomplete,
+            (false, true) => LeftOutReason::OwnEngines,
+            (false, false) => LeftOutReason::NoEvaluations,
+        }
+    }
+}
