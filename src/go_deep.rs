@@ -147,7 +147,7 @@ pub struct Iteration {
     pub three_ago: u64,
 }
 
-/// The iterations from depth 2 to `depth`, counted over positions.
+/// Returns the iterations from depth 2 to `depth`, counted over positions.
 pub fn iterations(best_moves: &[BestMoves], depth: u32) -> Vec<Iteration> {
     (2..=depth).map(|depth| Iteration::of(best_moves, depth)).collect()
 }
@@ -170,7 +170,7 @@ impl Iteration {
         counts
     }
 
-    /// The four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without a
+    /// Returns the four rates with Wilson's intervals of 95 %, in the order of the fields; `None` without a
     /// position.
     pub fn rates(&self) -> Option<[Estimate; 4]> {
         let share = |count: u64| Estimate::share(count, self.positions, LEVEL);

@@ -82,7 +82,7 @@ impl fmt::Display for Missing {
 }
 
 impl RecordedGame {
-    /// The same game with the evaluations that another run gave.
+    /// Returns the same game with the evaluations that another run gave.
     pub fn of(evaluated: &EvaluatedGame) -> RecordedGame {
         let game = evaluated.game();
         RecordedGame {
@@ -98,7 +98,7 @@ impl RecordedGame {
         self.moves == moves(game) && self.start == game::fen(&game.start)
     }
 
-    /// Where `game`, which has the same players, is another; `None` where it is the same.
+    /// Returns where `game`, which has the same players, is another; `None` where it is the same.
     fn difference(&self, game: &Game) -> Option<Difference> {
         if self.start != game::fen(&game.start) {
             return Some(Difference::Start);
@@ -210,7 +210,7 @@ mod tests {
         parse_games(pgn, "test.pgn").into_iter().map(|game| game.expect("a game")).collect()
     }
 
-    /// Every position at `cp`.
+    /// Returns every position at `cp`.
     fn evaluated(pgn: &str, cp: i32) -> Vec<EvaluatedGame> {
         let level = Evaluation::of_score(Score::Cp(cp));
         let with_evaluations = |game: Game| {

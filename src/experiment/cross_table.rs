@@ -36,27 +36,28 @@ pub struct CrossTable {
 }
 
 impl PairGames {
-    /// How many games.
+    /// Returns the number of games.
     pub fn games(self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// m, moves a game, one of White's and one of Black's being one move; not a number without a game.
+    /// Returns m, moves a game, one of White's and one of Black's being one move; not a number without a
+    /// game.
     pub fn mean_moves(self) -> f64 {
         self.plies as f64 / f64::from(2 * self.games())
     }
 
-    /// From White's view; `None` without a game.
+    /// Returns the record from White's view; `None` without a game.
     pub fn record(self) -> Option<MatchRecord> {
         MatchRecord::new(self.wins, self.draws, self.losses)
     }
 
-    /// The same games seen from Black.
+    /// Returns the same games seen from Black.
     pub fn turned(self) -> PairGames {
         PairGames { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// The games of both.
+    /// Returns the games of both.
     pub fn with(self, other: PairGames) -> PairGames {
         PairGames {
             wins: self.wins + other.wins,
@@ -82,7 +83,7 @@ impl PairGames {
 }
 
 impl CrossTable {
-    /// All who played, by engine and depth, and their games.
+    /// Returns all who played, by engine and depth, and their games.
     pub fn of(records: &[GameRecord]) -> CrossTable {
         let played: BTreeSet<Contender> =
             records.iter().flat_map(|record| [record.white, record.black]).collect();
@@ -99,39 +100,39 @@ impl CrossTable {
         CrossTable { contenders, cells }
     }
 
-    /// Who played, in the order of rows and columns.
+    /// Returns who played, in the order of rows and columns.
     pub fn contenders(&self) -> &[Contender] {
         &self.contenders
     }
 
-    /// The place of a contender; `None` if it did not play.
+    /// Returns the place of a contender; `None` if it did not play.
     pub fn place(&self, contender: Contender) -> Option<usize> {
         self.contenders.binary_search(&contender).ok()
     }
 
-    /// The games of the contender at `white` with White against the one at `black`.
+    /// Returns the games of the contender at `white` with White against the one at `black`.
     pub fn cell(&self, white: usize, black: usize) -> PairGames {
         self.cells[white * self.contenders.len() + black]
     }
 
-    /// The games of `row` against `column` whoever had White, seen from `row`; those of a contender
+    /// Returns the games of `row` against `column` whoever had White, seen from `row`; those of a contender
     /// against itself seen from White.
     pub fn meeting(&self, row: usize, column: usize) -> PairGames {
         let with_white = self.cell(row, column);
         if row == column { with_white } else { with_white.with(self.cell(column, row).turned()) }
     }
 
-    /// All games together, seen from White.
+    /// Returns all games together, seen from White.
     pub fn all(&self) -> PairGames {
         self.cells.iter().fold(PairGames::default(), |sum, &cell| sum.with(cell))
     }
 
-    /// The games of every contender against itself, seen from White.
+    /// Returns the games of every contender against itself, seen from White.
     pub fn diagonal(&self) -> PairGames {
         (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
     }
 
-    /// What each scored against each, irrespective of colours (Ferreira 2013, Table 3).
+    /// Returns what each scored against each, irrespective of colours (Ferreira 2013, Table 3).
     pub fn scores(&self) -> ScoreMatrix {
         ScoreMatrix::new(self.contenders.clone(), |row, column| {
             let meeting = self.meeting(row, column);
@@ -139,7 +140,7 @@ impl CrossTable {
         })
     }
 
-    /// Pairs that met, contenders with themselves included.
+    /// Returns pairs that met, contenders with themselves included.
     pub fn pairs(&self) -> Vec<[Contender; 2]> {
         let n = self.contenders.len();
         let pairs = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
@@ -147,7 +148,7 @@ impl CrossTable {
         met.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
     }
 
-    /// Pairs that did not play as often with White as with Black, the deeper one first.
+    /// Returns pairs that did not play as often with White as with Black, the deeper one first.
     pub fn lopsided(&self) -> Vec<[Contender; 2]> {
         let games = |white, black| self.cell(white, black).games();
         let pairs = (0..self.contenders.len()).flat_map(|row| (0..row).map(move |column| (row, column)));

@@ -45,7 +45,7 @@ pub enum Returns {
 }
 
 impl DiminishingReturns {
-    /// Of rows in rising order of depth, as Heinz does with w and its binomial error (2000, Section 3).
+    /// Compares rows in rising order of depth, as Heinz does with w and its binomial error (2000, Section 3).
     pub fn of(rows: &[Match]) -> DiminishingReturns {
         let points: Vec<(f64, f64, f64)> = rows
             .iter()
@@ -87,7 +87,7 @@ impl ReturnsTest {
         }
     }
 
-    /// What it comes to for so many rows.
+    /// Returns what it comes to for so many rows.
     pub fn returns(&self, rows: usize) -> Returns {
         match (self.falling, self.rising) {
             _ if rows < 2 => Returns::Unknown,

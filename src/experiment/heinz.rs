@@ -44,29 +44,30 @@ impl Match {
         })
     }
 
-    /// White against Black at equal depth.
+    /// Returns whether it is White against Black at equal depth.
     pub fn is_calibration(&self) -> bool {
         self.first == self.second
     }
 
-    /// The smallest standard error of the score that the games allow: that of pairs where all games are
-    /// in pairs, else that of three records.
+    /// Returns the smallest standard error of the score that the games allow: that of pairs where all games
+    /// are in pairs, else that of three records.
     pub fn standard_error(&self) -> f64 {
         self.pairs.map_or_else(|| self.record.three_outcome_error(), GamePairs::standard_error)
     }
 
-    /// Δw = 2w − 1 and its standard error, by how much more than the other side the first scores a game.
+    /// Returns Δw = 2w − 1 and its standard error, by how much more than the other side the first scores a
+    /// game.
     pub fn difference(&self) -> (f64, f64) {
         (2.0 * self.record.score() - 1.0, 2.0 * self.standard_error())
     }
 
-    /// The score with its 95 % interval by [`Match::standard_error`].
+    /// Returns the score with its 95 % interval by [`Match::standard_error`].
     pub fn score(&self) -> Estimate {
         score(self.record, self.standard_error())
     }
 }
 
-/// A score with its 95 % interval by its standard error; an observation is a game.
+/// Returns a score with its 95 % interval by its standard error; an observation is a game.
 pub fn score(record: MatchRecord, error: f64) -> Estimate {
     let w = record.score();
     let interval = Interval::normal(w, error, LEVEL).within(0.0, 1.0);
@@ -94,7 +95,7 @@ pub struct WhiteScore {
 }
 
 impl Diagonal {
-    /// Of the games of each contender against itself.
+    /// Counts the games of each contender against itself.
     ///
     /// Games that are move for move the same are one observation: an engine that repeats itself plays the
     /// same game whoever is called White. Without an interval where all of them end alike, or are one.
@@ -125,8 +126,8 @@ impl Diagonal {
     }
 }
 
-/// The match of each contender against the next shallower one of its engine that it met, then those of
-/// the two engines at equal depths; in the order of depths.
+/// Returns the match of each contender against the next shallower one of its engine that it met, then those
+/// of the two engines at equal depths; in the order of depths.
 pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     let contenders = table.contenders();
     let mut pairs = game_pairs(records);
@@ -149,7 +150,7 @@ pub fn matches(table: &CrossTable, records: &[GameRecord]) -> Vec<Match> {
     found.collect()
 }
 
-/// The match of two contenders; `None` if they did not meet.
+/// Returns the match of two contenders; `None` if they did not meet.
 pub fn between(
     table: &CrossTable,
     records: &[GameRecord],
@@ -176,7 +177,7 @@ struct ByColor {
     black: Vec<(u32, usize)>,
 }
 
-/// Pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
+/// Returns pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
 ///
 /// An opening that two have played more than once has its games paired in the order of the schedule.
 fn game_pairs(records: &[GameRecord]) -> BTreeMap<(Contender, Contender), GamePairs> {

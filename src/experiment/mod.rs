@@ -107,7 +107,7 @@ pub enum ExperimentError {
 }
 
 impl Experiment {
-    /// All that follows from `records`, in whatever order they are.
+    /// Returns all that follows from `records`, in whatever order they are.
     ///
     /// # Errors
     ///
@@ -142,18 +142,18 @@ impl Experiment {
         })
     }
 
-    /// The Elo points of Table 8.
+    /// Returns the Elo points of Table 8.
     pub fn ratings(&self) -> &Ratings {
         let chosen = self.ratings_by_fit.iter().find(|ratings| ratings.fit == self.fit);
         chosen.expect("ratings by every fit")
     }
 
-    /// Who Elo points are counted from.
+    /// Returns who Elo points are counted from.
     pub fn reference(&self) -> Contender {
         self.table.contenders()[self.reference]
     }
 
-    /// The score of `row` against `column` with its 95 % interval, as if all games were independent;
+    /// Returns the score of `row` against `column` with its 95 % interval, as if all games were independent;
     /// `None` where they did not meet, and for a contender against itself.
     pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {
         let record = self.table.meeting(row, column).record().filter(|_| row != column)?;
@@ -165,7 +165,7 @@ fn engine(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
 
-/// The matches over which differences are intersected.
+/// Returns the matches over which differences are intersected.
 fn rows(table: &CrossTable, records: &[GameRecord], matches: &[Match], chosen: &[[u32; 2]]) -> Vec<Match> {
     if chosen.is_empty() {
         let of_engine = |row: &&Match| row.first.side == Side::Engine && row.second.side == Side::Engine;

@@ -47,7 +47,7 @@ impl Fit {
     /// All of them, the paper's first.
     pub const ALL: [Fit; 3] = [Fit::Lsq, Fit::Probit, Fit::Pairwise];
 
-    /// As the command line has it.
+    /// Returns the name that the command line has for it.
     pub fn name(self) -> &'static str {
         match self {
             Fit::Lsq => "lsq",
@@ -73,7 +73,7 @@ impl FromStr for Fit {
 }
 
 impl Ratings {
-    /// The points of all contenders above the one at `reference` by `fit`.
+    /// Returns the points of all contenders above the one at `reference` by `fit`.
     ///
     /// Along a curve, a depth is as far from the reference as its plies are worth (Ferreira 2013, Table
     /// 8), and only depths of the reference's own engine are. Ratings are of those who can be compared
@@ -90,8 +90,8 @@ impl Ratings {
         Ratings { fit, differences }
     }
 
-    /// The strength of each contender where the reference has that of `anchor`: the margins of the two
-    /// are added, as Table 8 has them.
+    /// Returns the strength of each contender where the reference has that of `anchor`: the margins of the
+    /// two are added, as Table 8 has them.
     pub fn strengths(&self, anchor: Estimate) -> Vec<Option<Estimate>> {
         let above = |difference: Estimate| {
             let intervals = anchor.interval.zip(difference.interval);
@@ -139,7 +139,7 @@ fn along(
     Ok(each.collect())
 }
 
-/// Ratings of the reference and all that can be compared with it.
+/// Returns ratings of the reference and all that can be compared with it.
 fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate>>, FitError> {
     let all = scores.contenders().len();
     let mut places: Vec<usize> = (0..all).collect();
@@ -162,8 +162,8 @@ fn ratings(scores: &ScoreMatrix, reference: usize) -> Result<Vec<Option<Estimate
     }
 }
 
-/// The place of the deepest contender of the engine, which depths are compared with where nothing else
-/// is known; of the opponent where the engine has none.
+/// Returns the place of the deepest contender of the engine, which depths are compared with where nothing
+/// else is known; of the opponent where the engine has none.
 pub fn deepest(scores: &ScoreMatrix) -> Option<usize> {
     let places = (0..scores.contenders().len()).map(|place| (scores.contenders()[place], place));
     let key = |(contender, _): &(crate::selfplay::Contender, usize)| {

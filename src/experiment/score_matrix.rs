@@ -42,12 +42,12 @@ impl ScoreMatrix {
         ScoreMatrix { cells: cells.map(|(row, column)| cell(row, column)).collect(), contenders }
     }
 
-    /// Who played, in the order of rows and columns.
+    /// Returns who played, in the order of rows and columns.
     pub fn contenders(&self) -> &[Contender] {
         &self.contenders
     }
 
-    /// The score of `row` against `column`, between 0 and 1: ½ against itself, `None` where they did
+    /// Returns the score of `row` against `column`, between 0 and 1: ½ against itself, `None` where they did
     /// not meet.
     pub fn score(&self, row: usize, column: usize) -> Option<f64> {
         let (half_points, games) = self.cell(row, column);
@@ -62,19 +62,19 @@ impl ScoreMatrix {
         self.cells[row * self.contenders.len() + column]
     }
 
-    /// The places of one side's contenders.
+    /// Returns the places of one side's contenders.
     fn of_side(&self, side: Side) -> impl Iterator<Item = usize> {
         (0..self.contenders.len()).filter(move |&place| self.contenders[place].side == side)
     }
 
-    /// Depth and score of each of a side's contenders against `column`, that of the column itself
+    /// Returns depth and score of each of a side's contenders against `column`, that of the column itself
     /// included.
     pub fn points(&self, side: Side, column: usize) -> Vec<(f64, f64)> {
         let point = |row: usize| Some((f64::from(self.contenders[row].depth), self.score(row, column)?));
         self.of_side(side).filter_map(point).collect()
     }
 
-    /// The curves of every side's depths against every contender that met any of them.
+    /// Returns the curves of every side's depths against every contender that met any of them.
     pub fn fits(&self) -> Vec<ColumnFit> {
         let columns = 0..self.contenders.len();
         let met = |side, column| self.of_side(side).any(|row| self.cell(row, column).1 > 0);
@@ -85,7 +85,7 @@ impl ScoreMatrix {
         fits.collect()
     }
 
-    /// The curves of a side's depths against the contender at `column`.
+    /// Returns the curves of a side's depths against the contender at `column`.
     pub fn fit(&self, side: Side, column: usize) -> ColumnFit {
         let games = |row: usize| {
             let (half_points, games) = self.cell(row, column);
@@ -100,7 +100,7 @@ impl ScoreMatrix {
         }
     }
 
-    /// The games of all pairs of the contenders at `places`, who are numbered by their order there.
+    /// Returns the games of all pairs of the contenders at `places`, who are numbered by their order there.
     pub fn pairings(&self, places: &[usize]) -> Vec<PairwiseScore> {
         let pairs = (0..places.len()).flat_map(|first| (0..first).map(move |second| [first, second]));
         let pairing = |sides: [usize; 2]| {

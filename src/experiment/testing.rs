@@ -8,12 +8,12 @@ use crate::{
     stats::estimate::Estimate,
 };
 
-/// The engine at a depth.
+/// Returns the engine at a depth.
 pub fn depth(depth: u32) -> Contender {
     Contender { side: Side::Engine, depth }
 }
 
-/// A game of two depths, White's first, of 126 plies.
+/// Returns a game of two depths, White's first, of 126 plies.
 pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameRecord {
     GameRecord {
         game: 0,
@@ -50,7 +50,7 @@ pub fn series(records: &[(u32, u32, u32)]) -> Vec<GameRecord> {
     (1..).zip(records).flat_map(|(below, &record)| games_of([below + 1, below], record)).collect()
 }
 
-/// The seven matches of Heinz's Table 5.
+/// Returns the seven matches of Heinz's Table 5.
 pub fn heinz() -> Vec<GameRecord> {
     let sheet = PrintedTable::parse(include_str!("../../data/papers/heinz_table5_matches.csv"));
     let counts = |name: &str| sheet.counts(name);
@@ -60,7 +60,7 @@ pub fn heinz() -> Vec<GameRecord> {
     games.flatten().collect()
 }
 
-/// Half-points of 200 games of each pair of Ferreira's depths.
+/// Returns half-points of 200 games of each pair of Ferreira's depths.
 fn ferreira_sheet() -> PrintedTable {
     PrintedTable::parse(include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv"))
 }
@@ -95,7 +95,7 @@ pub fn ferreira_games() -> Vec<GameRecord> {
     games.collect()
 }
 
-/// Half of the width of an estimate's interval.
+/// Returns half of the width of an estimate's interval.
 pub fn half_width(estimate: Estimate) -> f64 {
     estimate.interval.expect("an interval").half_width()
 }

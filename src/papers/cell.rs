@@ -89,17 +89,17 @@ pub struct VerdictCounts {
 }
 
 impl Printed {
-    /// The number; `None` for anything else, as the ends of an empty interval.
+    /// Returns the number; `None` for anything else, as the ends of an empty interval.
     pub fn value(&self) -> Option<f64> {
         self.0.parse().ok()
     }
 
-    /// How many decimals are printed.
+    /// Returns how many decimals are printed.
     pub fn decimals(&self) -> usize {
         self.0.split_once('.').map_or(0, |(_, decimals)| decimals.len())
     }
 
-    /// Whether `value` is within half a unit of the last digit, and `tolerance` beyond it.
+    /// Returns whether `value` is within half a unit of the last digit, and `tolerance` beyond it.
     fn is(&self, value: Option<f64>, tolerance: f64) -> bool {
         // A half may be rounded either way, and is seldom exact in binary.
         let unit = 0.1f64.powi(self.decimals() as i32);
@@ -115,18 +115,18 @@ impl Printed {
 const EMPTY: &str = "empty";
 
 impl PaperCell {
-    /// What comes out beside its print.
+    /// Returns what comes out beside its print.
     pub fn of(computed: impl Into<Option<f64>>, printed: &str) -> PaperCell {
         let printed = Some(Printed(printed.to_owned()));
         PaperCell { computed: computed.into(), printed, tolerance: 0.0, explanation: None }
     }
 
-    /// A number that the paper does not have.
+    /// Returns a number that the paper does not have.
     pub fn unprinted(computed: impl Into<Option<f64>>) -> PaperCell {
         PaperCell { computed: computed.into(), printed: None, tolerance: 0.0, explanation: None }
     }
 
-    /// What comes of the comparison. An explanation counts only where it gives the print.
+    /// Returns what comes of the comparison. An explanation counts only where it gives the print.
     pub fn verdict(&self) -> CellVerdict {
         let Some(printed) = &self.printed else { return CellVerdict::Unprinted };
         let is_explained = |explanation: Explanation| printed.is(explanation.value, explanation.tolerance);
@@ -139,7 +139,7 @@ impl PaperCell {
 }
 
 impl PaperColumn {
-    /// Numbers beside a printed column, one a row, with the decimals of the print.
+    /// Returns numbers beside a printed column, one a row, with the decimals of the print.
     ///
     /// # Panics
     ///
@@ -155,14 +155,14 @@ impl PaperColumn {
         PaperColumn::of_cells(name, cells)
     }
 
-    /// Cells with as many decimals as any of their prints has.
+    /// Returns cells with as many decimals as any of their prints has.
     pub fn of_cells(name: impl Into<String>, cells: Vec<PaperCell>) -> PaperColumn {
         let printed = cells.iter().filter_map(|cell| cell.printed.as_ref());
         let decimals = printed.map(Printed::decimals).max().unwrap_or_default();
         PaperColumn { name: name.into(), decimals, cells }
     }
 
-    /// Numbers that the paper does not have.
+    /// Returns numbers that the paper does not have.
     pub fn unprinted(
         name: impl Into<String>,
         decimals: usize,
@@ -174,14 +174,14 @@ impl PaperColumn {
 }
 
 impl PaperTable {
-    /// All cells, column by column.
+    /// Returns all cells, column by column.
     pub fn cells(&self) -> impl Iterator<Item = &PaperCell> {
         self.columns.iter().flat_map(|column| &column.cells)
     }
 }
 
 impl VerdictCounts {
-    /// All printed cells.
+    /// Returns all printed cells.
     pub fn cells(&self) -> usize {
         self.agreeing + self.explained + self.differing
     }

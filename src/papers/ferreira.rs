@@ -47,7 +47,7 @@ macro_rules! shipped {
 }
 
 impl FerreiraData {
-    /// The numbers that come with the program.
+    /// Returns the numbers that come with the program.
     pub fn shipped() -> FerreiraData {
         FerreiraData {
             white_scores: shipped!("table2_white_scores"),
@@ -69,7 +69,7 @@ impl FerreiraData {
         points.into_iter().map(|column| column.into_iter().map(|x| x / 400.0).collect()).collect()
     }
 
-    /// Half-points and games of each pair of depths.
+    /// Returns half-points and games of each pair of depths.
     fn games(&self) -> ScoreMatrix {
         let sheet = &self.exact_scores;
         let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();
@@ -83,7 +83,7 @@ impl FerreiraData {
     }
 }
 
-/// All tables, each from the one before it.
+/// Returns all tables, each from the one before it.
 pub fn tables(data: &FerreiraData) -> Vec<PaperTable> {
     let tournament = tournament(data);
     let exact = Fits::of(&data.depths(), &data.exact());
@@ -155,7 +155,7 @@ impl Fits {
     }
 }
 
-/// All points of a column count, that of the depth against itself too (Table 4).
+/// Returns all points of a column count, that of the depth against itself too (Table 4).
 fn fit(depths: &[f64], scores: &[f64]) -> Result<NormalCurve, FitError> {
     let points: Vec<(f64, f64)> = depths.iter().copied().zip(scores.iter().copied()).collect();
     lsq::fit(&points, LEVEL)
@@ -172,10 +172,9 @@ fn ends(estimate: Estimate) -> (f64, f64) {
     estimate.interval.map_or((f64::NAN, f64::NAN), |interval| (interval.low, interval.high))
 }
 
-/// How far each number of a row may be off where each score is rounded to two decimals, to first
-/// order: three standard deviations, the errors of scores being uniform within half a unit and
-/// independent of each other. All of them in the worst direction would be nearly twice as much, and
-/// a test of little.
+/// Returns how far each number of a row may be off where each score is rounded to two decimals, to first
+/// order: three standard deviations, the errors of scores being uniform within half a unit and independent of
+/// each other. All of them in the worst direction would be nearly twice as much, and a test of little.
 fn tolerance(depths: &[f64], scores: &[f64]) -> Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
@@ -252,7 +251,7 @@ fn exact_fits(data: &FerreiraData, exact: &Fits) -> PaperTable {
     fits("Table 4 from Table 3 at full precision", &data.fits, cell, notes)
 }
 
-/// The players of Table 5, from their moves.
+/// Returns the players of Table 5, from their moves.
 fn tournament(data: &FerreiraData) -> Tournament {
     let players = data.players.names().into_iter().zip(data.players.numbers("elo"));
     let moves = data.counts.counts("moves").into_iter().zip(data.counts.counts("half_points"));
@@ -279,7 +278,7 @@ fn gains(moves: u32, half_points: u32) -> Histogram {
     Histogram::of(BinWidth::default(), signs)
 }
 
-/// A number of each player of a printed table, in its order; not a number where there is none.
+/// Returns a number of each player of a printed table, in its order; not a number where there is none.
 fn each(tournament: &Tournament, names: &[String], of: impl Fn(&PlayerResult) -> Option<f64>) -> Vec<f64> {
     let player = |name: &String| tournament.players.iter().find(|player| player.name == *name);
     names.iter().map(|name| player(name).and_then(&of).unwrap_or(f64::NAN)).collect()
@@ -370,7 +369,7 @@ fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     }
 }
 
-/// Depth by depth, η of the deepest column a ply below the engine's strength there.
+/// Returns depth by depth, η of the deepest column a ply below the engine's strength there.
 fn strengths(
     data: &FerreiraData,
     tournament: &Tournament,
@@ -429,7 +428,7 @@ fn text(data: &FerreiraData, tournament: &Tournament, deepest: Result<NormalCurv
     }
 }
 
-/// The paper's Elo by depth beside those of two fits that know how many games a score is of.
+/// Returns the paper's Elo by depth beside those of two fits that know how many games a score is of.
 fn three_fits(data: &FerreiraData) -> PaperTable {
     let columns = Fit::ALL.map(|fit| {
         let missing = || vec![None; data.exact_scores.names().len()];
@@ -454,7 +453,7 @@ const THREE_FITS: &str = "lsq: the paper's, each score of column 20 counting the
     likelihood of the 200 games of each score. pairwise: a rating for each depth from the games of all pairs, normal \
     curve. Against pairwise the other two take every ply to be worth what it is worth near depth 20.";
 
-/// All depths as far from the deepest as a fit puts them.
+/// Returns all depths as far from the deepest as a fit puts them.
 fn ratings(data: &FerreiraData, fit: Fit) -> Ratings {
     let scores = data.games();
     Ratings::of(&scores, fit, scores.contenders().len() - 1)

@@ -22,7 +22,7 @@ pub struct HeinzData {
 }
 
 impl HeinzData {
-    /// The numbers that come with the program.
+    /// Returns the numbers that come with the program.
     pub fn shipped() -> HeinzData {
         HeinzData {
             calibration: PrintedTable::parse(include_str!("../../data/papers/heinz_table3_calibration.csv")),
@@ -38,13 +38,13 @@ impl HeinzData {
     }
 }
 
-/// The matches of Table 5 by the depth of their deeper side.
+/// Returns the matches of Table 5 by the depth of their deeper side.
 pub fn matches() -> Vec<(u32, MatchRecord)> {
     let sheet = HeinzData::shipped().matches;
     sheet.counts("d_high").into_iter().zip(records(&sheet)).collect()
 }
 
-/// All tables from the counts of wins, draws and losses.
+/// Returns all tables from the counts of wins, draws and losses.
 pub fn tables(data: &HeinzData) -> Vec<PaperTable> {
     let (calibration, matches) = (records(&data.calibration), records(&data.matches));
     let one = vec!["8W⇔8B".to_owned()];

@@ -20,7 +20,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// All its tables from the numbers that come with the program.
+    /// Returns all its tables from the numbers that come with the program.
     pub fn tables(self) -> Vec<PaperTable> {
         match self {
             Paper::Ferreira2013 => ferreira::tables(&ferreira::FerreiraData::shipped()),
@@ -29,7 +29,7 @@ impl Paper {
     }
 }
 
-/// The cells of all `tables` by their verdict.
+/// Returns the cells of all `tables` by their verdict.
 pub fn tally(tables: &[PaperTable]) -> VerdictCounts {
     tables.iter().flat_map(PaperTable::cells).collect()
 }

@@ -9,7 +9,7 @@ pub struct PrintedTable {
 }
 
 impl PrintedTable {
-    /// The fields of `csv`.
+    /// Returns the fields of `csv`.
     ///
     /// # Panics
     ///
@@ -23,17 +23,17 @@ impl PrintedTable {
         PrintedTable { header, rows }
     }
 
-    /// The names of the rows.
+    /// Returns the names of the rows.
     pub fn names(&self) -> Vec<String> {
         self.texts(0)
     }
 
-    /// The names of the columns behind that of the row.
+    /// Returns the names of the columns behind that of the row.
     pub fn columns(&self) -> &[String] {
         &self.header[1..]
     }
 
-    /// A column as printed.
+    /// Returns a column as printed.
     ///
     /// # Panics
     ///
@@ -42,7 +42,7 @@ impl PrintedTable {
         self.texts(self.place(name))
     }
 
-    /// A column of numbers.
+    /// Returns a column of numbers.
     ///
     /// # Panics
     ///
@@ -51,7 +51,7 @@ impl PrintedTable {
         self.column(name).iter().map(|text| text.parse().expect("a number in data/papers")).collect()
     }
 
-    /// A column of whole numbers.
+    /// Returns a column of whole numbers.
     ///
     /// # Panics
     ///
@@ -60,12 +60,12 @@ impl PrintedTable {
         self.column(name).iter().map(|text| text.parse().expect("a whole number in data/papers")).collect()
     }
 
-    /// All columns of numbers, one list a column.
+    /// Returns all columns of numbers, one list a column.
     pub fn matrix(&self) -> Vec<Vec<f64>> {
         self.columns().iter().map(|name| self.numbers(name)).collect()
     }
 
-    /// The same with another field in `row` of a column.
+    /// Returns the same with another field in `row` of a column.
     ///
     /// # Panics
     ///

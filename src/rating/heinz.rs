@@ -41,7 +41,7 @@ impl MatchRecord {
         (record.games() > 0).then_some(record)
     }
 
-    /// Returns how many games.
+    /// Returns the number of games.
     pub fn games(self) -> u64 {
         [self.wins, self.draws, self.losses].map(u64::from).iter().sum()
     }

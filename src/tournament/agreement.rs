@@ -40,7 +40,7 @@ pub struct PlayerFinding {
 }
 
 impl EventFinding {
-    /// What `tournament`, the report of `games` games, says.
+    /// Returns what `tournament`, the report of `games` games, says.
     pub fn of(event: &str, judge: Option<String>, games: usize, tournament: &Tournament) -> EventFinding {
         let player = |player: &super::PlayerResult| PlayerFinding {
             name: player.name.clone(),
@@ -105,7 +105,7 @@ pub struct Correlation {
 }
 
 impl EngineComparison {
-    /// The engines' findings, each under its engine's name.
+    /// Returns the engines' findings, each under its engine's name.
     pub fn of(findings: &[(&str, &EventFinding)]) -> EngineComparison {
         let players = side_by_side(findings);
         let pairs = (0..findings.len()).flat_map(|a| (a + 1..findings.len()).map(move |b| [a, b]));
@@ -118,8 +118,8 @@ impl EngineComparison {
         EngineComparison { engines: engines.collect(), players, correlations }
     }
 
-    /// The same with the rows of those players alone whose name `keeps` wants; ranks and
-    /// correlations stay those of the whole.
+    /// Returns the same with the rows of those players alone whose name `keeps` wants; ranks and correlations
+    /// stay those of the whole.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> EngineComparison {
         let players = self.players.iter().filter(|player| keeps(&player.name)).cloned().collect();
         EngineComparison { players, ..self.clone() }
@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Players with these expected scores, best first; without one no move was counted.
+    /// Returns players with these expected scores, best first; without one no move was counted.
     fn finding(scores: &[(&str, Option<f64>)]) -> EventFinding {
         let player = |(place, &(name, score)): (usize, &(&str, Option<f64>))| PlayerFinding {
             name: name.to_owned(),

@@ -55,9 +55,9 @@ pub enum NotPooled {
 const NO_ERROR: f64 = 1e-6;
 
 impl Events {
-    /// The strengths that the events' reports give, pooled where that makes sense: the mean and
-    /// Cochran's test of [`pooled`], over the events of at least two rated players who do not all
-    /// see the engine equally strong.
+    /// Returns the strengths that the events' reports give, pooled where that makes sense: the mean and
+    /// Cochran's test of [`pooled`], over the events of at least two rated players who do not all see the
+    /// engine equally strong.
     pub fn of(findings: &[EventFinding]) -> Events {
         let mut events: Vec<EventStrength> = findings
             .iter()
@@ -94,20 +94,20 @@ impl Events {
 }
 
 impl EventStrength {
-    /// Whether the strength has a standard error that is not 0.
+    /// Returns whether the strength has a standard error that is not 0.
     pub fn has_error(&self) -> bool {
         with_error(self.strength).is_some()
     }
 }
 
-/// A strength with its standard error, where it has one that is not 0.
+/// Returns a strength with its standard error, where it has one that is not 0.
 fn with_error(strength: Option<Estimate>) -> Option<(f64, f64)> {
     let strength = strength?;
     let error = strength.interval?.standard_error;
     (error > NO_ERROR).then_some((strength.value, error))
 }
 
-/// The players who are rated in more than one event, by name.
+/// Returns the players who are rated in more than one event, by name.
 fn shared(findings: &[&EventFinding]) -> Vec<String> {
     let mut events: BTreeMap<&str, usize> = BTreeMap::new();
     let players = findings.iter().flat_map(|finding| &finding.players);
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::tournament::{Measured, agreement::PlayerFinding};
 
-    /// An event whose players see the engine this strong.
+    /// Returns an event whose players see the engine this strong.
     fn event(name: &str, judge: &str, strengths: &[(&str, f64)]) -> EventFinding {
         let player = |&(name, strength): &(&str, f64)| PlayerFinding {
             name: name.to_owned(),

@@ -24,7 +24,7 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Up to `count` moves of each end among those that count by `method` and whose player `shows`.
+    /// Finds up to `count` moves of each end among those that count by `method` and whose player `shows`.
     ///
     /// Chances decide, not centipawns: a pawn more or less matters in a level game and not in one
     /// that is won.

@@ -36,7 +36,7 @@ impl Filter {
             && (self.phases.is_empty() || self.phases.contains(&context.phase))
     }
 
-    /// The part of it that takes whole games, of one side or of both.
+    /// Returns the part of it that takes whole games, of one side or of both.
     pub fn of_games(&self) -> Filter {
         Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
     }
@@ -50,7 +50,7 @@ impl Filter {
         self.rounds.is_empty() || round.is_some_and(|n| self.rounds.iter().any(|range| range.contains(&n)))
     }
 
-    /// Each filter in force, in words; none when every move counts.
+    /// Returns each filter in force, in words; none when every move counts.
     pub fn names(&self) -> Vec<String> {
         let rounds = self.rounds.iter().map(|range| match (range.start(), range.end()) {
             (first, last) if first == last => first.to_string(),
@@ -104,7 +104,7 @@ impl Split {
     /// All of them.
     pub const ALL: [Split; 3] = [Split::Phase, Split::Color, Split::Evaluation];
 
-    /// As the command line has it.
+    /// Returns the name that the command line has for it.
     pub fn name(self) -> &'static str {
         match self {
             Split::Phase => "phase",
@@ -113,7 +113,7 @@ impl Split {
         }
     }
 
-    /// The classes, in their order.
+    /// Returns the classes, in their order.
     pub fn classes(self) -> Vec<String> {
         match self {
             Split::Phase => Phase::ALL.map(|phase| phase.to_string()).to_vec(),
@@ -126,7 +126,7 @@ impl Split {
         }
     }
 
-    /// The place of a move's class among them.
+    /// Returns the place of a move's class among them.
     pub fn class(self, facts: &MoveFacts) -> usize {
         match self {
             Split::Phase => Phase::ALL.iter().position(|&phase| phase == facts.phase).unwrap_or_default(),

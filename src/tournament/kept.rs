@@ -68,7 +68,7 @@ pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean>
 }
 
 impl ScoreKept {
-    /// The table of the players of `sample`; `elo` gives the ratings in their order.
+    /// Returns the table of the players of `sample`; `elo` gives the ratings in their order.
     pub fn of(sample: &MoveSample, elo: &[Option<f64>], method: &Method) -> ScoreKept {
         let means = scores(sample, method);
         let rows = sample.players.iter().zip(&means).zip(elo);

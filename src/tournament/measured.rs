@@ -46,28 +46,28 @@ pub enum Bound {
 }
 
 impl Measured {
-    /// A number whose uncertainty is not known yet.
+    /// Returns a number whose uncertainty is not known yet.
     pub fn new(value: f64, moves: u64) -> Measured {
         Measured { value, moves, intervals: Intervals::default(), bound: None, open: [false; 2] }
     }
 
-    /// An expected score over `moves` moves.
+    /// Returns an expected score over `moves` moves.
     pub fn of_score(score: ExpectedScore, moves: u64) -> Measured {
         Measured::new(score.value(), moves)
     }
 
-    /// The difference that an expected score over `moves` moves stands for.
+    /// Returns the difference that an expected score over `moves` moves stands for.
     pub fn of_difference(difference: EloDifference, moves: u64) -> Measured {
         let side = if difference.value > 0.0 { Bound::Above } else { Bound::Below };
         Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
     }
 
-    /// `base` + this number, a bound where this is one; its uncertainty is not known yet.
+    /// Returns `base` + this number, a bound where this is one; its uncertainty is not known yet.
     pub fn added_to(self, base: f64) -> Measured {
         Measured { bound: self.bound, ..Measured::new(base + self.value, self.moves) }
     }
 
-    /// `base` − this number, a bound on the other side where this is one.
+    /// Returns `base` − this number, a bound on the other side where this is one.
     pub fn taken_from(self, base: f64) -> Measured {
         let bound = self.bound.map(|bound| match bound {
             Bound::Above => Bound::Below,
@@ -76,7 +76,7 @@ impl Measured {
         Measured { bound, ..Measured::new(base - self.value, self.moves) }
     }
 
-    /// The number with its interval by cluster; an observation is a move.
+    /// Returns the number with its interval by cluster; an observation is a move.
     pub fn estimate(self) -> Estimate {
         let observations = usize::try_from(self.moves).unwrap_or(usize::MAX);
         Estimate { value: self.value, observations, interval: self.intervals.cluster }

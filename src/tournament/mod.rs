@@ -127,7 +127,7 @@ impl PairSummary {
 }
 
 impl PlayerPair {
-    /// Whether the adjusted p is below 0.05.
+    /// Returns whether the adjusted p is below 0.05.
     pub fn is_significant(&self) -> bool {
         self.p_holm.is_some_and(|p| p < 1.0 - LEVEL)
     }
@@ -252,14 +252,14 @@ impl PlayerResult {
         self.histogram.total()
     }
 
-    /// Points scored.
+    /// Returns the points scored.
     pub fn points(&self) -> f64 {
         f64::from(self.half_points) / 2.0
     }
 }
 
 impl Analysis {
-    /// All tables of the moves of `sample`, as [`Tournament::of_sample`] has them.
+    /// Returns all tables of the moves of `sample`, as [`Tournament::of_sample`] has them.
     pub fn of(
         sample: &MoveSample,
         elo: &BTreeMap<String, f64>,
@@ -276,7 +276,7 @@ impl Analysis {
         Analysis { kept, homogeneity, statistics, splits, tournament }
     }
 
-    /// The same with the rows of those players alone whose name `keeps` wants.
+    /// Returns the same with the rows of those players alone whose name `keeps` wants.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Analysis {
         Analysis {
             tournament: self.tournament.narrowed(&keeps),
@@ -292,7 +292,7 @@ impl Analysis {
 }
 
 impl Tournament {
-    /// The tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
+    /// Returns the tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
     /// names as [`player_name`] has them.
     pub fn of_sample(sample: &MoveSample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {
         let sides = PlayerSamples::new(sample, method, |_| true);
@@ -301,7 +301,7 @@ impl Tournament {
         tournament
     }
 
-    /// The tables without pairs, places and intervals by game, which take most of the time.
+    /// Returns the tables without pairs, places and intervals by game, which take most of the time.
     fn of_sides(
         sides: &PlayerSamples<'_>,
         sample: &MoveSample,
@@ -322,9 +322,9 @@ impl Tournament {
         tournament
     }
 
-    /// The tables of players whose moves have been counted already, against one peak at 0. How
-    /// they spread over games is not known, so only the engine's strength has an interval.
-    /// Players of equal score stay in the order given.
+    /// Returns the tables of players whose moves have been counted already, against one peak at 0. How they
+    /// spread over games is not known, so only the engine's strength has an interval. Players of equal score
+    /// stay in the order given.
     ///
     /// # Panics
     ///
@@ -378,7 +378,7 @@ impl Tournament {
         }
     }
 
-    /// The same tables with the rows of those players alone whose name `keeps` wants; ranks, the
+    /// Returns the same tables with the rows of those players alone whose name `keeps` wants; ranks, the
     /// chances of pairs and the engine's strength stay those of the whole.
     pub fn narrowed(&self, keeps: impl Fn(&str) -> bool) -> Tournament {
         let mut places = vec![None; self.players.len()];
@@ -438,13 +438,13 @@ impl PlayerResult {
     }
 }
 
-/// The user's word for a player's rating, else what the games say.
+/// Returns the user's word for a player's rating, else what the games say.
 fn rating(player: &PlayerFacts, elo: &BTreeMap<String, f64>) -> Option<PlayerElo> {
     let given = elo.get(&player.name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
     given.or_else(|| mean_elo(&player.elo_tags))
 }
 
-/// The mean of the tags, each game counting once.
+/// Returns the mean of the tags, each game counting once.
 fn mean_elo(tags: &[u32]) -> Option<PlayerElo> {
     let (low, high) = (*tags.iter().min()?, *tags.iter().max()?);
     let sum: f64 = tags.iter().map(|&elo| f64::from(elo)).sum();

@@ -67,7 +67,7 @@ pub struct Repeatability {
     pub mean_difference: Option<f64>,
 }
 
-/// How each of the [`MEASURES`] repeats, after the expected score by `base`; no number twice.
+/// Returns how each of the [`MEASURES`] repeats, after the expected score by `base`; no number twice.
 ///
 /// # Panics
 ///
@@ -125,8 +125,7 @@ mod tests {
     use crate::stats::band::Band;
     use crate::{evaluated_game::EvaluatedGame, evaluation::Evaluation, pgn::parse_games, score::Score};
 
-    /// One game of one move by each of these players, who gain as much, against one who does
-    /// nothing.
+    /// Returns one game of one move by each of these players, who gain as much, against one who does nothing.
     fn sample(gains: &[i32]) -> MoveSample {
         let games = gains.iter().enumerate().map(|(number, &gain)| {
             let pgn = format!("[White \"P{number}\"]\n[Black \"Q\"]\n\n1. e4 *\n");

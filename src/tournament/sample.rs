@@ -45,7 +45,7 @@ pub struct CountedGains {
 }
 
 impl MoveSample {
-    /// The moves of `games`.
+    /// Returns the moves of `games`.
     pub fn of(games: &[EvaluatedGame]) -> MoveSample {
         let mut players: BTreeMap<String, PlayerFacts> = BTreeMap::new();
         for evaluated in games {
@@ -60,7 +60,7 @@ impl MoveSample {
         sample
     }
 
-    /// No game yet of the players of these names, as [`player_name`] has them; without the ratings of
+    /// Returns no game yet of the players of these names, as [`player_name`] has them; without the ratings of
     /// tags.
     pub fn of_players(names: BTreeSet<String>) -> MoveSample {
         let players = names.iter().map(|name| unrated(name)).collect();
@@ -110,7 +110,7 @@ impl MoveSample {
         }
     }
 
-    /// The place of the player of that name.
+    /// Returns the place of the player of that name.
     ///
     /// # Panics
     ///
@@ -120,14 +120,14 @@ impl MoveSample {
         found.expect("the name of a player of these games")
     }
 
-    /// The moves of the game at `place` among the games, in the order played.
+    /// Returns the moves of the game at `place` among the games, in the order played.
     pub fn moves_of(&self, place: usize) -> &[MoveFacts] {
         let from = self.moves.partition_point(|facts| (facts.game as usize) < place);
         let to = self.moves.partition_point(|facts| (facts.game as usize) <= place);
         &self.moves[from..to]
     }
 
-    /// The mean gain in centipawns of each side's moves that count in the game at `place`; `None` for
+    /// Returns the mean gain in centipawns of each side's moves that count in the game at `place`; `None` for
     /// a side without such a move.
     pub fn mean_gains(&self, place: usize, method: &Method) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
@@ -139,7 +139,7 @@ impl MoveSample {
         })
     }
 
-    /// How many games of each player count by `filter`, and the half-points scored in those whose
+    /// Returns how many games of each player count by `filter`, and the half-points scored in those whose
     /// result is known, in the order of the players.
     pub fn results(&self, filter: &Filter) -> Vec<(u32, u32)> {
         let mut results = vec![(0, 0); self.players.len()];
@@ -153,7 +153,7 @@ impl MoveSample {
         results
     }
 
-    /// The gains that count by `method`, and by `also` where a class of moves is looked at.
+    /// Returns the gains that count by `method`, and by `also` where a class of moves is looked at.
     pub fn gains(&self, method: &Method, also: impl Fn(&MoveFacts) -> bool) -> CountedGains {
         let mut gains =
             CountedGains { players: vec![Vec::new(); self.players.len()], ..CountedGains::default() };
@@ -173,12 +173,12 @@ fn unrated(name: &str) -> PlayerFacts {
     PlayerFacts { name: name.to_owned(), elo_tags: Vec::new() }
 }
 
-/// The name of the player of `color`, white space folded, so that one player is one row.
+/// Returns the name of the player of `color`, white space folded, so that one player is one row.
 pub fn player_name(game: &Game, color: Color) -> String {
     fold_spaces(game.player(color))
 }
 
-/// The round: the number before the first dot of its tag.
+/// Returns the round: the number before the first dot of its tag.
 fn round(game: &Game) -> Option<u32> {
     game.tags.get("Round")?.split('.').next()?.trim().parse().ok()
 }

@@ -114,10 +114,9 @@ const TIES: [u32; 5] = [0, 5, 10, 20, 50];
 /// A band for the chance of winning, in hundredths of a percentage point.
 const TIE_OF_CHANCES: u32 = 200;
 
-/// The methods that differ from `base` in one choice. A change of metric, which is one of the
-/// unit too, takes the narrowest bins and no band of ties along, and for the chance of winning a
-/// second time a band of two percentage points. The engine's own gains are a choice where they
-/// are known.
+/// Returns the methods that differ from `base` in one choice. A change of metric, which is one of the unit
+/// too, takes the narrowest bins and no band of ties along, and for the chance of winning a second time a
+/// band of two percentage points. The engine's own gains are a choice where they are known.
 pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     let mut variants: Vec<Method> = Vec::new();
     let mut add = |change: &dyn Fn(&mut Method)| {
@@ -162,7 +161,7 @@ pub(super) fn in_unit_of(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { metric, band: Band::within(tie), ..base.clone() }
 }
 
-/// What is other in `method` than in `base`, by the names of the command line's options, as in
+/// Returns what is other in `method` than in `base`, by the names of the command line's options, as in
 /// `metric win, tie 200`; empty where nothing is.
 pub fn choice(base: &Method, method: &Method) -> String {
     let mut choices = filter_choices(&base.filter, &method.filter);
@@ -202,7 +201,7 @@ fn filter_choices(base: &Filter, filter: &Filter) -> Vec<String> {
 }
 
 impl Sensitivity {
-    /// What `base` and its variants make of the moves. `elo` overrides the ratings of the players
+    /// Returns what `base` and its variants make of the moves. `elo` overrides the ratings of the players
     /// named in it.
     pub fn of(sample: &MoveSample, elo: &BTreeMap<String, f64>, base: &Method) -> Sensitivity {
         let tournament = |method: &Method| {
@@ -226,7 +225,7 @@ impl Sensitivity {
 }
 
 impl SensitivityRow {
-    /// Numbers with what follows from them alone.
+    /// Returns numbers with what follows from them alone.
     fn of(statistic: Statistic, method: Method, values: Vec<Option<f64>>) -> SensitivityRow {
         SensitivityRow {
             spread: Spread::of(&values),
@@ -247,7 +246,7 @@ impl SensitivityRow {
         SensitivityRow { scored: Some(Scored::of(tables)), ..row }
     }
 
-    /// The expected scores of a variant, whose tables have an order of their own.
+    /// Returns the expected scores of a variant, whose tables have an order of their own.
     fn variant(tables: &Tournament, players: &[String], base: &SensitivityRow) -> SensitivityRow {
         let scores: BTreeMap<&str, f64> = tables
             .players
@@ -267,7 +266,7 @@ impl SensitivityRow {
         }
     }
 
-    /// The same, its order compared with that of `base`.
+    /// Returns the same, its order compared with that of `base`.
     fn against(self, base: &SensitivityRow) -> SensitivityRow {
         let merits: Vec<Option<f64>> =
             self.values.iter().map(|value| value.map(|value| self.statistic.merit(value))).collect();
@@ -298,14 +297,14 @@ impl Scored {
     }
 }
 
-/// The places of the best value.
+/// Returns the places of the best value.
 fn first(statistic: Statistic, values: &[Option<f64>]) -> Vec<usize> {
     let merit = |value: &Option<f64>| value.map(|value| statistic.merit(value));
     let best = values.iter().filter_map(merit).reduce(f64::max);
     (0..values.len()).filter(|&place| best.is_some() && merit(&values[place]) == best).collect()
 }
 
-/// The place whose value differs most from the base line's, the first of several.
+/// Returns the place whose value differs most from the base line's, the first of several.
 fn largest_change(values: &[Option<f64>], base: &[Option<f64>]) -> Option<(usize, f64)> {
     let changes = values.iter().zip(base).enumerate();
     let changes = changes.filter_map(|(place, (here, there))| Some((place, (*here)? - (*there)?)));

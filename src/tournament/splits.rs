@@ -26,8 +26,8 @@ pub struct SplitRow {
     pub elo_difference: Option<Estimate>,
 }
 
-/// The rows of `split`, class by class, the players in the order of `names`. The engine's own
-/// gains, where they are what players are compared with, are those of the same class.
+/// Returns the rows of `split`, class by class, the players in the order of `names`. The engine's own gains,
+/// where they are what players are compared with, are those of the same class.
 pub fn rows(sample: &MoveSample, names: &[&str], method: &Method, split: Split) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     for (place, class) in split.classes().into_iter().enumerate() {

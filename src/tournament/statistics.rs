@@ -64,7 +64,7 @@ impl Statistic {
         Statistic::Accuracy,
     ];
 
-    /// As the columns of tables have it.
+    /// Returns the name that columns of tables have for it.
     pub fn name(self) -> &'static str {
         match self {
             Statistic::ExpectedScore => "expected_score",
@@ -78,7 +78,7 @@ impl Statistic {
         }
     }
 
-    /// `value` so that more of it is better: with its sign turned where it counts what was lost.
+    /// Turns `value` so that more of it is better: with its sign turned where it counts what was lost.
     pub fn merit(self, value: f64) -> f64 {
         match self {
             Statistic::CentipawnLoss | Statistic::WinLoss | Statistic::WdlLoss => -value,
@@ -90,7 +90,7 @@ impl Statistic {
         }
     }
 
-    /// The same with an interval within what is possible.
+    /// Returns the same with an interval within what is possible.
     fn bounded(self, estimate: Estimate) -> Option<Estimate> {
         let (low, high) = match self {
             Statistic::FirstChoice | Statistic::Accuracy | Statistic::WinLoss | Statistic::WdlLoss => {
@@ -102,7 +102,7 @@ impl Statistic {
         Some(Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate })
     }
 
-    /// The number of each player, in the order of [`MoveSample::players`].
+    /// Returns the number of each player, in the order of [`MoveSample::players`].
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
         let value = |facts: &MoveFacts| -> Option<f64> {
             let gain = |metric| facts.gain(metric, method.clip).map(|gain| gain as f64);
@@ -154,7 +154,7 @@ fn percent(basis_points: f64) -> f64 {
     basis_points / 100.0
 }
 
-/// Every known measure of each of the players `names`, player by player.
+/// Returns every known measure of each of the players `names`, player by player.
 pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<StatisticRow> {
     let columns = Statistic::KNOWN.map(|statistic| (statistic, statistic.of(sample, method)));
     let rows = names.iter().flat_map(|&name| {
@@ -168,8 +168,8 @@ pub fn rows(sample: &MoveSample, names: &[&str], method: &Method) -> Vec<Statist
     rows.collect()
 }
 
-/// Whether one common value of each known measure would do for all players; those without an
-/// answer are left out.
+/// Returns whether one common value of each known measure would do for all players; those without an answer
+/// are left out.
 pub fn homogeneity(rows: &[StatisticRow]) -> Vec<(Statistic, Welch)> {
     let of = |statistic: Statistic| {
         let estimates = rows.iter().filter(|row| row.statistic == statistic).filter_map(|row| row.estimate);

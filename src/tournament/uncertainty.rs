@@ -53,7 +53,7 @@ pub(super) struct SideScore {
 }
 
 impl<'a> PlayerSamples<'a> {
-    /// The moves of `sample` that count by `method`, and by `also`.
+    /// Returns the moves of `sample` that count by `method`, and by `also`.
     pub fn new(
         sample: &MoveSample,
         method: &'a Method,
@@ -87,7 +87,7 @@ impl<'a> PlayerSamples<'a> {
         self.without_start
     }
 
-    /// What the engine's gains are taken to be; empty where they are wanted and not known.
+    /// Returns what the engine's gains are taken to be; empty where they are wanted and not known.
     pub fn engine_histogram(&self) -> Histogram {
         match self.engine {
             Engine::Zero(_) => Histogram::delta(self.method.band.width()),
@@ -95,7 +95,7 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// What a player scores; `None` without moves, or without an engine's.
+    /// Returns what a player scores; `None` without moves, or without an engine's.
     pub fn score(&self, side: usize) -> Option<SideScore> {
         let (value, influences) = match &self.engine {
             Engine::Zero(means) => (means[side].mean()?, means[side].influences()),
@@ -108,13 +108,13 @@ impl<'a> PlayerSamples<'a> {
         Some(SideScore { estimate: self.estimate(side, value, &influences), influences })
     }
 
-    /// The score of a player against one peak at 0, whatever the engine's own gains are.
+    /// Returns the score of a player against one peak at 0, whatever the engine's own gains are.
     fn against_zero(&self, side: usize) -> Option<Estimate> {
         let mean = self.contest.mean(side, &self.contest.chances_against_zero());
         Some(self.estimate(side, mean.mean()?, &mean.influences()))
     }
 
-    /// The Elo difference that a score stands for, half a move a side keeping it finite.
+    /// Returns the Elo difference that a score stands for, half a move a side keeping it finite.
     pub fn difference(&self, score: Estimate) -> Estimate {
         self.method.curve.estimate(score)
     }
@@ -163,7 +163,7 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// Whether the games of a side can tell how much it scatters.
+    /// Returns whether the games of a side can tell how much it scatters.
     fn scatters(&self, side: usize) -> bool {
         self.contest.clusters_of(side) > 1
     }
@@ -188,8 +188,7 @@ impl<'a> PlayerSamples<'a> {
             standard_error(&total).and_then(|error| Interval::clustered(strength.value, error, games, LEVEL));
     }
 
-    /// Each pair of the players at the places `present`, whose errors are still those by
-    /// influence.
+    /// Returns each pair of the players at the places `present`, whose errors are still those by influence.
     fn compared(&self, sides: &[usize], present: &[usize]) -> Vec<PlayerPair> {
         let chances: Vec<WinProbabilities> =
             present.par_iter().map(|&place| self.contest.chances_against(sides[place])).collect();
@@ -286,7 +285,7 @@ impl<'a> PlayerSamples<'a> {
         }
     }
 
-    /// The games of the one of a pair who has fewer.
+    /// Returns the games of the one of a pair who has fewer.
     fn fewer_games(&self, pair: &PlayerPair, sides: &[usize]) -> usize {
         let [a, b] = pair.players.map(|place| self.contest.clusters_of(sides[place]));
         a.min(b)
@@ -352,7 +351,7 @@ impl<'a> PlayerSamples<'a> {
         Some(EngineRow { histogram: self.contest.histogram(engine), against_zero })
     }
 
-    /// A score with its interval by cluster.
+    /// Returns a score with its interval by cluster.
     fn estimate(&self, side: usize, value: f64, influences: &[Influence]) -> Estimate {
         let games = self.contest.clusters_of(side);
         let interval = if value == 0.0 || value == 1.0 {
@@ -378,12 +377,12 @@ impl PlayerPair {
     }
 }
 
-/// Elo points for a unit of expected score, at the player's difference.
+/// Returns the Elo points for a unit of expected score, at the player's difference.
 fn slope(player: &PlayerResult, curve: EloCurve) -> f64 {
     player.elo_difference.map_or(0.0, |difference| curve.slope(difference.value))
 }
 
-/// The mean over the rated players of a sample of Elo − difference.
+/// Returns the mean over the rated players of a sample of Elo − difference.
 fn resampled_strength(players: &[PlayerResult], differences: &[Option<f64>]) -> Option<f64> {
     let strengths: Vec<f64> = players
         .iter()
@@ -393,8 +392,8 @@ fn resampled_strength(players: &[PlayerResult], differences: &[Option<f64>]) -> 
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
 
-/// The places over the samples of the players who are `ranked`; those of equal score share the
-/// better one.
+/// Returns the places over the samples of the players who are `ranked`; those of equal score share the better
+/// one.
 fn ranks(replicates: &[Replicate], ranked: &[bool]) -> Vec<Option<Ranks>> {
     let mut first = vec![0.0; ranked.len()];
     let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranked.len()];
@@ -442,7 +441,7 @@ mod tests {
         tournament::facts::PlayerFacts,
     };
 
-    /// A move that changed the evaluation of a level position by `gain`.
+    /// Returns a move that changed the evaluation of a level position by `gain`.
     fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
         let mover = if player.is_multiple_of(2) { Color::White } else { Color::Black };
         let said = |cp| Valuation { score: Score::Cp(cp), wdl: None };
@@ -461,7 +460,7 @@ mod tests {
         }
     }
 
-    /// A sample of two players who meet in every game.
+    /// Returns a sample of two players who meet in every game.
     fn sample(games: usize, moves: Vec<MoveFacts>) -> MoveSample {
         let player = |name: &str| PlayerFacts { name: name.to_owned(), elo_tags: vec![2500] };
         MoveSample { players: vec![player("Anand"), player("Bird")], games, moves, appearances: vec![] }
