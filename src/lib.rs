@@ -72,6 +72,7 @@ pub mod accuracy;
 pub mod app;
 pub mod archive;
 pub mod blocking;
+pub mod chess_engine;
 pub mod choice;
 #[cfg(feature = "program")]
 pub mod cli;

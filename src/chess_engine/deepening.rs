@@ -1,0 +1,171 @@
+//! Owns iterative deepening: one depth after another, each line's window around the last depth's value.
+
+use shakmaty::{Chess, Move, MoveList, Position};
+
+use super::{
+    SearchResult, Variation,
+    limits::Limits,
+    packed_move::PackedMove,
+    position::KeyedPosition,
+    root::Root,
+    search::Searcher,
+    value::{DRAW, INFINITE, MAX_PLY, is_mate, mated_in, to_score},
+};
+
+/// The first depth with a window narrower than everything.
+const FIRST_NARROW_DEPTH: usize = 5;
+
+/// How far from the last value the first window reaches, in centipawns.
+const FIRST_REACH: i32 = 18;
+
+/// A line of the root: its value and moves.
+#[derive(Debug, Clone)]
+struct RootLine {
+    value: i32,
+    moves: Vec<PackedMove>,
+}
+
+/// Searches `root` within `limits` and gives the best lines of the deepest search that was made.
+pub(super) fn deepen(searcher: &mut Searcher<'_>, root: &Root, limits: &Limits) -> SearchResult {
+    let position = root.position();
+    let moves = root_moves(position.chess(), &limits.search_moves);
+    if moves.is_empty() {
+        let value = if position.chess().is_check() { mated_in(0) } else { DRAW };
+        return result(searcher, position, 0, &[RootLine { value, moves: Vec::new() }]);
+    }
+    searcher.root_is_whole = limits.search_moves.is_empty();
+    let wanted = limits.multi_pv.clamp(1, moves.len());
+    let deepest = limits.depth.map_or(MAX_PLY - 1, |depth| depth as usize).clamp(1, MAX_PLY - 1);
+    let mut lines = unsearched(searcher, position, &moves, wanted);
+    let mut finished = 0;
+    for depth in 1..=deepest {
+        searcher.root_depth = depth;
+        if !search_lines(searcher, position, &moves, &mut lines) {
+            break;
+        }
+        finished = depth;
+        if searcher.hooks.depth_finished(&result(searcher, position, depth, &lines)).is_break() {
+            break;
+        }
+    }
+    result(searcher, position, finished, &lines)
+}
+
+/// The legal moves among those asked for, or all of them.
+fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
+    let mut moves = chess.legal_moves();
+    if !asked.is_empty() {
+        moves.retain(|m| asked.contains(m));
+    }
+    moves
+}
+
+/// What is answered if the search is stopped at once: moves as they were generated, and the evaluation.
+fn unsearched(
+    searcher: &Searcher<'_>,
+    position: &KeyedPosition,
+    moves: &MoveList,
+    wanted: usize,
+) -> Vec<RootLine> {
+    let value = searcher.evaluate(position);
+    moves.iter().take(wanted).map(|&m| RootLine { value, moves: vec![PackedMove::new(m)] }).collect()
+}
+
+/// Searches each line to the present depth, without the moves of the lines before it. `false` if the search was stopped:
+/// then `lines` keeps what is known, of this depth where it is, and of the last one otherwise.
+fn search_lines(
+    searcher: &mut Searcher<'_>,
+    position: &KeyedPosition,
+    moves: &MoveList,
+    lines: &mut Vec<RootLine>,
+) -> bool {
+    let mut new: Vec<RootLine> = Vec::with_capacity(lines.len());
+    let whole = searcher.root_is_whole;
+    for index in 0..lines.len() {
+        let taken = |m: &Move| new.iter().any(|line| line.moves.first() == Some(&PackedMove::new(*m)));
+        let left: MoveList = moves.iter().copied().filter(|m| !taken(m)).collect();
+        // The line that stood here at the last depth, or the best one that is still free.
+        let free = |line: &&RootLine| !new.iter().any(|other| other.moves.first() == line.moves.first());
+        let Some(last) = lines[index..].iter().chain(&lines[..index]).find(free).cloned() else { break };
+        searcher.root_is_whole = whole && index == 0;
+        if let Some(line) = search_line(searcher, position, &left, &last) {
+            new.push(line);
+        }
+        if searcher.stopped {
+            break;
+        }
+    }
+    searcher.root_is_whole = whole;
+    let stopped = searcher.stopped;
+    // What the stop left out is filled up from the last depth.
+    let wanted = lines.len();
+    for line in lines.drain(..) {
+        if new.len() < wanted && !new.iter().any(|other| other.moves.first() == line.moves.first()) {
+            new.push(line);
+        }
+    }
+    new.sort_by_key(|line| -line.value);
+    *lines = new;
+    !stopped
+}
+
+/// Searches one line with windows that widen until its value lies inside. `None` if the search was stopped before a move
+/// was found that is better than the window's lower end.
+fn search_line(
+    searcher: &mut Searcher<'_>,
+    position: &KeyedPosition,
+    moves: &MoveList,
+    last: &RootLine,
+) -> Option<RootLine> {
+    let depth = searcher.root_depth;
+    let first = last.moves.first().copied().unwrap_or_default();
+    let narrow = searcher.heuristics.aspiration && depth >= FIRST_NARROW_DEPTH && !is_mate(last.value);
+    let mut reach = FIRST_REACH;
+    let (mut alpha, mut beta) =
+        if narrow { (last.value - reach, last.value + reach) } else { (-INFINITE, INFINITE) };
+    loop {
+        let value = searcher.search_root(position, moves.clone(), first, (alpha, beta), depth as i32);
+        if searcher.stopped || alpha < value && value < beta {
+            let moves = searcher.variations.line(0).to_vec();
+            return (!moves.is_empty()).then_some(RootLine { value, moves });
+        }
+        reach = reach.saturating_mul(2);
+        let open = reach > 1000;
+        if value <= alpha {
+            beta = (alpha + beta) / 2;
+            alpha = if open { -INFINITE } else { (value - reach).max(-INFINITE) };
+        } else {
+            beta = if open { INFINITE } else { (value + reach).min(INFINITE) };
+        }
+    }
+}
+
+/// What the caller is told: scores for numbers, legal moves for packed ones.
+fn result(
+    searcher: &Searcher<'_>,
+    position: &KeyedPosition,
+    depth: usize,
+    lines: &[RootLine],
+) -> SearchResult {
+    SearchResult {
+        variations: lines
+            .iter()
+            .map(|line| Variation { score: to_score(line.value), moves: legal_line(position, &line.moves) })
+            .collect(),
+        depth: depth as u32,
+        deepest_ply: searcher.deepest_ply as u32,
+        nodes: searcher.nodes,
+        table_permille: searcher.memory.table.permille_full(),
+    }
+}
+
+fn legal_line(start: &KeyedPosition, moves: &[PackedMove]) -> Vec<Move> {
+    let mut chess = start.chess().clone();
+    let mut line = Vec::with_capacity(moves.len());
+    for packed in moves {
+        let Some(m) = packed.among(&chess.legal_moves()) else { break };
+        chess.play_unchecked(m);
+        line.push(m);
+    }
+    line
+}

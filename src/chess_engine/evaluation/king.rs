@@ -1,0 +1,58 @@
+//! Owns the terms of the king's safety: pawns before it, and enemy pieces around it.
+
+use shakmaty::{Bitboard, Color, File, Square, attacks};
+
+use super::{
+    emit::{Sink, View, relative_rank},
+    pieces::Attacks,
+    terms::{KING_ATTACK, SHELTER, STORM},
+};
+
+/// The squares around a king, and one rank further ahead.
+pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
+    let around = attacks::king_attacks(king);
+    around | around.shift(color.fold_wb(8, -8))
+}
+
+/// Finds how hard a side attacks the enemy king.
+pub(super) fn emit_attack(color: Color, attacks: &Attacks, sink: &mut impl Sink) {
+    sink.add(KING_ATTACK.at(attacks.on_king), color, 1, None);
+}
+
+/// Finds the nearest pawns of both sides before a king, on its file and the two beside it.
+pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+    let king = *view.kings.get(color);
+    let ahead = at_or_before(king, color);
+    for file in files_around(king) {
+        let lane = Bitboard::from_file(file) & ahead;
+        let distance = |pawns: Bitboard| {
+            nearest(pawns & lane, color).map_or(0, |pawn| {
+                // A pawn beside the king is as near as one before it.
+                relative_rank(pawn, color).saturating_sub(relative_rank(king, color)).max(1)
+            })
+        };
+        sink.add(SHELTER.at(distance(*view.pawns.get(color))), color, 1, None);
+        sink.add(STORM.at(distance(*view.pawns.get(!color))), color, 1, None);
+    }
+}
+
+fn files_around(king: Square) -> impl Iterator<Item = File> {
+    let centre = king.file().to_u32().clamp(1, 6);
+    (centre - 1..=centre + 1).map(File::new)
+}
+
+/// The ranks at a square and beyond, as `color` goes.
+fn at_or_before(square: Square, color: Color) -> Bitboard {
+    match color {
+        Color::White => Bitboard(u64::MAX << (8 * square.rank().to_u32())),
+        Color::Black => Bitboard(u64::MAX >> (8 * (7 - square.rank().to_u32()))),
+    }
+}
+
+/// The pawn on the lowest rank as `color` counts them.
+fn nearest(pawns: Bitboard, color: Color) -> Option<Square> {
+    match color {
+        Color::White => pawns.first(),
+        Color::Black => pawns.last(),
+    }
+}

@@ -1,0 +1,96 @@
+//! Owns what the material says of a position as a whole: how far it is from the endgame, and who can still win it.
+
+use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
+
+use super::weights::Tapered;
+
+/// The phase of a full board.
+const MIDDLEGAME: i32 = 24;
+
+/// An endgame score that counts in full.
+const FULL_SCALE: i32 = 64;
+
+/// How a middlegame and an endgame score are blended into one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blend {
+    /// 24 with all pieces on the board, 0 with none but pawns and kings.
+    pub phase: i32,
+    /// By how many 64ths an endgame score counts in a side's favour.
+    pub scales: ByColor<i32>,
+}
+
+impl Blend {
+    /// The blend of a board's material.
+    pub fn of(board: &Board) -> Blend {
+        let minors = (board.knights() | board.bishops()).count();
+        let phase = minors + 2 * board.rooks().count() + 4 * board.queens().count();
+        let scales = ByColor::new_with(|color| scale(board, color));
+        Blend { phase: (phase as i32).min(MIDDLEGAME), scales }
+    }
+
+    /// The score of both, in White's view like them.
+    pub fn value(&self, sum: Tapered) -> i32 {
+        let scale = if sum.endgame >= 0 { self.scales.white } else { self.scales.black };
+        let endgame = sum.endgame * scale / FULL_SCALE;
+        (sum.middlegame * self.phase + endgame * (MIDDLEGAME - self.phase)) / MIDDLEGAME
+    }
+}
+
+/// How much of an endgame advantage `strong` can hope to turn into a win.
+fn scale(board: &Board, strong: Color) -> i32 {
+    let own_pawns = board.by_color(strong) & board.pawns();
+    if own_pawns.is_empty() {
+        let own = board.by_color(strong) & !board.kings();
+        if own.count() <= 2 && own.is_subset(board.knights()) {
+            return 0;
+        }
+        return pawnless_scale(piece_points(board, strong), piece_points(board, !strong));
+    }
+    if is_wrong_corner(board, strong, own_pawns) {
+        return 0;
+    }
+    if has_opposite_bishops(board) {
+        let others = board.occupied() & !board.pawns() & !board.kings() & !board.bishops();
+        return if others.is_empty() { FULL_SCALE / 2 } else { FULL_SCALE * 3 / 4 };
+    }
+    // The fewer pawns are left, the nearer is their last exchange.
+    (FULL_SCALE * 5 / 8 + 6 * own_pawns.count() as i32).min(FULL_SCALE)
+}
+
+/// Points of a side's pieces without its pawns: 3 a minor piece, 5 a rook, 9 a queen.
+fn piece_points(board: &Board, color: Color) -> i32 {
+    let count = |role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
+    3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
+}
+
+/// Without pawns a minor piece more wins hardly ever, and less than a rook nothing.
+fn pawnless_scale(strong: i32, weak: i32) -> i32 {
+    match strong - weak {
+        _ if strong < 5 => 0,
+        ..=3 => FULL_SCALE / 8,
+        _ => FULL_SCALE,
+    }
+}
+
+fn has_opposite_bishops(board: &Board) -> bool {
+    let of = |color: Color| (board.by_color(color) & board.bishops()).single_square();
+    matches!((of(Color::White), of(Color::Black)), (Some(white), Some(black)) if white.is_light() != black.is_light())
+}
+
+/// Whether there is nothing but pawns on a rook's file, a bishop that does not command their corner, or none at all, and
+/// the other king in that corner.
+fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard) -> bool {
+    let own = board.by_color(strong);
+    let pieces = own & !board.pawns() & !board.kings();
+    if pieces.more_than_one() || !(pieces & !board.bishops()).is_empty() {
+        return false;
+    }
+    let Some(file) = [File::A, File::H].into_iter().find(|&file| pawns.is_subset(Bitboard::from_file(file)))
+    else {
+        return false;
+    };
+    let corner = Square::from_coords(file, strong.fold_wb(Rank::Eighth, Rank::First));
+    let commanded = pieces.first().is_some_and(|bishop| bishop.is_light() == corner.is_light());
+    let defended = board.king_of(!strong).is_some_and(|king| king.distance(corner) <= 1);
+    !commanded && defended && (board.by_color(!strong) & !board.kings()).is_empty()
+}

@@ -1,0 +1,65 @@
+//! Owns the static evaluation: a weighted sum of terms, in whole numbers.
+
+mod emit;
+mod king;
+mod material;
+mod pawns;
+mod pieces;
+mod terms;
+mod weights;
+
+use shakmaty::{Chess, Color, Position, Square};
+
+pub use emit::{Sink, emit_terms};
+pub use material::Blend;
+pub use terms::Term;
+pub use weights::{Tapered, Weights};
+
+/// What a position is worth to the side to move, in centipawns, as it stands.
+pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
+    let mut sum = WeightedSum { weights, total: Tapered::default() };
+    emit_terms(chess, &mut sum);
+    let value = Blend::of(chess.board()).value(sum.total);
+    chess.turn().fold_wb(value, -value)
+}
+
+/// Adds up what the terms of a position weigh, White's less Black's.
+struct WeightedSum<'a> {
+    weights: &'a Weights,
+    total: Tapered,
+}
+
+impl Sink for WeightedSum<'_> {
+    #[inline(always)]
+    fn add(&mut self, term: Term, color: Color, count: i32, _at: Option<Square>) {
+        let signed = color.fold_wb(count, -count);
+        self.total = self.total + self.weights.get(term) * signed;
+    }
+}
+
+/// A term as it stands in a position, for a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExplainedTerm {
+    pub term: Term,
+    /// Whose it is: a positive weight speaks for that side.
+    pub color: Color,
+    pub count: i32,
+    /// Where it stands, if it stands somewhere.
+    pub at: Option<Square>,
+    /// What it weighs, once.
+    pub weight: Tapered,
+}
+
+/// Lists all terms of a position in the order in which they are found; their sum, weighed and blended by [`Blend`], is the
+/// evaluation in White's view.
+pub fn explain(chess: &Chess, weights: &Weights) -> Vec<ExplainedTerm> {
+    struct Listing<'a>(&'a Weights, Vec<ExplainedTerm>);
+    impl Sink for Listing<'_> {
+        fn add(&mut self, term: Term, color: Color, count: i32, at: Option<Square>) {
+            self.1.push(ExplainedTerm { term, color, count, at, weight: self.0.get(term) });
+        }
+    }
+    let mut listing = Listing(weights, Vec::new());
+    emit_terms(chess, &mut listing);
+    listing.1
+}

@@ -1,0 +1,126 @@
+//! Owns the terms of pieces: where they can go, where they stand and what they attack.
+
+use shakmaty::{Bitboard, ByColor, Color, Role, Square, attacks};
+
+use super::{
+    emit::{Sink, View, in_front_of, outpost_ranks, piece_attacks, relative_rank, widened},
+    king::king_zone,
+    terms::{
+        BISHOP_MOBILITY, HANGING, KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PAWN_THREAT, QUEEN_MOBILITY,
+        ROOK_MOBILITY, ROOK_ON_HALF_OPEN_FILE, ROOK_ON_OPEN_FILE, ROOK_ON_SEVENTH, ROOK_THREAT, Term,
+    },
+};
+
+/// What a side's pieces attack.
+pub(super) struct Attacks {
+    all: Bitboard,
+    minors: Bitboard,
+    rooks: Bitboard,
+    /// How hard the enemy king's surroundings are attacked.
+    pub(super) on_king: usize,
+}
+
+/// Finds the mobility of a side's pieces and what else depends on their squares; what they attack is the answer.
+pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink) -> Attacks {
+    let king = *view.kings.get(color);
+    let own_pawns = *view.pawns.get(color);
+    let area = !(own_pawns | Bitboard::from_square(king) | *view.pawn_attacks.get(!color));
+    let zone = king_zone(*view.kings.get(!color), !color);
+    let mut found = Attacks {
+        all: *view.pawn_attacks.get(color) | attacks::king_attacks(king),
+        minors: Bitboard::EMPTY,
+        rooks: Bitboard::EMPTY,
+        on_king: 0,
+    };
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+        for square in view.of_role(color, role) {
+            let attacked = piece_attacks(role, square, view.occupied);
+            sink.add(mobility(role, (attacked & area).count()), color, 1, Some(square));
+            found.all |= attacked;
+            match role {
+                Role::Knight | Role::Bishop => {
+                    found.minors |= attacked;
+                    emit_outpost(view, color, role, square, sink);
+                }
+                Role::Rook => {
+                    found.rooks |= attacked;
+                    emit_rook(view, color, square, sink);
+                }
+                _ => {}
+            }
+            let near_king = attacked & zone;
+            if near_king.any() {
+                found.on_king += attack_units(role) + near_king.count();
+            }
+        }
+    }
+    found
+}
+
+fn mobility(role: Role, squares: usize) -> Term {
+    match role {
+        Role::Knight => KNIGHT_MOBILITY.at(squares),
+        Role::Bishop => BISHOP_MOBILITY.at(squares),
+        Role::Rook => ROOK_MOBILITY.at(squares),
+        _ => QUEEN_MOBILITY.at(squares),
+    }
+}
+
+/// What one attacker adds to the attack on a king, beside the squares that it attacks.
+fn attack_units(role: Role) -> usize {
+    match role {
+        Role::Queen => 4,
+        Role::Rook => 2,
+        _ => 1,
+    }
+}
+
+fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink) {
+    let file = Bitboard::from_file(square.file());
+    if (file & view.board.pawns()).is_empty() {
+        sink.add(ROOK_ON_OPEN_FILE.at(0), color, 1, Some(square));
+    } else if (file & *view.pawns.get(color)).is_empty() {
+        sink.add(ROOK_ON_HALF_OPEN_FILE.at(0), color, 1, Some(square));
+    }
+    if relative_rank(square, color) == 6 {
+        sink.add(ROOK_ON_SEVENTH.at(0), color, 1, Some(square));
+    }
+}
+
+/// A minor piece that a pawn defends and that no enemy pawn can drive away.
+fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink: &mut impl Sink) {
+    let here = Bitboard::from_square(square);
+    let drivers = in_front_of(widened(here) & !here, color) & *view.pawns.get(!color);
+    if outpost_ranks(color).contains(square)
+        && view.pawn_attacks.get(color).contains(square)
+        && drivers.is_empty()
+    {
+        sink.add(OUTPOST.of(role), color, 1, Some(square));
+    }
+}
+
+/// Finds the enemy's pieces that are attacked by lesser ones, or defended by none.
+pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
+    let own = attacks.get(color);
+    let pawn_attacks = *view.pawn_attacks.get(color);
+    let undefended = own.all & !attacks.get(!color).all;
+    for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+        let enemy = view.of_role(!color, role);
+        add_all(PAWN_THREAT.of(role), color, enemy & pawn_attacks, sink);
+        if role > Role::Bishop {
+            add_all(MINOR_THREAT.of(role), color, enemy & own.minors, sink);
+        }
+        if role == Role::Queen {
+            add_all(ROOK_THREAT.of(role), color, enemy & own.rooks, sink);
+        }
+        add_all(HANGING.of(role), color, enemy & undefended, sink);
+    }
+    add_all(HANGING.of(Role::Pawn), color, *view.pawns.get(!color) & undefended, sink);
+}
+
+#[inline(always)]
+fn add_all(term: Term, color: Color, squares: Bitboard, sink: &mut impl Sink) {
+    for square in squares {
+        sink.add(term, color, 1, Some(square));
+    }
+}

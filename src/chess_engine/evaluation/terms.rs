@@ -1,0 +1,145 @@
+//! Owns the names and numbers of the evaluation's terms.
+
+use std::fmt;
+
+use shakmaty::{Role, Square};
+
+/// One term of the evaluation: the number of its weight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(u16);
+
+impl Term {
+    /// How many terms there are.
+    pub const COUNT: usize = LAST.start + LAST.len;
+
+    /// The term of a number, `None` from [`Term::COUNT`] on.
+    pub fn from_index(index: usize) -> Option<Term> {
+        (index < Term::COUNT).then_some(Term(index as u16))
+    }
+
+    /// The term's number, below [`Term::COUNT`].
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The group that the term belongs to and its place there.
+    pub(super) fn group(self) -> (&'static Group, usize) {
+        let group = GROUPS.iter().rev().find(|group| group.start <= self.index()).unwrap_or(&LAST);
+        (group, self.index() - group.start)
+    }
+}
+
+impl fmt::Display for Term {
+    /// The group's name, and within the group the role, square, rank or number: `piece-square knight e4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (group, place) = self.group();
+        f.write_str(group.name)?;
+        match group.shape {
+            Shape::Single => Ok(()),
+            Shape::Number => write!(f, " {place}"),
+            Shape::Rank => write!(f, " rank {}", place + 1),
+            Shape::Role => write!(f, " {}", role_name(place)),
+            Shape::RoleAndSquare => {
+                write!(f, " {} {}", role_name(place / 64), Square::new((place % 64) as u32))
+            }
+        }
+    }
+}
+
+fn role_name(index: usize) -> &'static str {
+    ["pawn", "knight", "bishop", "rook", "queen", "king"][index.min(5)]
+}
+
+/// What tells the terms of a group apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Single,
+    Number,
+    Rank,
+    Role,
+    RoleAndSquare,
+}
+
+/// Terms of one kind, next to each other.
+pub(super) struct Group {
+    name: &'static str,
+    shape: Shape,
+    start: usize,
+    pub(super) len: usize,
+}
+
+impl Group {
+    const fn first(name: &'static str, shape: Shape, len: usize) -> Group {
+        Group { name, shape, start: 0, len }
+    }
+
+    const fn then(&self, name: &'static str, shape: Shape, len: usize) -> Group {
+        Group { name, shape, start: self.start + self.len, len }
+    }
+
+    /// The term at a place of the group; places beyond the last are the last.
+    #[inline(always)]
+    pub(super) fn at(&self, place: usize) -> Term {
+        Term((self.start + if place < self.len { place } else { self.len - 1 }) as u16)
+    }
+
+    /// The term of a role.
+    #[inline(always)]
+    pub(super) fn of(&self, role: Role) -> Term {
+        self.at(role as usize - 1)
+    }
+
+    /// The term of a role on a square.
+    #[inline(always)]
+    pub(super) fn on(&self, role: Role, square: Square) -> Term {
+        self.at((role as usize - 1) * 64 + square.to_usize())
+    }
+}
+
+macro_rules! groups {
+    (up to $last:ident:
+     $first:ident = $first_name:literal $first_shape:ident $first_len:literal;
+     $($group:ident after $previous:ident = $name:literal $shape:ident $len:literal;)*) => {
+        pub(super) const $first: Group = Group::first($first_name, Shape::$first_shape, $first_len);
+        $(pub(super) const $group: Group = $previous.then($name, Shape::$shape, $len);)*
+        const LAST: &Group = &$last;
+        static GROUPS: &[&Group] = &[&$first, $(&$group),*];
+    };
+}
+
+groups! {
+    up to BARE_KING_NEAR_KING:
+    MATERIAL = "material" Role 5;
+    // Seen from its own side, with the own king on the files e to h.
+    PIECE_SQUARE after MATERIAL = "piece-square" RoleAndSquare 384;
+    KNIGHT_MOBILITY after PIECE_SQUARE = "mobility of a knight" Number 9;
+    BISHOP_MOBILITY after KNIGHT_MOBILITY = "mobility of a bishop" Number 14;
+    ROOK_MOBILITY after BISHOP_MOBILITY = "mobility of a rook" Number 15;
+    QUEEN_MOBILITY after ROOK_MOBILITY = "mobility of a queen" Number 28;
+    DOUBLED after QUEEN_MOBILITY = "doubled pawn" Single 1;
+    ISOLATED after DOUBLED = "isolated pawn" Single 1;
+    BACKWARD after ISOLATED = "backward pawn" Single 1;
+    PHALANX after BACKWARD = "pawn beside a pawn" Rank 8;
+    DEFENDED after PHALANX = "pawn defended by a pawn" Rank 8;
+    PASSED after DEFENDED = "passed pawn" Rank 8;
+    BLOCKED_PASSED after PASSED = "blocked passed pawn" Rank 8;
+    OWN_KING_TO_PASSED after BLOCKED_PASSED = "own king's distance from a passed pawn" Number 8;
+    ENEMY_KING_TO_PASSED after OWN_KING_TO_PASSED = "enemy king's distance from a passed pawn" Number 8;
+    ROOK_ON_OPEN_FILE after ENEMY_KING_TO_PASSED = "rook on an open file" Single 1;
+    ROOK_ON_HALF_OPEN_FILE after ROOK_ON_OPEN_FILE = "rook on a half-open file" Single 1;
+    ROOK_ON_SEVENTH after ROOK_ON_HALF_OPEN_FILE = "rook on the seventh rank" Single 1;
+    BISHOP_PAIR after ROOK_ON_SEVENTH = "bishop pair" Single 1;
+    OUTPOST after BISHOP_PAIR = "outpost" Role 5;
+    PAWN_THREAT after OUTPOST = "pawn's threat to a" Role 5;
+    MINOR_THREAT after PAWN_THREAT = "minor piece's threat to a" Role 5;
+    ROOK_THREAT after MINOR_THREAT = "rook's threat to a" Role 5;
+    HANGING after ROOK_THREAT = "attack on an undefended" Role 5;
+    // 0 is no pawn on the file.
+    SHELTER after HANGING = "own pawn's distance before the king" Number 8;
+    STORM after SHELTER = "enemy pawn's distance before the king" Number 8;
+    KING_ATTACK after STORM = "attack on the king" Number 20;
+    TEMPO after KING_ATTACK = "tempo" Single 1;
+    BARE_KING_OFF_CENTRE after TEMPO = "bare king's distance from the centre" Single 1;
+    BARE_KING_NEAR_KING after BARE_KING_OFF_CENTRE = "nearness of the kings, one of them bare" Single 1;
+}

@@ -1,0 +1,107 @@
+//! Owns the static exchange evaluation: what a move wins or loses by captures on its square alone.
+
+use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
+
+use super::{packed_move::destination, position::KeyedPosition};
+
+/// What a piece counts for in an exchange.
+pub(super) const fn exchange_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight | Role::Bishop => 300,
+        Role::Rook => 500,
+        Role::Queen => 900,
+        Role::King => 20_000,
+    }
+}
+
+/// Whether a legal move gains at least `threshold` when both sides go on capturing on its square, each with its least
+/// valuable piece and only as long as that pays. Pins are not seen; a king captures last, and only what nobody guards.
+pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) -> bool {
+    if m.is_castle() {
+        return threshold <= 0;
+    }
+    // `balance` is what the side that has just captured stands above the threshold, in its own view.
+    let mut balance = gain_at_once(m) - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= exchange_value(m.promotion().unwrap_or(m.role()));
+    if balance >= 0 {
+        return true;
+    }
+    let mover = position.turn();
+    !reply_pays(Exchange::after(position.board(), m), !mover, balance)
+}
+
+/// What the move takes and becomes, before anybody answers.
+pub(super) fn gain_at_once(m: Move) -> i32 {
+    let taken = m.capture().map_or(0, exchange_value);
+    let promoted = m.promotion().map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
+    taken + promoted
+}
+
+/// Plays the exchange out. `balance` is what the side that moved last has above its threshold if the piece it moved
+/// is lost; the answer is whether `side`, whose turn it is, ends above.
+fn reply_pays(mut exchange: Exchange<'_>, mut side: Color, mut balance: i32) -> bool {
+    let first = side;
+    while let Some(role) = exchange.take_back(side) {
+        side = !side;
+        balance = -balance - 1 - exchange_value(role);
+        if balance >= 0 {
+            // The other side need not recapture with a king what is still guarded.
+            if role == Role::King && exchange.is_attacked_by(side) {
+                side = !side;
+            }
+            break;
+        }
+    }
+    side != first
+}
+
+/// The pieces that still bear on one square.
+struct Exchange<'a> {
+    board: &'a Board,
+    square: Square,
+    occupied: Bitboard,
+    attackers: Bitboard,
+}
+
+impl Exchange<'_> {
+    fn after(board: &Board, m: Move) -> Exchange<'_> {
+        let square = destination(m);
+        let mut occupied = board.occupied();
+        if let Some(from) = m.from() {
+            occupied.discard(from);
+            if m.is_en_passant() {
+                occupied.discard(Square::from_coords(square.file(), from.rank()));
+            }
+        }
+        occupied.add(square);
+        let attackers = board.attacks_to(square, Color::White, occupied)
+            | board.attacks_to(square, Color::Black, occupied);
+        Exchange { board, square, occupied, attackers: attackers & occupied }
+    }
+
+    fn is_attacked_by(&self, side: Color) -> bool {
+        (self.attackers & self.board.by_color(side)).any()
+    }
+
+    /// Captures with the least valuable attacker of `side`, and lets in what stood behind it.
+    fn take_back(&mut self, side: Color) -> Option<Role> {
+        let own = self.attackers & self.board.by_color(side);
+        let (role, from) =
+            Role::ALL.into_iter().find_map(|role| Some((role, (own & self.board.by_role(role)).first()?)))?;
+        self.occupied.discard(from);
+        if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
+            self.attackers |=
+                attacks::bishop_attacks(self.square, self.occupied) & self.board.bishops_and_queens();
+        }
+        if matches!(role, Role::Rook | Role::Queen) {
+            self.attackers |=
+                attacks::rook_attacks(self.square, self.occupied) & self.board.rooks_and_queens();
+        }
+        self.attackers &= self.occupied;
+        Some(role)
+    }
+}

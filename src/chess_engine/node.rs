@@ -1,0 +1,342 @@
+//! Owns the search of one position: what is cut off before its moves, and its moves in turn.
+
+use shakmaty::{Color, Move, MoveList, Position};
+
+use super::{
+    history::{PieceTo, bonus},
+    order::{MovePicker, Stage},
+    packed_move::{PackedMove, is_quiet},
+    position::KeyedPosition,
+    search::Searcher,
+    table::{Finding, ValueBound},
+    value::{DRAW, INFINITE, MAX_PLY, is_mate, mate_in, mated_in},
+};
+
+/// A position being searched, and what is known of it before its moves are.
+pub(super) struct Node<'a> {
+    pub(super) position: &'a KeyedPosition,
+    pub(super) turn: Color,
+    pub(super) alpha: i32,
+    pub(super) beta: i32,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) in_check: bool,
+    /// Static, as it was first made.
+    pub(super) evaluation: Option<i32>,
+    /// Static, corrected.
+    pub(super) corrected: Option<i32>,
+    pub(super) improving: bool,
+    pub(super) found: Option<Finding>,
+    /// Whether a refutation is expected, as after the first of a line's moves.
+    pub(super) cut: bool,
+    pub(super) excluded: PackedMove,
+}
+
+/// What the moves of a position came to.
+struct Outcome {
+    value: i32,
+    best: PackedMove,
+    best_is_quiet: bool,
+}
+
+impl Node<'_> {
+    /// Whether more than "at least" or "at most" is asked.
+    pub(super) fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+
+    pub(super) fn table_move(&self) -> PackedMove {
+        self.found.map_or(PackedMove::NONE, |found| found.best)
+    }
+}
+
+impl Searcher<'_> {
+    /// The value of a position to its side to move, to `depth` plies and beyond: a bound of it where it lies outside the
+    /// window from `alpha` to `beta` (fail-soft). Without meaning once the search is stopped.
+    pub(super) fn search(
+        &mut self,
+        position: &KeyedPosition,
+        (mut alpha, mut beta): (i32, i32),
+        mut depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> i32 {
+        self.variations.begin(ply);
+        let in_check = position.chess().is_check();
+        if in_check && self.heuristics.check_extensions && ply < 2 * self.root_depth {
+            depth += 1;
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiesce(position, alpha, beta, ply);
+        }
+        if self.path.is_draw(position) {
+            return DRAW;
+        }
+        if self.heuristics.mate_distance {
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let excluded = self.plies[ply].excluded;
+        let found = if excluded.is_none() { self.look_up(position, ply) } else { None };
+        if let Some(found) = found
+            && beta - alpha == 1
+            && found.depth >= depth
+            && found.bound.decides(found.value, beta)
+            && position.chess().halfmoves() < 90
+        {
+            return found.value;
+        }
+        let evaluation = self.static_evaluation(position, in_check, found);
+        let corrected = evaluation.map(|evaluation| self.corrected(position, evaluation));
+        self.plies[ply].evaluation = corrected;
+        self.plies[ply + 1].killers = [PackedMove::NONE; 2];
+        let improving = self.is_improving(ply);
+        let mut node = Node {
+            position,
+            turn: position.turn(),
+            alpha,
+            beta,
+            depth,
+            ply,
+            in_check,
+            evaluation,
+            corrected,
+            improving,
+            found,
+            cut,
+            excluded,
+        };
+        if let Some(value) = self.cut_before_moves(&node) {
+            return value;
+        }
+        if self.heuristics.internal_reductions
+            && node.depth >= 4
+            && excluded.is_none()
+            && node.table_move().is_none()
+        {
+            node.depth -= 1;
+        }
+        self.search_moves(&node, position.chess().legal_moves(), node.table_move())
+    }
+
+    /// Searches the root: `moves` alone, `first` first.
+    pub(super) fn search_root(
+        &mut self,
+        position: &KeyedPosition,
+        moves: MoveList,
+        first: PackedMove,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> i32 {
+        self.variations.begin(0);
+        let in_check = position.chess().is_check();
+        let evaluation = self.static_evaluation(position, in_check, None);
+        let corrected = evaluation.map(|evaluation| self.corrected(position, evaluation));
+        self.plies[0].evaluation = corrected;
+        let node = Node {
+            position,
+            turn: position.turn(),
+            alpha,
+            beta,
+            depth,
+            ply: 0,
+            in_check,
+            evaluation,
+            corrected,
+            improving: false,
+            found: None,
+            cut: false,
+            excluded: PackedMove::NONE,
+        };
+        self.search_moves(&node, moves, first)
+    }
+
+    fn search_moves(&mut self, node: &Node<'_>, moves: MoveList, first: PackedMove) -> i32 {
+        if moves.is_empty() {
+            return if node.in_check { mated_in(node.ply) } else { DRAW };
+        }
+        let legal = moves.len();
+        let mut picker = MovePicker::new(moves, first, self.plies[node.ply].killers);
+        let mut outcome = Outcome { value: -INFINITE, best: PackedMove::NONE, best_is_quiet: false };
+        let mut alpha = node.alpha;
+        let mut quiets = MoveList::new();
+        let mut searched = 0;
+        while let Some((m, stage)) = picker.next(node.position, |m| self.quiet_score(node.ply, node.turn, m))
+        {
+            let packed = PackedMove::new(m);
+            if packed == node.excluded || self.may_skip(node, m, stage, searched, alpha, outcome.value) {
+                continue;
+            }
+            let extension = match self.singular_extension(node, packed) {
+                Ok(extension) => extension,
+                Err(refuted) => return refuted,
+            };
+            if !self.enter(node.ply + 1) {
+                break;
+            }
+            let value = self.search_move(node, m, stage, searched, alpha, extension);
+            if self.stopped {
+                break;
+            }
+            searched += 1;
+            if value > outcome.value {
+                outcome.value = value;
+                if value > alpha {
+                    alpha = value;
+                    outcome.best = packed;
+                    outcome.best_is_quiet = is_quiet(m);
+                    if node.is_pv() {
+                        self.variations.extend(node.ply, packed);
+                    }
+                }
+            }
+            if value >= node.beta && self.heuristics.alpha_beta {
+                self.reward_refutation(node, m, &quiets);
+                break;
+            }
+            if is_quiet(m) {
+                quiets.push(m);
+            }
+        }
+        if searched == 0 {
+            // Only the excluded move is legal, or nothing was worth a try before the search stopped.
+            return if legal == 1 && !node.excluded.is_none() {
+                node.alpha
+            } else {
+                outcome.value.max(node.alpha)
+            };
+        }
+        if !self.stopped && node.excluded.is_none() && (node.ply > 0 || self.root_is_whole) {
+            self.conclude(node, &outcome);
+        }
+        outcome.value
+    }
+
+    /// Searches one move: the first with the whole window, later ones with a window of nothing and perhaps less deeply,
+    /// and again as they should be if they turn out well.
+    fn search_move(
+        &mut self,
+        node: &Node<'_>,
+        m: Move,
+        stage: Stage,
+        searched: usize,
+        alpha: i32,
+        extension: i32,
+    ) -> i32 {
+        let child = node.position.play(m);
+        self.plies[node.ply].played = Some(PieceTo::new(m, node.turn));
+        self.path.push(node.position.key());
+        let depth = node.depth - 1 + extension;
+        let ply = node.ply + 1;
+        let window = (-node.beta, -alpha);
+        let value = if !self.heuristics.alpha_beta {
+            -self.search(&child, (-INFINITE, INFINITE), depth, ply, false)
+        } else if searched == 0 || !self.heuristics.zero_window {
+            let reduction = if searched == 0 { 0 } else { self.reduction(node, m, stage, searched, &child) };
+            let value = -self.search(&child, window, depth - reduction, ply, !node.is_pv() && !node.cut);
+            match reduction > 0 && value > alpha && !self.stopped {
+                true => -self.search(&child, window, depth, ply, !node.is_pv() && !node.cut),
+                false => value,
+            }
+        } else {
+            self.search_later_move(
+                node,
+                &child,
+                depth,
+                self.reduction(node, m, stage, searched, &child),
+                alpha,
+            )
+        };
+        self.path.pop();
+        value
+    }
+
+    fn search_later_move(
+        &mut self,
+        node: &Node<'_>,
+        child: &KeyedPosition,
+        depth: i32,
+        reduction: i32,
+        alpha: i32,
+    ) -> i32 {
+        let ply = node.ply + 1;
+        let zero = (-alpha - 1, -alpha);
+        let mut value = -self.search(child, zero, depth - reduction, ply, true);
+        if value > alpha && reduction > 0 && !self.stopped {
+            value = -self.search(child, zero, depth, ply, !node.cut);
+        }
+        if value > alpha && node.is_pv() && !self.stopped {
+            value = -self.search(child, (-node.beta, -alpha), depth, ply, false);
+        }
+        value
+    }
+
+    /// Learns from a position whose moves have been searched.
+    fn conclude(&mut self, node: &Node<'_>, outcome: &Outcome) {
+        let bound = ValueBound::of(outcome.value, node.alpha, node.beta);
+        let Node { position, ply, depth, evaluation, .. } = *node;
+        self.remember(
+            position,
+            ply,
+            Finding { best: outcome.best, value: outcome.value, evaluation, depth, bound },
+        );
+        if let (Some(evaluation), Some(corrected)) = (node.evaluation, node.corrected)
+            && self.heuristics.correction_history
+            && (outcome.best.is_none() || outcome.best_is_quiet)
+            && !is_mate(outcome.value)
+            && bound.decides(outcome.value, corrected)
+        {
+            self.memory.correction.learn(node.position, node.depth, outcome.value - evaluation);
+        }
+    }
+
+    fn reward_refutation(&mut self, node: &Node<'_>, m: Move, quiets_before: &MoveList) {
+        let bonus = bonus(node.depth);
+        if is_quiet(m) {
+            let killers = &mut self.plies[node.ply].killers;
+            if self.heuristics.killers && killers[0] != PackedMove::new(m) {
+                *killers = [PackedMove::new(m), killers[0]];
+            }
+            self.reward(node.ply, node.turn, m, bonus);
+            for &quiet in quiets_before {
+                self.reward(node.ply, node.turn, quiet, -bonus);
+            }
+        }
+    }
+
+    /// Whether the side to move stands better than at its last turn.
+    fn is_improving(&self, ply: usize) -> bool {
+        let before = |back| self.plies[ply.checked_sub(back)?].evaluation;
+        match (self.plies[ply].evaluation, before(2).or_else(|| before(4))) {
+            (Some(now), Some(before)) => now > before,
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
+    }
+
+    /// What the table knows of a position.
+    pub(super) fn look_up(&self, position: &KeyedPosition, ply: usize) -> Option<Finding> {
+        self.heuristics.table.then(|| self.memory.table.find(position.key(), ply))?
+    }
+
+    /// The static evaluation, `None` in check.
+    pub(super) fn static_evaluation(
+        &self,
+        position: &KeyedPosition,
+        in_check: bool,
+        found: Option<Finding>,
+    ) -> Option<i32> {
+        let known = found.and_then(|found| found.evaluation);
+        (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)))
+    }
+
+    /// Keeps what was found of a position.
+    pub(super) fn remember(&mut self, position: &KeyedPosition, ply: usize, finding: Finding) {
+        if self.heuristics.table {
+            self.memory.table.keep(position.key(), ply, finding);
+        }
+    }
+}

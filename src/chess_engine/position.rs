@@ -1,0 +1,155 @@
+//! Owns [`KeyedPosition`]: a position with the keys that tables know it by, kept up from move to move.
+
+use shakmaty::{
+    Bitboard, Board, ByColor, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square,
+};
+
+use super::zobrist;
+
+/// A position, with Zobrist keys of all of it and of parts of it.
+///
+/// Two positions have the same key exactly when they are equal by the rule of repetition: an en passant square
+/// counts only where the capture is legal.
+#[derive(Debug, Clone)]
+pub struct KeyedPosition {
+    chess: Chess,
+    key: u64,
+    pawn_key: u64,
+    piece_keys: ByColor<u64>,
+    reversible_plies: u32,
+}
+
+impl KeyedPosition {
+    /// Keys a position from scratch. No move that led to it is known, so none can be repeated.
+    pub fn new(chess: Chess) -> KeyedPosition {
+        let mut position =
+            KeyedPosition { chess, key: 0, pawn_key: 0, piece_keys: ByColor::default(), reversible_plies: 0 };
+        for (square, piece) in position.chess.board().clone() {
+            position.toggle(piece, square);
+        }
+        position.toggle_castling(position.chess.castles().castling_rights());
+        position.toggle_en_passant();
+        if position.chess.turn() == Color::Black {
+            position.key ^= zobrist::black_to_move();
+        }
+        position
+    }
+
+    /// The position without its keys.
+    pub fn chess(&self) -> &Chess {
+        &self.chess
+    }
+
+    /// The pieces on their squares.
+    pub fn board(&self) -> &Board {
+        self.chess.board()
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.chess.turn()
+    }
+
+    /// The key of the whole position.
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key of the pawns alone.
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key
+    }
+
+    /// The key of one side's pieces, its king among them, without its pawns.
+    pub fn piece_key(&self, color: Color) -> u64 {
+        *self.piece_keys.get(color)
+    }
+
+    /// Plies since the last capture, pawn move, lost castling right or null move: no earlier position can recur.
+    pub fn reversible_plies(&self) -> u32 {
+        self.reversible_plies
+    }
+
+    /// Whether the side to move has a piece beside pawns and king, without which passing may be best.
+    pub fn has_pieces(&self) -> bool {
+        let board = self.board();
+        (self.chess.us() & !board.pawns() & !board.kings()).any()
+    }
+
+    /// Plays a legal move.
+    pub fn play(&self, m: Move) -> KeyedPosition {
+        let mut next = self.clone();
+        let color = self.turn();
+        let rights = self.chess.castles().castling_rights();
+        next.toggle_en_passant();
+        next.toggle_pieces(m, color);
+        next.chess.play_unchecked(m);
+        let lost = rights ^ next.chess.castles().castling_rights();
+        next.toggle_castling(lost);
+        next.toggle_en_passant();
+        next.key ^= zobrist::black_to_move();
+        next.reversible_plies =
+            if m.is_zeroing() || lost.any() { 0 } else { self.reversible_plies.saturating_add(1) };
+        next
+    }
+
+    /// Passes the move, `None` where that is not possible: in check above all.
+    pub fn pass(&self) -> Option<KeyedPosition> {
+        let mut next = self.clone();
+        next.toggle_en_passant();
+        next.chess = self.chess.clone().swap_turn().ok()?;
+        next.key ^= zobrist::black_to_move();
+        next.reversible_plies = 0;
+        Some(next)
+    }
+
+    fn toggle_pieces(&mut self, m: Move, color: Color) {
+        match m {
+            Move::Normal { role, from, capture, to, promotion } => {
+                self.toggle(role.of(color), from);
+                if let Some(captured) = capture {
+                    self.toggle(captured.of(!color), to);
+                }
+                self.toggle(promotion.unwrap_or(role).of(color), to);
+            }
+            Move::EnPassant { from, to } => {
+                self.toggle(Role::Pawn.of(color), from);
+                self.toggle(Role::Pawn.of(!color), Square::from_coords(to.file(), from.rank()));
+                self.toggle(Role::Pawn.of(color), to);
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_queen_side(rook < king);
+                self.toggle(Role::King.of(color), king);
+                self.toggle(Role::Rook.of(color), rook);
+                self.toggle(Role::King.of(color), side.king_to(color));
+                self.toggle(Role::Rook.of(color), side.rook_to(color));
+            }
+            Move::Put { role, to } => self.toggle(role.of(color), to),
+        }
+    }
+
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let number = zobrist::piece(piece, square);
+        self.key ^= number;
+        if piece.role == Role::Pawn {
+            self.pawn_key ^= number;
+        } else {
+            *self.piece_keys.get_mut(piece.color) ^= number;
+        }
+    }
+
+    fn toggle_castling(&mut self, rooks: Bitboard) {
+        for rook in rooks {
+            self.key ^= zobrist::castling_rook(rook);
+        }
+    }
+
+    fn toggle_en_passant(&mut self) {
+        // The pseudo-legal square is nearly always none, and cheap to find.
+        if self.chess.maybe_ep_square().is_some()
+            && let Some(square) = self.chess.ep_square(EnPassantMode::Legal)
+        {
+            self.key ^= zobrist::en_passant(square.file());
+        }
+    }
+}

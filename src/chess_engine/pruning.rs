@@ -1,0 +1,226 @@
+//! Owns what the search leaves out, reduces and extends: every figure here is a matter of matches.
+
+use shakmaty::{Move, Position, attacks};
+
+use super::{
+    exchange::gains_at_least,
+    node::Node,
+    order::Stage,
+    packed_move::{PackedMove, destination, is_quiet},
+    position::KeyedPosition,
+    search::Searcher,
+    table::ValueBound,
+    value::{LEAST_MATE, is_mate},
+};
+
+/// One ply, in the fractions that reductions are counted in.
+const PLY: i32 = 256;
+
+impl Searcher<'_> {
+    /// The value of a position that needs no look at its moves.
+    pub(super) fn cut_before_moves(&mut self, node: &Node<'_>) -> Option<i32> {
+        let corrected = node.corrected?;
+        if node.is_pv() || !node.excluded.is_none() || is_mate(node.beta) {
+            return None;
+        }
+        let evaluation = match node.found {
+            Some(found) if found.bound.decides(found.value, corrected) && !is_mate(found.value) => {
+                found.value
+            }
+            _ => corrected,
+        };
+        let margin = 75 * (node.depth - i32::from(node.improving));
+        if self.heuristics.reverse_futility && node.depth <= 8 && evaluation - margin >= node.beta {
+            return Some(evaluation);
+        }
+        if self.heuristics.razoring && node.depth <= 3 && evaluation + 250 * node.depth < node.alpha {
+            let value = self.quiesce(node.position, node.alpha, node.alpha + 1, node.ply);
+            if value <= node.alpha {
+                return Some(value);
+            }
+        }
+        self.null_move(node, evaluation)
+    }
+
+    /// Lets the other side move twice: if the position stays good enough, a move will make it so.
+    fn null_move(&mut self, node: &Node<'_>, evaluation: i32) -> Option<i32> {
+        let just_passed = node.ply > 0 && self.played_before(node.ply, 1).is_none();
+        if !self.heuristics.null_move
+            || node.depth < 3
+            || evaluation < node.beta
+            || just_passed
+            || !node.position.has_pieces()
+        {
+            return None;
+        }
+        let child = node.position.pass()?;
+        if !self.enter(node.ply + 1) {
+            return Some(node.alpha);
+        }
+        let reduction = 3 + node.depth / 3 + ((evaluation - node.beta) / 200).min(3);
+        self.plies[node.ply].played = None;
+        self.path.push(node.position.key());
+        let value = -self.search(
+            &child,
+            (-node.beta, 1 - node.beta),
+            node.depth - reduction,
+            node.ply + 1,
+            !node.cut,
+        );
+        self.path.pop();
+        (value >= node.beta && !self.stopped).then(|| value.min(LEAST_MATE - 1))
+    }
+
+    /// Whether a move may be left out, since another is known that does not lose by force.
+    pub(super) fn may_skip(
+        &self,
+        node: &Node<'_>,
+        m: Move,
+        stage: Stage,
+        searched: usize,
+        alpha: i32,
+        best: i32,
+    ) -> bool {
+        if node.ply == 0 || searched == 0 || best <= -LEAST_MATE || !node.position.has_pieces() {
+            return false;
+        }
+        if stage == Stage::Loss || stage == Stage::Gain {
+            return self.heuristics.exchange_pruning
+                && stage == Stage::Loss
+                && node.depth <= 6
+                && !gains_at_least(node.position, m, -90 * node.depth);
+        }
+        if gives_direct_check(node.position, m) {
+            return false;
+        }
+        let most = (4 + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        if self.heuristics.late_move_pruning && node.depth <= 8 && searched as i32 > most {
+            return true;
+        }
+        let depth = (node.depth - base_reduction(node.depth, searched) / PLY).max(1);
+        if let Some(evaluation) = node.corrected
+            && self.heuristics.futility
+            && depth <= 7
+            && evaluation + 120 + 90 * depth <= alpha
+        {
+            return true;
+        }
+        self.heuristics.exchange_pruning
+            && depth <= 8
+            && !gains_at_least(node.position, m, -24 * depth * depth)
+    }
+
+    /// How many plies less a move is searched at first that comes late in the order.
+    pub(super) fn reduction(
+        &self,
+        node: &Node<'_>,
+        m: Move,
+        stage: Stage,
+        searched: usize,
+        child: &KeyedPosition,
+    ) -> i32 {
+        if !self.heuristics.late_move_reductions
+            || node.depth < 3
+            || searched < 2 + usize::from(node.is_pv())
+            || stage == Stage::Gain
+        {
+            return 0;
+        }
+        let mut reduction = base_reduction(node.depth, searched);
+        if node.is_pv() {
+            reduction -= PLY;
+        }
+        if node.cut {
+            reduction += PLY;
+        }
+        if !node.improving {
+            reduction += PLY / 2;
+        }
+        if child.chess().is_check() || stage == Stage::Killer {
+            reduction -= PLY;
+        }
+        if is_quiet(m) {
+            reduction -= self.quiet_score(node.ply, node.turn, m) * PLY / 10_000;
+        } else {
+            reduction -= PLY / 2;
+        }
+        (reduction / PLY).clamp(0, node.depth - 2)
+    }
+
+    /// Plies to add to the table's move if all others are far worse; `Err` with a bound if several are too good for the
+    /// other side to let them come to pass.
+    pub(super) fn singular_extension(&mut self, node: &Node<'_>, packed: PackedMove) -> Result<i32, i32> {
+        let Some(found) = node.found else { return Ok(0) };
+        if !self.heuristics.singular_extensions
+            || found.best != packed
+            || node.ply == 0
+            || node.ply >= 2 * self.root_depth
+            || node.depth < 7
+            || found.depth < node.depth - 3
+            || found.bound == ValueBound::Upper
+            || is_mate(found.value)
+        {
+            return Ok(0);
+        }
+        let limit = found.value - 2 * node.depth;
+        self.plies[node.ply].excluded = packed;
+        let value = self.search(node.position, (limit - 1, limit), (node.depth - 1) / 2, node.ply, node.cut);
+        self.plies[node.ply].excluded = PackedMove::NONE;
+        if self.stopped || value < limit {
+            Ok(1)
+        } else if limit >= node.beta && !node.is_pv() {
+            Err(limit)
+        } else if found.value >= node.beta {
+            Ok(-1)
+        } else {
+            Ok(0)
+        }
+    }
+}
+
+/// Whether a piece attacks the king from where it moves to; checks that it uncovers are not looked for.
+fn gives_direct_check(position: &KeyedPosition, m: Move) -> bool {
+    let (board, turn) = (position.board(), position.turn());
+    let Some(king) = board.king_of(!turn) else { return false };
+    let mut occupied = board.occupied();
+    if let Some(from) = m.from() {
+        occupied.discard(from);
+    }
+    let role = m.promotion().unwrap_or(m.role());
+    attacks::attacks(destination(m), role.of(turn), occupied).contains(king)
+}
+
+/// The reduction of a quiet move by depth and by how many moves came before it: it grows with both logarithms.
+fn base_reduction(depth: i32, searched: usize) -> i32 {
+    let depth = LOGARITHMS[depth.clamp(1, 63) as usize];
+    let place = LOGARITHMS[searched.clamp(1, 63)];
+    190 + depth * place * 52 / 65_536
+}
+
+/// Logarithms to base 2 in 256ths, whole numbers so that every machine reduces alike.
+const LOGARITHMS: [i32; 64] = {
+    let mut table = [0; 64];
+    let mut n = 1;
+    while n < 64 {
+        table[n] = logarithm(n as u128);
+        n += 1;
+    }
+    table
+};
+
+const fn logarithm(n: u128) -> i32 {
+    let whole = n.ilog2();
+    let mut mantissa = n << (32 - whole);
+    let mut bits = whole as i32;
+    let mut place = 0;
+    while place < 8 {
+        mantissa = (mantissa * mantissa) >> 32;
+        bits *= 2;
+        if mantissa >= 1 << 33 {
+            mantissa >>= 1;
+            bits += 1;
+        }
+        place += 1;
+    }
+    bits
+}

@@ -1,0 +1,117 @@
+//! Owns the quiescence search: captures played out, so that only quiet positions are evaluated.
+
+use super::{
+    exchange::{gain_at_once, gains_at_least},
+    history::PieceTo,
+    order::{MovePicker, Stage},
+    packed_move::{PackedMove, is_quiet},
+    position::KeyedPosition,
+    search::Searcher,
+    table::{Finding, ValueBound},
+    value::{DRAW, INFINITE, LEAST_MATE, MAX_PLY, mated_in},
+};
+
+use shakmaty::Position;
+
+/// How much a capture may add to the evaluation beside what it takes.
+const POSITIONAL_GAIN: i32 = 180;
+
+impl Searcher<'_> {
+    /// The value of a position by captures and promotions alone, or in check by all evasions.
+    pub(super) fn quiesce(&mut self, position: &KeyedPosition, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        if !self.heuristics.quiescence {
+            return self.leaf(position, ply);
+        }
+        if self.path.is_draw(position) {
+            return DRAW;
+        }
+        let in_check = position.chess().is_check();
+        if ply >= MAX_PLY {
+            return if in_check { DRAW } else { self.evaluate(position) };
+        }
+        let window_began = alpha;
+        let found = self.look_up(position, ply);
+        if let Some(found) = found
+            && beta - alpha == 1
+            && found.bound.decides(found.value, beta)
+        {
+            return found.value;
+        }
+        let evaluation = self.static_evaluation(position, in_check, found);
+        let mut best = -INFINITE;
+        if let Some(evaluation) = evaluation {
+            best = self.stand_pat(position, evaluation, found);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let stand_pat = best;
+        let mut moves = position.chess().legal_moves();
+        if moves.is_empty() {
+            return if in_check { mated_in(ply) } else { DRAW };
+        }
+        if !in_check {
+            moves.retain(|m| !is_quiet(*m));
+        }
+        let table_move = found.map_or(PackedMove::NONE, |found| found.best);
+        let mut picker = MovePicker::new(moves, table_move, [PackedMove::NONE; 2]);
+        let mut best_move = PackedMove::NONE;
+        let turn = position.turn();
+        while let Some((m, stage)) = picker.next(position, |m| self.quiet_score(ply, turn, m)) {
+            if best > -LEAST_MATE && !in_check {
+                if stage == Stage::Loss {
+                    break;
+                }
+                let hope = stand_pat + POSITIONAL_GAIN;
+                if hope + gain_at_once(m) <= alpha || hope <= alpha && !gains_at_least(position, m, 1) {
+                    best = best.max((hope + gain_at_once(m)).min(alpha));
+                    continue;
+                }
+            }
+            if !self.enter(ply + 1) {
+                return best.max(alpha);
+            }
+            self.plies[ply].played = Some(PieceTo::new(m, turn));
+            self.path.push(position.key());
+            let value = -self.quiesce(&position.play(m), -beta, -alpha, ply + 1);
+            self.path.pop();
+            if self.stopped {
+                return best.max(alpha);
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = PackedMove::new(m);
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        let bound = ValueBound::of(best, window_began, beta);
+        self.remember(position, ply, Finding { best: best_move, value: best, evaluation, depth: 0, bound });
+        best
+    }
+
+    /// The value of a position at the last ply when captures are not played out: only the rules and the evaluation.
+    fn leaf(&self, position: &KeyedPosition, ply: usize) -> i32 {
+        if self.path.is_draw(position) {
+            DRAW
+        } else if position.chess().legal_moves().is_empty() {
+            if position.chess().is_check() { mated_in(ply) } else { DRAW }
+        } else {
+            self.evaluate(position)
+        }
+    }
+
+    /// What the side to move has if it takes nothing.
+    fn stand_pat(&self, position: &KeyedPosition, evaluation: i32, found: Option<Finding>) -> i32 {
+        let corrected = self.corrected(position, evaluation);
+        match found {
+            Some(found) if found.bound.decides(found.value, corrected) => found.value,
+            _ => corrected,
+        }
+    }
+}

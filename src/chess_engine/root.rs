@@ -1,0 +1,111 @@
+//! Owns [`Root`]: the position to search, with the game that led to it.
+
+use shakmaty::{Chess, Move, Position};
+
+use super::position::KeyedPosition;
+
+/// A move of a game is illegal where it is to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("illegal move {0}")]
+pub struct IllegalMove(pub Move);
+
+/// A position to search and the earlier positions of its game that could recur.
+#[derive(Debug, Clone)]
+pub struct Root {
+    position: KeyedPosition,
+    earlier_keys: Vec<u64>,
+}
+
+impl Root {
+    /// A position without a past.
+    pub fn new(chess: Chess) -> Root {
+        Root { position: KeyedPosition::new(chess), earlier_keys: Vec::new() }
+    }
+
+    /// The position after `moves` were played from `start`.
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal.
+    pub fn after(start: Chess, moves: &[Move]) -> Result<Root, IllegalMove> {
+        let mut root = Root::new(start);
+        for &m in moves {
+            root.play(m)?;
+        }
+        Ok(root)
+    }
+
+    /// Plays one more move of the game.
+    ///
+    /// # Errors
+    ///
+    /// If the move is illegal; the root then stays as it was.
+    pub fn play(&mut self, m: Move) -> Result<(), IllegalMove> {
+        if !self.position.chess().is_legal(m) {
+            return Err(IllegalMove(m));
+        }
+        self.earlier_keys.push(self.position.key());
+        self.position = self.position.play(m);
+        if self.position.reversible_plies() == 0 {
+            self.earlier_keys.clear();
+        }
+        Ok(())
+    }
+
+    /// The position itself.
+    pub fn position(&self) -> &KeyedPosition {
+        &self.position
+    }
+
+    /// The keys of the earlier positions since the last one that cannot recur, oldest first.
+    pub(super) fn earlier_keys(&self) -> &[u64] {
+        &self.earlier_keys
+    }
+}
+
+/// The keys of the positions from the game to the node being searched, without that node's own.
+#[derive(Debug, Clone)]
+pub(super) struct Path {
+    keys: Vec<u64>,
+    root: usize,
+}
+
+impl Path {
+    pub(super) fn from(root: &Root) -> Path {
+        Path { keys: root.earlier_keys().to_vec(), root: root.earlier_keys().len() }
+    }
+
+    pub(super) fn push(&mut self, key: u64) {
+        self.keys.push(key);
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Whether a position below the root is drawn by the rules: dead, by fifty moves, or repeated. One repetition within
+    /// the search is enough, since what was good once will be done again; before it, the rule's two are needed.
+    pub(super) fn is_draw(&self, position: &KeyedPosition) -> bool {
+        let chess = position.chess();
+        chess.is_insufficient_material()
+            || chess.halfmoves() >= 100 && !chess.is_checkmate()
+            || self.is_repetition(position)
+    }
+
+    fn is_repetition(&self, position: &KeyedPosition) -> bool {
+        let reversible = position.reversible_plies() as usize;
+        let end = self.keys.len();
+        let first = end.saturating_sub(reversible);
+        let mut seen = 0;
+        // The same side is to move every second ply, and four plies are the least that lead back.
+        for index in (first..end.saturating_sub(3)).rev().step_by(2) {
+            if self.keys[index] == position.key() {
+                seen += 1;
+                if seen == 2 || index >= self.root {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

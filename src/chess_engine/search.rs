@@ -1,0 +1,185 @@
+//! Owns the search's state: what it counts, remembers and asks while it runs.
+
+use shakmaty::{Color, Move};
+
+use super::{
+    correction::CorrectionHistory,
+    evaluation::{Weights, evaluate},
+    heuristics::Heuristics,
+    history::{PieceTo, QuietHistory},
+    limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks},
+    packed_move::PackedMove,
+    position::KeyedPosition,
+    root::{Path, Root},
+    table::TranspositionTable,
+    value::{MAX_EVALUATION, MAX_PLY},
+};
+
+/// All that is remembered from search to search until the engine is cleared.
+pub(super) struct Memory {
+    pub(super) table: TranspositionTable,
+    pub(super) history: QuietHistory,
+    pub(super) correction: CorrectionHistory,
+}
+
+impl Memory {
+    pub(super) fn new(table: TranspositionTable) -> Memory {
+        Memory { table, history: QuietHistory::new(), correction: CorrectionHistory::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.history.clear();
+        self.correction.clear();
+    }
+}
+
+/// What is known of one ply of the line being searched.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PlyState {
+    /// The move played here and its piece; `None` for a null move.
+    pub(super) played: Option<PieceTo>,
+    /// The corrected static evaluation, `None` in check.
+    pub(super) evaluation: Option<i32>,
+    pub(super) killers: [PackedMove; 2],
+    /// A move left out here, to see how good the others are.
+    pub(super) excluded: PackedMove,
+}
+
+/// One search of one position.
+pub(super) struct Searcher<'a> {
+    pub(super) memory: &'a mut Memory,
+    pub(super) weights: &'a Weights,
+    pub(super) heuristics: Heuristics,
+    pub(super) hooks: &'a mut dyn SearchHooks,
+    pub(super) path: Path,
+    pub(super) plies: Vec<PlyState>,
+    pub(super) variations: Variations,
+    pub(super) nodes: u64,
+    pub(super) deepest_ply: usize,
+    pub(super) stopped: bool,
+    /// The depth of the present iteration.
+    pub(super) root_depth: usize,
+    /// Whether the root is being searched with all its legal moves.
+    pub(super) root_is_whole: bool,
+    node_limit: u64,
+}
+
+impl<'a> Searcher<'a> {
+    pub(super) fn new(
+        memory: &'a mut Memory,
+        weights: &'a Weights,
+        heuristics: Heuristics,
+        root: &Root,
+        limits: &Limits,
+        hooks: &'a mut dyn SearchHooks,
+    ) -> Searcher<'a> {
+        Searcher {
+            memory,
+            weights,
+            heuristics,
+            hooks,
+            path: Path::from(root),
+            plies: vec![PlyState::default(); MAX_PLY + 2],
+            variations: Variations::new(),
+            nodes: 0,
+            deepest_ply: 0,
+            stopped: false,
+            root_depth: 0,
+            root_is_whole: true,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Counts a node, or stops the search instead if no more are allowed.
+    pub(super) fn enter(&mut self, ply: usize) -> bool {
+        let due = self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && self.nodes > 0;
+        if self.stopped || self.nodes >= self.node_limit || due && self.hooks.should_stop(self.nodes) {
+            self.stopped = true;
+            return false;
+        }
+        self.nodes += 1;
+        self.deepest_ply = self.deepest_ply.max(ply);
+        true
+    }
+
+    /// The static evaluation in the view of the side to move.
+    pub(super) fn evaluate(&self, position: &KeyedPosition) -> i32 {
+        evaluate(position.chess(), self.weights).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    /// The static evaluation, corrected by what searches of similar positions found.
+    pub(super) fn corrected(&self, position: &KeyedPosition, evaluation: i32) -> i32 {
+        let correction = match self.heuristics.correction_history {
+            true => self.memory.correction.correction(position),
+            false => 0,
+        };
+        (evaluation + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    /// What was played `back` plies before the moves of `ply`.
+    pub(super) fn played_before(&self, ply: usize, back: usize) -> Option<PieceTo> {
+        self.plies[ply.checked_sub(back)?].played
+    }
+
+    /// The count by which a quiet move is ordered and reduced.
+    pub(super) fn quiet_score(&self, ply: usize, color: Color, m: Move) -> i32 {
+        let mut score = 0;
+        if self.heuristics.history {
+            score += self.memory.history.of_squares(color, m);
+        }
+        if self.heuristics.continuation_history {
+            let piece_to = PieceTo::new(m, color);
+            for back in 1..=2 {
+                if let Some(previous) = self.played_before(ply, back) {
+                    score += self.memory.history.after(previous, piece_to);
+                }
+            }
+        }
+        score
+    }
+
+    /// Rewards a quiet move that refuted its position, or with a negative bonus takes from one that did not.
+    pub(super) fn reward(&mut self, ply: usize, color: Color, m: Move, bonus: i32) {
+        if self.heuristics.history {
+            self.memory.history.reward_squares(color, m, bonus);
+        }
+        if self.heuristics.continuation_history {
+            let piece_to = PieceTo::new(m, color);
+            for back in 1..=2 {
+                if let Some(previous) = self.played_before(ply, back) {
+                    self.memory.history.reward_after(previous, piece_to, bonus);
+                }
+            }
+        }
+    }
+}
+
+/// The best line found from each ply of the line being searched.
+pub(super) struct Variations {
+    lines: Vec<Vec<PackedMove>>,
+}
+
+impl Variations {
+    fn new() -> Variations {
+        Variations { lines: vec![Vec::new(); MAX_PLY + 2] }
+    }
+
+    /// Forgets the line of a ply, before its moves are searched.
+    pub(super) fn begin(&mut self, ply: usize) {
+        self.lines[ply].clear();
+    }
+
+    /// Makes `m` and the line of the next ply the line of this one.
+    pub(super) fn extend(&mut self, ply: usize, m: PackedMove) {
+        let (here, below) = self.lines.split_at_mut(ply + 1);
+        let line = &mut here[ply];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&below[0]);
+    }
+
+    pub(super) fn line(&self, ply: usize) -> &[PackedMove] {
+        &self.lines[ply]
+    }
+}
