@@ -1,4 +1,4 @@
-//! Owns what becomes of untrusted text, before it is shown on a terminal or in a picture.
+//! Owns the cleaning and cutting of untrusted text, before it is shown on a terminal or in a picture.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 

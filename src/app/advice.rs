@@ -1,4 +1,4 @@
-//! Owns [`Advice`]: what could be asked for otherwise, where a run tells of something that follows from what was.
+//! Owns [`Advice`]: what a user could ask for instead.
 
 use crate::evaluation::Limit;
 

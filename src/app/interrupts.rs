@@ -1,4 +1,4 @@
-//! Owns the wish to stop, as a search sees it.
+//! Owns the user's wish to stop, as a search sees it.
 
 use std::sync::{
     Arc,

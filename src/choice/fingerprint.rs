@@ -1,4 +1,4 @@
-//! Owns [`Fingerprint`]: by what two copies of one game are known, wherever they stand.
+//! Owns [`Fingerprint`]: what copies of one game are recognised by, wherever they stand.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 

@@ -1,4 +1,4 @@
-//! Owns [`Headers`]: what is asked of the tags of a game.
+//! Owns [`Headers`]: the tags of a game by which it is chosen.
 
 use shakmaty::{ByColor, Color};
 

@@ -1,4 +1,4 @@
-//! Owns [`Seen`]: what refused games have of that for which they were refused.
+//! Owns [`Seen`]: what the refused games have in the place of what was asked for.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Owns the options of `report`: what is made again, and what of it is otherwise.
+//! Owns the options of `report`: what is made again, and with which changes.
 
 use std::path::PathBuf;
 

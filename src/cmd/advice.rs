@@ -1,4 +1,4 @@
-//! Owns the words of every advice: which option asks for otherwise.
+//! Owns the words of every advice: which option to change.
 
 use super::CmdError;
 use crate::{app::Advice, evaluation::Limit};

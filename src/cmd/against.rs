@@ -1,4 +1,4 @@
-//! Owns what another run says of the same games: its report, or a PGN that records its evaluations.
+//! Owns the evaluations of another run on the same games: its report, or a PGN that records its evaluations.
 
 use std::path::Path;
 

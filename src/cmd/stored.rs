@@ -1,4 +1,4 @@
-//! Owns reports from a store: whose evaluations it has of some games, without asking an engine.
+//! Owns reports from a store of evaluations, without asking an engine.
 
 use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 

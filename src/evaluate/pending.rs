@@ -1,4 +1,4 @@
-//! Owns [`Pending`]: what is evaluated of one game, as far as it has come.
+//! Owns [`Pending`]: how much of one game is evaluated so far.
 
 use shakmaty::{Chess, Position};
 

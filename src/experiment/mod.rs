@@ -1,7 +1,7 @@
 //! Owns [`Experiment`]: all that follows from the games of an engine at fixed depths.
 //!
 //! The tables are those of D. R. Ferreira, "The Impact of Search Depth on Chess Playing Strength"
-//! (ICGA GameLog 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
+//! (ICGA Journal 36(2), 2013), and of E. A. Heinz, "A New Self-Play Experiment in Computer Chess" (MIT
 //! LCS Technical Memo 608, 2000). Nothing here plays or prints.
 
 pub mod cross_table;

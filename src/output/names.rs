@@ -1,4 +1,4 @@
-//! Owns names that are told apart: of files on any system, and of whatever else is met twice.
+//! Owns unique names: of files on any system, and of whatever else has one name twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 

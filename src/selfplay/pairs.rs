@@ -1,4 +1,4 @@
-//! Owns who meets whom.
+//! Owns the pairs of contenders that meet.
 
 use std::{collections::BTreeSet, str::FromStr};
 

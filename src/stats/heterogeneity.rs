@@ -1,4 +1,4 @@
-//! Owns whether several estimates can be of one value: [`Pooled`] where their errors are known,
+//! Owns the tests of whether several estimates can be of one value: [`Pooled`] where their errors are known,
 //! [`Welch`] where each error is itself an estimate from a few clusters.
 
 use serde::{Serialize, Serializer};

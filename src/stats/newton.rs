@@ -1,4 +1,4 @@
-//! Owns the way down to a minimum: Newton's steps, shortened as Levenberg and Marquardt do.
+//! Owns the minimisation of smooth functions: Newton's steps, shortened as Levenberg and Marquardt do.
 
 /// An objective function, with its derivatives at one place.
 pub(crate) struct Objective {

@@ -1,4 +1,4 @@
-//! Owns what the games that happened to be played leave open: intervals, pairs and ranks.
+//! Owns the uncertainty of a tournament's numbers: intervals, pairs and ranks.
 //!
 //! Moves of one game are not independent, so the game is the unit everywhere: a cluster of the
 //! moves of both players.

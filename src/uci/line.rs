@@ -1,4 +1,4 @@
-//! Owns what is a line, from a program that may write anything, without end.
+//! Owns the reading of single lines from a program that may write anything, without end.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Owns what the page tells its script: histograms to lay over each other, and games to step through.
+//! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
 use serde::Serialize;
 use shakmaty::Position;
