@@ -70,6 +70,21 @@ pub fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Names that a message lists one by one.
+pub const NAMED: usize = 12;
+
+/// Lists the first [`NAMED`] of `names`, and how many more there are: `a, b, and 3 more`. Names that may have
+/// commas of their own want another `separator`.
+pub fn first_named<T: AsRef<str>>(names: impl IntoIterator<Item = T>, separator: &str) -> String {
+    let mut names = names.into_iter();
+    let mut listed: Vec<String> = names.by_ref().take(NAMED).map(|name| name.as_ref().to_owned()).collect();
+    match names.count() {
+        0 => {}
+        more => listed.push(format!("and {more} more")),
+    }
+    listed.join(separator)
+}
+
 /// Returns how many columns `text` takes on a terminal.
 pub fn width(text: &str) -> usize {
     text.width()
@@ -138,6 +153,15 @@ mod tests {
     #[test]
     fn nothing_is_rounded_to_minus_zero() {
         assert_eq!([rounded(-0.04, 1), rounded(-0.06, 1), rounded(12.0, 0)], ["0.0", "-0.1", "12"]);
+    }
+
+    #[test]
+    fn of_many_names_the_first_are_listed_and_the_others_counted() {
+        let numbers = |count: usize| (1..=count).map(|number| number.to_string());
+        assert_eq!(first_named(numbers(0), ", "), "");
+        assert_eq!(first_named(numbers(3), "; "), "1; 2; 3");
+        assert_eq!(first_named(numbers(NAMED), ", "), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12");
+        assert!(first_named(numbers(NAMED + 7), ", ").ends_with("11, 12, and 7 more"));
     }
 
     #[test]

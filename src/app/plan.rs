@@ -8,6 +8,7 @@ use super::{AppError, players::GivenElo};
 use crate::{
     evaluation::{Limit, Order, Protocol},
     formats::{Format, PictureFormat},
+    output::{FileError, OutputFolder, Overwrite, RunKind},
     store::Store,
     tournament::{Method, filter::Split},
     uci::session::Setup,
@@ -68,12 +69,35 @@ pub struct TablePlan {
     pub output: Option<PathBuf>,
     /// Formats of the tables; none writes no tables.
     pub formats: BTreeSet<Format>,
+    /// Which files may be overwritten.
+    pub overwrite: Overwrite,
+}
+
+impl TablePlan {
+    /// Returns the folder that was named, else the `usual` one.
+    pub fn folder(&self, usual: impl FnOnce() -> PathBuf) -> PathBuf {
+        self.output.clone().unwrap_or_else(usual)
+    }
+
+    /// Claims the folder at `path` for a run of that `kind`, which may write files of these `names`.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::claim`].
+    pub fn claim(
+        &self,
+        path: PathBuf,
+        kind: RunKind,
+        names: impl IntoIterator<Item = String>,
+    ) -> Result<OutputFolder, FileError> {
+        OutputFolder::claim(path, kind, self.overwrite, names)
+    }
 }
 
 impl Default for TablePlan {
     /// CSV, in the folder that has the name of the input.
     fn default() -> TablePlan {
-        TablePlan { output: None, formats: BTreeSet::from([Format::Csv]) }
+        TablePlan { output: None, formats: BTreeSet::from([Format::Csv]), overwrite: Overwrite::Ours }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::AppError;
 use crate::{
     game::Game,
-    text::{brief, fold_spaces},
+    text::{brief, first_named, fold_spaces},
     tournament::{PlayerResult, Tournament, player_name},
 };
 
@@ -117,15 +117,9 @@ pub fn ratings(names: &BTreeSet<String>, given: &[GivenElo]) -> Result<BTreeMap<
     Ok(ratings)
 }
 
-/// Names for a message: the first dozen, and how many more there are.
-fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    const SHOWN: usize = 12;
-    let more = names.len().saturating_sub(SHOWN);
-    let mut text = names.take(SHOWN).map(brief).collect::<Vec<_>>().join("; ");
-    if more > 0 {
-        text.push_str(&format!("; and {more} more"));
-    }
-    text
+/// Lists players, whose names have commas.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    first_named(names.map(brief), "; ")
 }
 
 #[cfg(test)]

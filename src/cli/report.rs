@@ -9,6 +9,7 @@ use crate::{
     app::plan::ReportPlan,
     evaluation::{Limit, Order},
     formats::{Format, PictureFormat},
+    output::Overwrite,
     store::Origin,
     tournament::filter::Split,
     uci::{engine_line::MAX_DEPTH, options::Setting},
@@ -64,6 +65,9 @@ pub struct OverrideArgs {
     /// reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
+    /// Overwrite files there that no run of this program has left, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
     /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
     pub format: Vec<Format>,
@@ -124,6 +128,8 @@ impl OverrideArgs {
         }
         plan.page = !self.no_html;
         plan.players.clone_from(&self.player);
+        // What was forced once is not forced again.
+        plan.tables.overwrite = Overwrite::forced(self.force);
         check_drawn(&plan.games, &plan.pictures, plan.page)?;
         Ok(plan)
     }

@@ -38,6 +38,9 @@ pub struct SelfplayArgs {
     /// Folder for the files [default: selfplay- and the engine's name in reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
+    /// Overwrite files there that no run of this program has left, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
     /// No progress and no remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,

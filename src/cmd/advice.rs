@@ -1,7 +1,7 @@
 //! Owns the words of every advice: which option to change.
 
 use super::CmdError;
-use crate::{app::Advice, evaluation::Limit};
+use crate::{app::Advice, evaluation::Limit, output::FileError, report::ReportError};
 
 /// What stands behind the sentence that an advice goes with.
 pub fn in_words(advice: Advice) -> String {
@@ -36,6 +36,10 @@ fn search(limit: Limit, own_moves: bool) -> String {
 /// What stands behind the message of an error; nothing where there is nothing to ask for.
 pub fn behind(error: &CmdError) -> String {
     match error {
+        CmdError::Report(ReportError::File(FileError::Foreign { .. }))
+        | CmdError::File(FileError::Foreign { .. }) => {
+            ": name another folder with --output, or let --force overwrite them".to_owned()
+        }
         CmdError::App(error) => error.advice().map(in_words).unwrap_or_default(),
         _ => String::new(),
     }

@@ -8,16 +8,21 @@ use super::{
     engines,
     input::{self, Input, Reading},
     print,
-    reporting::{Clock, ReportTargets, report},
+    reporting::{ReportTargets, report},
 };
-use crate::{app::plan::Plan, cli::AnalyzeArgs, output, pgn};
+use crate::{
+    app::plan::Plan,
+    cli::AnalyzeArgs,
+    output::{self, RunClock},
+    pgn,
+};
 
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     if let Some(by) = args.archive.by {
         return archive::run(args, by);
     }
-    let clock = Clock::start();
+    let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
     plan.evaluations.check()?;
@@ -26,7 +31,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
     check_drawn(&inputs, &plan.report.games)?;
     input::warn_of_bad_games(&inputs, &console);
     if plan.engines.len() > 1 {
-        return engines::run(&inputs, &plan, &mut console);
+        return engines::run(&inputs, &plan, &clock, &mut console);
     }
     let targets = ReportTargets::prepare(&inputs, &plan)?;
     check_annotated(&plan)?;

@@ -1,9 +1,6 @@
 //! Owns the counting of an archive by group: from files of any size to its tables, files and pictures.
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, path::Path};
 
 use super::{
     CmdError, Ending,
@@ -13,16 +10,15 @@ use super::{
     print, screen,
 };
 use crate::{
-    app::Observer,
+    app::{Observer, plan::TablePlan},
     archive::{ArchiveCounts, CountKey, CountOptions, Grouping, Survey},
-    cli::{AnalyzeArgs, TableArgs},
-    formats::{Format, part},
-    output::{OutputDir, check_writable, write_file},
+    cli::AnalyzeArgs,
+    formats::{Format, PictureFormat, part},
+    output::{NoFacts, OutputFolder, Publication, RunClock, RunKind, check_writable, write_file},
     rating::elo::EloCurve,
     report::{
         ReportError,
         archive::{self as files, ArchiveOptions, moves::write_moves},
-        plots::format::PictureFormat,
         tables,
     },
     stats::bootstrap::Bootstrap,
@@ -31,6 +27,7 @@ use crate::{
 
 /// Counts the archive that `args` names by group.
 pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
+    let clock = RunClock::start();
     args.archive_problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
     let bootstrap = Bootstrap { samples: 0, ..Bootstrap::default() };
     let method = args.method.method(&args.filter, bootstrap).map_err(CmdError::Usage)?;
@@ -45,43 +42,34 @@ pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
         ..CountOptions::new(by)
     };
     let paths = input::files(&args.pgn, args.archive.strict, &console)?;
-    let table = &args.report.table;
-    let output = Output::new(table, folder(table, &input::name_together(&args.pgn)), plots)?;
+    let name = format!("{}-by-{by}", input::name_together(&args.pgn));
+    let output = Output::new(&args.report.table.plan(), &name, plots)?;
     let output = output.with_part(args.archive.partial.as_deref())?;
     let (mut counter, jobs) =
         (Counter::new(&terms, args.archive.strict, &console), args.engine.process.jobs());
-    let mut written = Vec::new();
+    let out = output.folder.publication()?;
     if args.archive.moves {
-        ((), written) =
-            write_moves(&output.dir, &output.formats, |moves| counter.read(&paths, jobs, Some(moves)))?;
+        write_moves(&out, &output.options.formats, |moves| counter.read(&paths, jobs, Some(moves)))?;
     } else {
         counter.read(&paths, jobs, None)?;
     }
-    output.write(&counter.finish()?, &terms.identity(), terms.method.curve, &written, &console)
-}
-
-/// The folder that the user wants, or one of that name among the reports.
-pub(super) fn folder(table: &TableArgs, name: &str) -> PathBuf {
-    table.output.clone().unwrap_or_else(|| Path::new(input::REPORTS).join(name))
+    output.write(out, &counter.finish()?, &terms.identity(), terms.method.curve, &clock, &console)
 }
 
 /// Where results go, and as what; found to be writable before the long work.
 pub(super) struct Output<'a> {
-    dir: OutputDir,
-    formats: BTreeSet<Format>,
-    plots: BTreeSet<PictureFormat>,
+    pub folder: OutputFolder,
+    options: ArchiveOptions,
     part: Option<&'a Path>,
 }
 
 impl<'a> Output<'a> {
-    /// Tables as `table` wants them and in `folder`.
-    pub fn new(
-        table: &TableArgs,
-        folder: PathBuf,
-        plots: BTreeSet<PictureFormat>,
-    ) -> Result<Output<'a>, CmdError> {
-        let formats = table.format.iter().copied().collect();
-        Ok(Output { dir: OutputDir::create(folder)?, formats, plots, part: None })
+    /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
+    pub fn new(plan: &TablePlan, name: &str, plots: BTreeSet<PictureFormat>) -> Result<Output<'a>, CmdError> {
+        let options = ArchiveOptions { formats: plan.formats.clone(), plots };
+        let folder = plan.folder(|| Path::new(input::REPORTS).join(name));
+        let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
+        Ok(Output { folder, options, part: None })
     }
 
     /// The same, and the counts themselves in a part file, where there is to be one.
@@ -90,28 +78,29 @@ impl<'a> Output<'a> {
         Ok(Output { part, ..self })
     }
 
-    /// Writes what `tally` says beside what is `written` already, and shows the tables.
+    /// Writes what `tally` says beside what `out` has already, and shows the tables.
     pub fn write(
-        self,
+        &self,
+        out: Publication<'_>,
         tally: &ArchiveCounts,
         identity: &CountKey,
         curve: EloCurve,
-        written: &[PathBuf],
+        clock: &RunClock,
         console: &Console,
     ) -> Result<Ending, CmdError> {
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
             return Err(CmdError::NoGames(nothing_counts(tally)));
         }
         let survey = Survey::of(tally, identity, curve);
-        let options = ArchiveOptions { formats: self.formats, plots: self.plots };
-        files::write(&self.dir, tally, &survey, identity, &options, written)?;
+        files::write(&out, tally, &survey, identity, &self.options)?;
         if let Some(path) = self.part {
             let frame = part::frame(tally, identity)?;
             let failed = |source| ReportError::Export { path: path.to_owned(), source };
             write_file(path, |file| Format::Parquet.write(&frame, file).map_err(failed))?;
         }
+        out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
         print(&tables::archive(&survey, identity, screen()))?;
-        console.note(&format!("see {}", self.dir.path().display()));
+        console.note(&format!("see {}", self.folder.path().display()));
         Ok(Ending::Complete)
     }
 }

@@ -5,7 +5,7 @@ use super::{
     console::Console,
     input::Input,
     print,
-    reporting::{Clock, ReportTargets, Reports, above, report, tables_of, under_heading},
+    reporting::{ReportTargets, Reports, above, report, tables_of, under_heading},
     screen,
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
         search,
     },
-    output::{FileNames, Numbering, OutputDir, UniqueNames},
+    output::{FileNames, NoFacts, Numbering, OutputFolder, RunClock, RunKind, UniqueNames},
     report::{
         several::{self, EventComparison, summary::EngineOfRun},
         tables,
@@ -37,13 +37,20 @@ struct EngineRun {
 }
 
 /// Analyses the games with each engine, and compares what they find.
-pub fn run(inputs: &[Input], plan: &Plan, console: &mut Console) -> Result<Ending, CmdError> {
+pub fn run(
+    inputs: &[Input],
+    plan: &Plan,
+    clock: &RunClock,
+    console: &mut Console,
+) -> Result<Ending, CmdError> {
     let runs = identify_engines(inputs, plan)?;
-    let folder = OutputDir::create(above(inputs, plan))?;
+    let tables = &plan.report.tables;
+    let names = several::engines_file_names(&tables.formats);
+    let folder = tables.claim(above(inputs, plan), RunKind::Comparison, names)?;
     say_that_all_are_searched(inputs, plan, console);
     let mut reports = Vec::new();
     for engine_run in &runs {
-        let report = engine_run.report(inputs, console)?;
+        let report = engine_run.report(inputs, clock, console)?;
         if report.ending == Ending::Interrupted {
             return Ok(Ending::Interrupted);
         }
@@ -56,7 +63,7 @@ pub fn run(inputs: &[Input], plan: &Plan, console: &mut Console) -> Result<Endin
     for (engine_run, report) in runs.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
         shown += &under_heading(&engine_run.label, &report.tables);
     }
-    shown += &compare(&runs, &reports, &folder, plan, console)?;
+    shown += &compare(&runs, &reports, &folder, clock, plan, console)?;
     print(&shown)?;
     let complete = reports.iter().all(|report| report.ending == Ending::Complete);
     Ok(if complete { Ending::Complete } else { Ending::GamesFailed })
@@ -110,8 +117,8 @@ fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, console: &Console) {
 
 impl EngineRun {
     /// Its reports; an engine that fails as a whole has none, and the others go on.
-    fn report(&self, inputs: &[Input], console: &mut Console) -> Result<Reports, CmdError> {
-        let reports = report(inputs.to_vec(), &self.targets, &self.plan, &Clock::start(), console);
+    fn report(&self, inputs: &[Input], clock: &RunClock, console: &mut Console) -> Result<Reports, CmdError> {
+        let reports = report(inputs.to_vec(), &self.targets, &self.plan, clock, console);
         let reports = match reports {
             Err(error @ CmdError::App(AppError::Engine(_))) => {
                 Reports { empty: Some(error), ..Reports::none(Ending::GamesFailed) }
@@ -131,7 +138,8 @@ impl EngineRun {
 fn compare(
     runs: &[EngineRun],
     reports: &[Reports],
-    folder: &OutputDir,
+    folder: &OutputFolder,
+    clock: &RunClock,
     plan: &Plan,
     console: &Console,
 ) -> Result<String, CmdError> {
@@ -146,7 +154,9 @@ fn compare(
         folder: engine_run.folder.clone(),
         failed: report.empty.as_ref().map(|error| with_causes(error)),
     });
-    several::write_engines(folder, engines.collect(), &comparisons, &plan.method, &options)?;
+    let out = folder.publication()?;
+    several::write_engines(&out, engines.collect(), &comparisons, &plan.method, &options)?;
+    out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
     console.note(&format!("engines side by side: see {}", folder.path().display()));
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));

@@ -1,18 +1,30 @@
 //! Owns what several events say of the engine together, once each has its own report.
 
+use std::path::PathBuf;
+
 use super::{CmdError, console::Console, reporting::tables_of, screen};
 use crate::{
-    app::{Observer, plan::Plan, players::PlayerSelection},
-    output::OutputDir,
+    app::{
+        Observer,
+        plan::{Plan, TablePlan},
+        players::PlayerSelection,
+    },
+    output::{NoFacts, OutputFolder, RunClock, RunKind},
     report::{several, tables},
     tournament::{agreement::EventFinding, events::Events},
 };
+
+/// Claims the folder above the reports of several events.
+pub fn claim(path: PathBuf, tables: &TablePlan) -> Result<OutputFolder, CmdError> {
+    Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats))?)
+}
 
 /// Writes the engine's strength by event into `folder`, and gives it back as the terminal shows
 /// it; nothing where fewer than two events have a report.
 pub fn report(
     findings: &[EventFinding],
-    folder: &OutputDir,
+    folder: &OutputFolder,
+    clock: &RunClock,
     plan: &Plan,
     console: &Console,
 ) -> Result<String, CmdError> {
@@ -20,12 +32,9 @@ pub fn report(
         return Ok(String::new());
     }
     let events = Events::of(findings);
-    several::write_events(
-        folder,
-        &events,
-        &plan.method,
-        &tables_of(PlayerSelection::All, &plan.report.tables),
-    )?;
+    let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.tables));
+    several::write_events(&out, &events, &plan.method, &options)?;
+    out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
     console.note(&format!("strength of the engine by event: see {}", folder.path().display()));
     Ok(tables::events(&events, &plan.method, screen()))
 }

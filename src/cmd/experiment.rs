@@ -1,12 +1,12 @@
 //! Owns what a verb that plays does with the games at its end: it computes, writes and shows the tables.
 
-use super::{CmdError, console::Console, print};
+use super::{CmdError, console::Console};
 use crate::{
     app::Observer,
     cli::experiment::{AnchorSource, ExperimentArgs},
     experiment::{Choices, Experiment},
     formats::anchor,
-    output::OutputDir,
+    output::Publication,
     report::{self, experiment::ExperimentOptions},
     selfplay::GameRecord,
 };
@@ -37,16 +37,16 @@ pub fn wanted(args: &ExperimentArgs, engine: &str, console: &Console) -> Result<
     Ok(Wanted { choices: args.choices(anchor), origin })
 }
 
-/// Computes what follows from `records`, writes it into `dir`, and shows the tables.
+/// Computes what follows from `records`, writes it, and gives back the tables as text.
 pub fn report(
     records: &[GameRecord],
     wanted: &Wanted,
-    dir: &OutputDir,
+    out: &Publication<'_>,
     mut options: ExperimentOptions,
-) -> Result<(), CmdError> {
+) -> Result<String, CmdError> {
     let experiment = Experiment::of(records, &wanted.choices)?;
     options.facts.anchor.clone_from(&wanted.origin);
-    print(&report::experiment::write(dir, &experiment, &options)?)
+    Ok(report::experiment::write(out, &experiment, &options)?)
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ use crate::{
     evaluate::SearchProgress,
     formats::facts::EngineFacts,
     go_deep::{self, GoDeepNotice, GoDeepSearches, Positions},
-    output::{OutputDir, command_line},
+    output::{NoFacts, RunClock, RunKind},
     report::{
-        go_deep::{GoDeepSummary, write},
+        go_deep::{GoDeepSummary, file_names, write},
         tables,
     },
     text::{counted, printable},
@@ -26,6 +26,7 @@ use crate::{
 
 /// Searches the positions that `args` name.
 pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
+    let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
     let input = input::read_together(&args.pgn, &Reading::default(), &console)?;
@@ -34,7 +35,9 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     if positions.chosen.is_empty() {
         return Err(CmdError::Usage(nothing_to_search(args, &positions)));
     }
-    let dir = OutputDir::create(args.table.output.clone().unwrap_or_else(|| input.folder()))?;
+    let tables_plan = args.table.plan();
+    let folder = tables_plan.folder(|| input.folder_of("go-deep"));
+    let folder = tables_plan.claim(folder, RunKind::GoDeep, file_names(&tables_plan.formats, &plots))?;
     let engine = args.process.plan(args.engine.as_ref());
     let command = engine.command()?;
     let found = event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut console))?;
@@ -45,7 +48,6 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     let iterations = go_deep::iterations(&searched.best_moves, args.depth);
     let summary = GoDeepSummary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command_line(),
         engine,
         depth: args.depth,
         games: input.games.len(),
@@ -55,9 +57,10 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
         repeated: positions.repeated,
         iterations: iterations.clone(),
     };
-    let formats = args.table.format.iter().copied().collect();
-    write(&dir, &iterations, &summary, &formats, &plots)?;
-    console.note(&format!("{}: see {}", printable(&input.name), dir.path().display()));
+    let out = folder.publication()?;
+    write(&out, &iterations, &summary, &tables_plan.formats, &plots)?;
+    out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?;
+    console.note(&format!("{}: see {}", printable(&input.name), folder.path().display()));
     print(&tables::go_deep(&iterations, notes(&summary, args, interrupted), screen()))?;
     Ok(match (interrupted, searched.failed) {
         (true, _) => Ending::Interrupted,

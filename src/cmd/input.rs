@@ -93,6 +93,11 @@ impl Input {
         Path::new(REPORTS).join(&self.name)
     }
 
+    /// Where something else than a report of it is written.
+    pub fn folder_of(&self, what: &str) -> PathBuf {
+        Path::new(REPORTS).join(format!("{}-{what}", self.name))
+    }
+
     /// Why there is no game to analyse, where there is none; `first` is the first of its files.
     fn nothing_left(&self, first: &Path) -> Option<CmdError> {
         let unreadable = self.bad.first().map_or(String::new(), |bad| {

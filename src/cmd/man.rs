@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use super::{CmdError, Ending, print};
 use crate::{
     cli::{Cli, ManArgs},
-    output::{FileError, OutputDir},
+    output::{FileError, create_folder, write_file},
 };
 
 /// The verb that the program's own options are those of.
@@ -75,19 +75,18 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
 
 /// One page for the program and one for each verb.
 fn write_pages(program: &Command, folder: &Path) -> Result<(), CmdError> {
-    let dir = OutputDir::create(folder.to_owned())?;
-    write_page(&dir, "", program)?;
-    verbs(program).try_for_each(|verb| write_page(&dir, &format!("{}-", program.get_name()), verb))
+    create_folder(folder)?;
+    write_page(folder, "", program)?;
+    verbs(program).try_for_each(|verb| write_page(folder, &format!("{}-", program.get_name()), verb))
 }
 
-fn write_page(dir: &OutputDir, before: &str, command: &Command) -> Result<(), CmdError> {
+fn write_page(folder: &Path, before: &str, command: &Command) -> Result<(), CmdError> {
     let name = format!("{before}{}", command.get_name());
     let mut page = Vec::new();
     Man::new(command.clone()).title(name.to_uppercase()).render(&mut page).map_err(unwritten)?;
-    let file = format!("{name}.1");
-    let failed = |source| FileError::Write { path: dir.path().join(&file), source };
-    dir.write(&file, |out| out.write_all(with_lines_kept(&page).as_bytes()).map_err(failed))?;
-    Ok(())
+    let path = folder.join(format!("{name}.1"));
+    let failed = |source| FileError::Write { path: path.clone(), source };
+    Ok(write_file(&path, |file| file.write_all(with_lines_kept(&page).as_bytes()).map_err(failed))?)
 }
 
 fn verbs(program: &Command) -> impl Iterator<Item = &Command> {

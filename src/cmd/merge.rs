@@ -1,25 +1,24 @@
 //! Owns the verb `merge`: the counts of several parts of an archive as one.
 
-use super::{
-    CmdError, Ending,
-    archive::{Output, folder},
-    console::Console,
-    input,
-};
+use super::{CmdError, Ending, archive::Output, console::Console, input};
 use crate::{
     archive::{ArchiveCounts, CountKey},
     cli::MergeArgs,
     formats::part::{self, PartError},
+    output::RunClock,
     text::path_text,
 };
 
 /// Adds up the parts that `args` names.
 pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
+    let clock = RunClock::start();
     let console = Console::new(args.quiet);
     let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
     let (identity, tally) = merged(args)?;
-    let output = Output::new(&args.table, folder(&args.table, &input::name_together(&args.parts)), plots)?;
-    output.with_part(args.partial.as_deref())?.write(&tally, &identity, args.elo_curve, &[], &console)
+    let output = Output::new(&args.table.plan(), &input::name_together(&args.parts), plots)?;
+    let output = output.with_part(args.partial.as_deref())?;
+    let out = output.folder.publication()?;
+    output.write(out, &tally, &identity, args.elo_curve, &clock, &console)
 }
 
 fn merged(args: &MergeArgs) -> Result<(CountKey, ArchiveCounts), CmdError> {

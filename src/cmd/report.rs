@@ -11,7 +11,7 @@ use super::{
     CmdError, Ending,
     console::Console,
     input, print,
-    reporting::{ReportInput, ReportTarget},
+    reporting::{ReportInput, ReportTarget, claim},
     stored,
 };
 use crate::{
@@ -22,12 +22,11 @@ use crate::{
     },
     cli::{Cli, OverrideArgs, RemakeArgs, Verb},
     formats::{
-        facts::{GamesRead, RunInfo},
+        facts::SearchFacts,
         restore::{self, Restored},
     },
-    output::{OutputDir, command_line},
-    report,
-    text::{brief, counted, path_text, printable},
+    output::{RunRecord, command_line},
+    text::{brief, path_text, printable},
 };
 
 /// Makes the report that `args` names again.
@@ -45,27 +44,21 @@ pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
 
 fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<Ending, CmdError> {
     let restored = restore::report(folder)?;
-    let recorded = recorded_plan(restored.run.as_ref(), folder, console)?;
-    check_drawn(&restored, &changes.game)?;
-    if !restored.has_games {
-        warn_of_missing_games(&restored, folder, console);
-    }
-    let target = target(folder, &restored, &recorded, changes)?;
+    let recorded = recorded_plan(&restored.run, folder)?;
     let plan = Plan { report: changes.apply(&recorded.report).map_err(CmdError::Usage)?, ..recorded };
-    let Restored { games, summary, run, .. } = restored;
+    check_drawn(&restored, &changes.game)?;
+    let target = target(folder, changes.output.as_deref().unwrap_or(folder), &restored, &plan)?;
+    let Restored { games, summary, run } = restored;
     let input = ReportInput {
         games: &games,
         source: summary.evaluations,
-        // Of an older report games without a move are missing.
-        facts: GamesRead { analysed: games.len() as u64, ..summary.games },
+        facts: summary.games,
         positions: summary.positions,
         nodes: summary.nodes,
-        command: run.as_ref().map_or_else(command_line, |run| run.command.clone()),
+        command: run.command.clone(),
     };
-    let (tables, _) = target.publish(input, &plan, console)?;
-    if let Some(run) = run {
-        report::write_run(target.folder(), &RunInfo { remade: Some(command_line()), ..run })?;
-    }
+    let remade = || RunRecord { remade: Some(command_line()), ..run };
+    let (tables, _) = target.publish(input, remade, &plan, console)?;
     console.note(&format!("{}: see {}", printable(&target.name), target.folder().path().display()));
     print(&tables)?;
     Ok(Ending::Complete)
@@ -85,20 +78,15 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), CmdError> {
     }
 }
 
-/// Where the report is made anew.
-fn target(
-    folder: &Path,
-    restored: &Restored,
-    recorded: &Plan,
-    changes: &OverrideArgs,
-) -> Result<ReportTarget, CmdError> {
-    let names = players::names(restored.games.iter().map(|game| game.game()));
-    let players = PlayerSelection::of_names(&names, &changes.player)?;
-    let output = changes.output.as_deref().unwrap_or(folder);
+/// Where the report is made anew, by `plan`.
+fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, CmdError> {
+    let games = || restored.games.iter().map(|game| game.game());
+    let names = players::names(games());
+    let players = PlayerSelection::of_names(&names, &plan.report.players)?;
     check_nothing_is_lost(&players, folder, output)?;
-    let mut elo = restored.elo.clone();
-    elo.extend(given_ratings(&names, recorded)?);
-    Ok(ReportTarget::new(name(folder, recorded), OutputDir::create(output)?, players, elo))
+    let elo = given_ratings(&names, plan)?;
+    let output = claim(output.to_owned(), games(), &players, plan)?;
+    Ok(ReportTarget::new(name(folder, plan), output, players, elo))
 }
 
 /// What the report was called when it was made. Of several made at once each has its name for a
@@ -138,23 +126,13 @@ fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<S
     Ok(players::ratings(names, &given)?)
 }
 
-/// The options of the run that `run` tells of, else the defaults.
-fn recorded_plan(run: Option<&RunInfo>, folder: &Path, console: &Console) -> Result<Plan, CmdError> {
-    let Some(run) = run else {
-        console.warn(&format!(
-            "{}: there is no run.json, so the method, filters and splits are the defaults",
-            shown(folder)
-        ));
-        return Ok(Plan::default());
-    };
+/// The options of the run that `run` tells of.
+fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, CmdError> {
     let file = shown(&folder.join("run.json"));
     let cli = Cli::try_parse_from(&run.command).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        CmdError::Usage(format!(
-            "{file}: its command is not one of this version: {}; without that file the defaults are taken",
-            brief(first)
-        ))
+        CmdError::Usage(format!("{file}: its command is not one of this version: {}", brief(first)))
     })?;
     let plan = match cli.verb {
         None => cli.analyze.plan(),
@@ -165,19 +143,6 @@ fn recorded_plan(run: Option<&RunInfo>, folder: &Path, console: &Console) -> Res
         Some(_) => Err("it is not one that makes a report".to_owned()),
     };
     plan.map_err(|problem| CmdError::Usage(format!("{file}: its command cannot be taken: {problem}")))
-}
-
-fn warn_of_missing_games(restored: &Restored, folder: &Path, console: &Console) {
-    let missing = restored.summary.games.analysed.saturating_sub(restored.games.len() as u64);
-    let games = match missing {
-        0 => String::new(),
-        missing => format!("; what had no move is missing: {}", counted(missing, "game")),
-    };
-    console.warn(&format!(
-        "{}: there is no table of games (an older version made it): ratings are those of summary.json, player by \
-         player{games}",
-        shown(folder)
-    ));
 }
 
 fn shown(path: &Path) -> String {

@@ -4,10 +4,8 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
-    time::{Duration, Instant, SystemTime},
+    time::Duration,
 };
-
-use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::{
     CmdError, Ending,
@@ -21,13 +19,16 @@ use crate::{
     app::{
         Advice, Observer,
         evaluations::{self, Evaluated, InputGames},
-        plan::{Plan, StorePlan, TablePlan},
+        plan::{Plan, ReportPlan, StorePlan, TablePlan},
         players::{self, PlayerSelection},
     },
     evaluate::SearchCounts,
     evaluated_game::{EvaluatedGame, JUDGE},
-    formats::facts::{EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, RunInfo, Searches},
-    output::{self, FileError, OutputDir, command_line},
+    formats::facts::{
+        EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches,
+    },
+    game::Game,
+    output::{self, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
     report::{
         self, PageFacts, ReportOptions,
@@ -63,7 +64,7 @@ pub fn report(
     inputs: Vec<Input>,
     targets: &ReportTargets,
     plan: &Plan,
-    clock: &Clock,
+    clock: &RunClock,
     console: &mut Console,
 ) -> Result<Reports, CmdError> {
     console.rank(live_ranking(&inputs, targets, plan, console));
@@ -77,7 +78,7 @@ pub fn report(
     }
     let mut reports = publish(&evaluated, targets, plan, clock, console)?;
     if let Some(above) = &targets.above {
-        reports.tables += &events::report(&reports.findings, above, plan, console)?;
+        reports.tables += &events::report(&reports.findings, above, clock, plan, console)?;
     }
     Ok(reports)
 }
@@ -99,7 +100,7 @@ pub fn publish_all(
     evaluated: &Evaluated,
     targets: &ReportTargets,
     plan: &Plan,
-    clock: &Clock,
+    clock: &RunClock,
     console: &Console,
 ) -> Result<Ending, CmdError> {
     let reports = publish(evaluated, targets, plan, clock, console)?;
@@ -112,7 +113,7 @@ fn publish(
     evaluated: &Evaluated,
     targets: &ReportTargets,
     plan: &Plan,
-    clock: &Clock,
+    clock: &RunClock,
     console: &Console,
 ) -> Result<Reports, CmdError> {
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
@@ -122,10 +123,11 @@ fn publish(
             reports.empty.get_or_insert_with(|| input_games.nothing_left().into());
             continue;
         }
-        let (tables, finding) = target.write(input_games, evaluated, plan, console)?;
+        let input = ReportInput::of(input_games, evaluated, plan);
+        let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
+        let (tables, finding) = target.publish(input, run, plan, console)?;
         reports.tables += &tables;
         reports.findings.push(finding);
-        report::write_run(&target.folder, &clock.run_info(evaluated, plan))?;
         console.note(&format!("{}: see {}", printable(&target.name), target.folder.path().display()));
     }
     Ok(reports)
@@ -169,14 +171,14 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, console: &Console) -> Result<(),
 /// The reports of one engine, and the folder above them where there are several.
 pub struct ReportTargets {
     pub each: Vec<ReportTarget>,
-    above: Option<OutputDir>,
+    above: Option<OutputFolder>,
 }
 
 /// Where one report is made: its folder and the names that the user gave for it, checked before
 /// the long work.
 pub struct ReportTarget {
     pub name: String,
-    folder: OutputDir,
+    folder: OutputFolder,
     players: PlayerSelection,
     elo: BTreeMap<String, f64>,
 }
@@ -190,13 +192,15 @@ impl ReportTargets {
         let target = |input: &Input| -> Result<ReportTarget, CmdError> {
             Ok(ReportTarget {
                 name: input.name.clone(),
-                folder: OutputDir::create(folder(input, plan))?,
+                folder: claim(folder(input, plan), &input.games, &players, plan)?,
                 players: players.clone(),
                 elo: elo.clone(),
             })
         };
         let each = inputs.iter().map(target).collect::<Result<_, _>>()?;
-        let above = (inputs.len() > 1).then(|| OutputDir::create(above(inputs, plan))).transpose()?;
+        let above = (inputs.len() > 1)
+            .then(|| events::claim(above(inputs, plan), &plan.report.tables))
+            .transpose()?;
         Ok(ReportTargets { each, above })
     }
 
@@ -245,7 +249,7 @@ impl ReportTarget {
     /// One that writes into `folder`, where `elo` overrides the tags of the games.
     pub fn new(
         name: String,
-        folder: OutputDir,
+        folder: OutputFolder,
         players: PlayerSelection,
         elo: BTreeMap<String, f64>,
     ) -> ReportTarget {
@@ -253,26 +257,16 @@ impl ReportTarget {
     }
 
     /// Where its files are written.
-    pub fn folder(&self) -> &OutputDir {
+    pub fn folder(&self) -> &OutputFolder {
         &self.folder
     }
 
-    /// Writes the files of a report, and gives back its tables as the terminal shows them, with
-    /// what they say.
-    fn write(
-        &self,
-        input_games: &InputGames,
-        evaluated: &Evaluated,
-        plan: &Plan,
-        console: &Console,
-    ) -> Result<(String, EventFinding), CmdError> {
-        self.publish(ReportInput::of(input_games, evaluated, plan), plan, console)
-    }
-
-    /// The same of games wherever they come from.
+    /// Writes the files of a report with the record of the `run` that ends with it, and gives back its tables as
+    /// the terminal shows them, with what they say.
     pub fn publish(
         &self,
         input: ReportInput<'_>,
+        run: impl FnOnce() -> RunRecord<SearchFacts>,
         plan: &Plan,
         console: &Console,
     ) -> Result<(String, EventFinding), CmdError> {
@@ -283,13 +277,11 @@ impl ReportTarget {
         let page = PageFacts { name: self.name.clone(), command: input.command.clone() };
         let options = ReportOptions {
             page: plan.report.page.then_some(page),
-            plots: plan.report.pictures.clone(),
-            games: plan.report.games.iter().copied().collect(),
             caption: Caption {
                 engine: judge(&input.source, games),
                 filters: plan.method.filter.names().len(),
             },
-            ..tables_of(self.players.clone(), &plan.report.tables)
+            ..report_options(self.players.clone(), &plan.report)
         };
         let finding =
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
@@ -298,7 +290,9 @@ impl ReportTarget {
             console.warn(&nothing_counts(&plan.method, games));
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
-        report::write_all(&self.folder, &analysis, &sample, games, &options, &summary)?;
+        let out = self.folder.publication()?;
+        report::write_all(&out, &analysis, &sample, games, &options, &summary)?;
+        out.finish(&run())?;
         let tables = tables::all(&shown, screen());
         Ok(if plan.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
     }
@@ -336,6 +330,29 @@ pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.tables.output, inputs.first()) {
         (None, Some(input)) if !plan.separately => folder(input, plan),
         (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(input::REPORTS)),
+    }
+}
+
+/// Claims the folder of a report of `games`, with its `players` and the options of `plan`.
+pub fn claim<'g>(
+    path: PathBuf,
+    games: impl IntoIterator<Item = &'g Game>,
+    players: &PlayerSelection,
+    plan: &Plan,
+) -> Result<OutputFolder, CmdError> {
+    let options = report_options(players.clone(), &plan.report);
+    let players = players::names(games);
+    let names = report::file_names(&options, players.iter().map(String::as_str));
+    Ok(plan.report.tables.claim(path, RunKind::Report, names)?)
+}
+
+/// All that a report shows but for what its games tell.
+fn report_options(players: PlayerSelection, plan: &ReportPlan) -> ReportOptions {
+    ReportOptions {
+        page: plan.page.then(PageFacts::default),
+        plots: plan.pictures.clone(),
+        games: plan.games.iter().copied().collect(),
+        ..tables_of(players, &plan.tables)
     }
 }
 
@@ -402,36 +419,16 @@ fn summary(input: ReportInput<'_>, analysis: &Analysis) -> Summary {
     Summary::of(analysis, SummaryFacts { evaluations: source, games: facts, positions, nodes })
 }
 
-/// When the run began.
-pub struct Clock {
-    started: SystemTime,
-    start: Instant,
-}
-
-impl Clock {
-    pub fn start() -> Clock {
-        Clock { started: SystemTime::now(), start: Instant::now() }
-    }
-
-    pub fn run_info(&self, evaluated: &Evaluated, plan: &Plan) -> RunInfo {
-        let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
-        let own = evaluated.own_moves;
-        let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
-        let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
-        RunInfo {
-            command: command_line(),
-            started: DateTime::<Utc>::from(self.started).to_rfc3339_opts(SecondsFormat::Secs, true),
-            wall_seconds: self.start.elapsed().as_secs_f64(),
-            searches: Searches {
-                made: searched,
-                from_store: stored,
-                recorded: evaluated.recorded,
-                own_moves,
-            },
-            nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
-            engine_busy_share: (searched > 0)
-                .then(|| per_second(busy.as_secs_f64(), wall) / plan.evaluations.engine.jobs as f64),
-            remade: None,
-        }
+/// Tells where the evaluations of a run came from.
+fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
+    let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
+    let own = evaluated.own_moves;
+    let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
+    let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
+    SearchFacts {
+        searches: Searches { made: searched, from_store: stored, recorded: evaluated.recorded, own_moves },
+        nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
+        engine_busy_share: (searched > 0)
+            .then(|| per_second(busy.as_secs_f64(), wall) / plan.evaluations.engine.jobs as f64),
     }
 }

@@ -4,11 +4,11 @@ use std::{
     collections::BTreeSet,
     io::{self, Write},
     path::PathBuf,
-    time::Instant,
+    time::Duration,
 };
 
-use chrono::{SecondsFormat, Utc};
-use serde::Serialize;
+use chrono::Utc;
+use serde::{Deserialize, Serialize};
 
 use super::{
     CmdError, Ending,
@@ -21,7 +21,10 @@ use super::{
 use crate::{
     app::Observer,
     cli::SelfplayArgs,
-    output::{FileError, FileNames, OutputDir, command_line},
+    output::{
+        FileError, FileNames, OutputFolder, Overwrite, Publication, RunClock, RunKind, RunRecord,
+        command_line, read_record, write_file,
+    },
     report::{
         experiment::{ExperimentOptions, Facts},
         plots::format::PictureFormat,
@@ -29,7 +32,7 @@ use crate::{
     },
     selfplay::{
         GameRecord,
-        config::{ExperimentConfig, FILE, RUN},
+        config::{ExperimentConfig, FILE},
         game_log::GameLog,
         game_pgn::GameHeader,
         game_pool::GamesToPlay,
@@ -50,7 +53,8 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let scheduled_games = scheduled_games(&design);
     let header = header(&design);
     let folder = args.output.clone().unwrap_or_else(|| default_folder(&design));
-    let folder = claim(folder, &design)?;
+    let options = options(args, &design, plots);
+    let folder = claim(folder, &design, &options, Overwrite::forced(args.force))?;
     let (game_log, found) = GameLog::open(folder.path(), &header, &scheduled_games)?;
     if found.was_torn {
         console.note("a game that an earlier run had not finished was cut off, and is played again");
@@ -66,23 +70,24 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
         restart: design.restart,
         jobs: args.engines.jobs(),
     };
-    let clock = Clock::start();
+    let clock = RunClock::start();
     let effort = match missing.is_empty() {
         true => Ok(Effort::default()),
         false => playing.work_off(&contestants, work, &mut console),
     };
     let mut records = playing.records;
     records.sort_unstable_by_key(|record| record.game);
-    write_results(&folder, &records)?;
-    let effort = effort?;
-    if effort.games > 0 {
-        write_run(&folder, &clock.run(effort, args.engines.jobs().min(missing.len())))?;
-    }
-    print(&tables::matches(&tally::by_pair(&records), screen()))?;
+    let out = folder.publication()?;
+    write_results(&out, &records)?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
-    if records.len() == scheduled_games.len() {
-        print("\n")?;
-        experiment::report(&records, &wanted, &folder, options(args, &design, plots))?;
+    let is_complete = records.len() == scheduled_games.len();
+    let report = is_complete.then(|| experiment::report(&records, &wanted, &out, options));
+    let played = effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);
+    out.finish(&record(&folder, &clock, played, args.engines.jobs().min(missing.len())))?;
+    effort?;
+    print(&tables::matches(&tally::by_pair(&records), screen()))?;
+    if let Some(tables) = report.transpose()? {
+        print(&format!("\n{tables}"))?;
     }
     console.note(&format!("games and results are in {}", folder.path().display()));
     Ok(ending(&records, &scheduled_games, &console))
@@ -137,16 +142,22 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
 }
 
 /// The folder, which holds this experiment or nothing that it would write over.
-fn claim(folder: PathBuf, design: &ExperimentConfig) -> Result<OutputDir, CmdError> {
+fn claim(
+    folder: PathBuf,
+    design: &ExperimentConfig,
+    options: &ExperimentOptions,
+    overwrite: Overwrite,
+) -> Result<OutputFolder, CmdError> {
     let is_begun = design.is_begun(&folder)?;
-    let folder = OutputDir::create(folder)?;
+    let names = options.file_names().into_iter().chain([results::FILE.to_owned()]);
+    let folder = OutputFolder::claim(folder, RunKind::Selfplay, overwrite, names)?;
     if !is_begun {
-        write_json(&folder, FILE, design)?;
+        write_design(&folder, design)?;
     }
     Ok(folder)
 }
 
-fn plan(design: &ExperimentConfig, done: usize, folder: &OutputDir) -> String {
+fn plan(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> String {
     let ExperimentConfig { engine, opponent, pairs, games, adjudication, .. } = design;
     let against = opponent.as_ref().map_or(String::new(), |opponent| format!(" against {}", opponent.name));
     let rules = adjudication.to_string();
@@ -167,73 +178,54 @@ fn missing(scheduled_games: &[ScheduledGame], records: &[GameRecord]) -> Vec<Sch
     scheduled_games.iter().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
 }
 
-fn write_results(folder: &OutputDir, records: &[GameRecord]) -> Result<(), CmdError> {
-    let path = folder.path().join(results::FILE);
-    let failed = |source| FileError::Write { path: path.clone(), source };
-    folder.write(results::FILE, |file| results::write(records, file).map_err(failed))?;
-    Ok(())
+fn write_results(out: &Publication<'_>, records: &[GameRecord]) -> Result<(), CmdError> {
+    let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
+    Ok(out.write(results::FILE, |file| results::write(records, file).map_err(failed))?)
 }
 
-fn write_run(folder: &OutputDir, run: &Run) -> Result<(), CmdError> {
-    write_json(folder, RUN, run)
-}
-
-fn write_json(folder: &OutputDir, name: &str, value: &impl Serialize) -> Result<(), CmdError> {
-    let path = folder.path().join(name);
+fn write_design(folder: &OutputFolder, design: &ExperimentConfig) -> Result<(), CmdError> {
+    let path = folder.path().join(FILE);
     let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
-    folder.write(name, |file| {
-        serde_json::to_writer_pretty(&mut *file, value).map_err(|error| failed(error.into()))?;
+    Ok(write_file(&path, |file| {
+        serde_json::to_writer_pretty(&mut *file, design).map_err(|error| failed(error.into()))?;
         writeln!(file).map_err(failed)
-    })?;
-    Ok(())
+    })?)
 }
 
-/// What `run.json` holds: how this run went, which another run of the same work does not repeat.
-#[derive(Debug, Serialize)]
-struct Run {
-    version: &'static str,
-    command: Vec<String>,
-    /// UTC, RFC 3339.
-    started: String,
-    wall_seconds: f64,
+/// What `run.json` tells of the playing.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct PlayFacts {
     jobs: usize,
     games: u64,
     /// Half-moves that engines have chosen.
     plies: u64,
-    plies_per_second: f64,
+    /// Null where nothing was played, like the next two.
+    plies_per_second: Option<f64>,
     /// Share of jobs × wall time in which an engine was asked for a move, or was starting.
-    engine_busy_share: f64,
+    engine_busy_share: Option<f64>,
     /// The part of it in which engines were starting.
-    engine_start_share: f64,
+    engine_start_share: Option<f64>,
 }
 
-/// When the playing began.
-struct Clock {
-    started: String,
-    begun: Instant,
-}
-
-impl Clock {
-    fn start() -> Clock {
-        Clock { started: Utc::now().to_rfc3339_opts(SecondsFormat::Secs, true), begun: Instant::now() }
+/// The record of this run; where it played no game, that of the run that did.
+fn record(folder: &OutputFolder, clock: &RunClock, effort: Effort, jobs: usize) -> RunRecord<PlayFacts> {
+    let mut record = clock.record(RunKind::Selfplay, PlayFacts::default());
+    if effort.games == 0 {
+        let earlier = read_record(folder.path(), RunKind::Selfplay);
+        let remade = |earlier| RunRecord { remade: Some(command_line()), ..earlier };
+        return earlier.map_or(record, remade);
     }
-
-    fn run(self, effort: Effort, jobs: usize) -> Run {
-        let wall = self.begun.elapsed().as_secs_f64();
-        let share = |time: std::time::Duration| time.as_secs_f64() / (jobs as f64 * wall);
-        Run {
-            version: env!("CARGO_PKG_VERSION"),
-            command: command_line(),
-            started: self.started,
-            wall_seconds: wall,
-            jobs,
-            games: effort.games,
-            plies: effort.plies,
-            plies_per_second: effort.plies as f64 / wall,
-            engine_busy_share: share(effort.playing + effort.starting),
-            engine_start_share: share(effort.starting),
-        }
-    }
+    let wall = record.wall_seconds;
+    let share = |time: Duration| Some(time.as_secs_f64() / (jobs as f64 * wall));
+    record.facts = PlayFacts {
+        jobs,
+        games: effort.games,
+        plies: effort.plies,
+        plies_per_second: Some(effort.plies as f64 / wall),
+        engine_busy_share: share(effort.playing + effort.starting),
+        engine_start_share: share(effort.starting),
+    };
+    record
 }
 
 /// Interrupted where games are missing; otherwise whether any was forfeited.

@@ -12,7 +12,7 @@ use crate::{
     app::{Observer, evaluations, plan::EvaluationPlan, players},
     cli::SensitivityArgs,
     evaluated_game::EvaluatedGame,
-    output::OutputDir,
+    output::{NoFacts, RunClock, RunKind},
     report::{self, tables},
     rerun::Common,
     text::printable,
@@ -25,13 +25,16 @@ use crate::{
 
 /// Studies the tournament that `args` names.
 pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
+    let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
     let reading = Reading::of(&args.choice, args.seed)?;
     let input = input::read_together(&plan.files, &reading, &console)?;
     input::warn_of_bad_games([&input], &console);
     let elo = players::ratings(&players::names(&input.games), &plan.elo)?;
-    let dir = OutputDir::create(plan.tables.output.clone().unwrap_or_else(|| input.folder()))?;
+    let folder = plan.tables.folder(|| input.folder());
+    let names = report::sensitivity_file_names(&plan.tables.formats);
+    let folder = plan.tables.claim(folder, RunKind::Sensitivity, names)?;
     let other =
         plan.other.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &reading, &console)?)));
     let other = other.transpose()?;
@@ -48,8 +51,10 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
         Err(error) => (None, Some(error)),
     };
     let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
-    report::write_sensitivity(&dir, &found, rows, &plan.tables.formats)?;
-    console.note(&format!("{}: see {}", printable(&name), dir.path().display()));
+    let out = folder.publication()?;
+    report::write_sensitivity(&out, &found, rows, &plan.tables.formats)?;
+    out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?;
+    console.note(&format!("{}: see {}", printable(&name), folder.path().display()));
     let mut shown = tables::sensitivity(&found, screen());
     if let Some(Repeated { rows, held, .. }) = &repeated {
         shown += &format!("\n{}", tables::repeatability(rows, held, screen()));

@@ -6,7 +6,7 @@ use super::{
     CmdError, Ending,
     console::Console,
     input::{self, Input, Reading},
-    reporting::{Clock, ReportTargets, publish_all},
+    reporting::{ReportTargets, publish_all},
 };
 use crate::{
     app::{
@@ -17,13 +17,14 @@ use crate::{
     cli::{RemakeArgs, StoredArgs},
     evaluate::{Search, SearchedGame},
     game::Game,
+    output::RunClock,
     store::{Origin, Store},
     text::{counted, path_text, printable},
 };
 
 /// Reports the games of the PGN files that the store at `path` has as a whole.
 pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, CmdError> {
-    let clock = Clock::start();
+    let clock = RunClock::start();
     check_is_store(path)?;
     if args.pgn.is_empty() {
         return Err(CmdError::Usage(format!(

@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 use crate::{
     selfplay::{Contender, GameRecord, Side},
     stats::estimate::Estimate,
+    text::first_named,
 };
 
 /// What is to be computed of the games.
@@ -206,16 +207,10 @@ impl Choices {
     }
 }
 
-/// Names that are listed where one was wrong; those beyond these are counted.
-const LISTED: usize = 24;
-
+/// Lists what there is where something else was asked for.
 fn listed<T: ToString>(names: impl Iterator<Item = T>) -> String {
-    let names: Vec<String> = names.map(|name| name.to_string()).collect();
-    match names.len() {
-        0 => "none".to_owned(),
-        n if n > LISTED => format!("{} and {} more", names[..LISTED].join(", "), n - LISTED),
-        _ => names.join(", "),
-    }
+    let listed = first_named(names.map(|name| name.to_string()), ", ");
+    if listed.is_empty() { "none".to_owned() } else { listed }
 }
 
 #[cfg(test)]

@@ -92,24 +92,15 @@ pub struct LeftOutGame {
     pub reason: String,
 }
 
-/// What `run.json` holds: how this run went, which another run of the same work does not repeat.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RunInfo {
-    /// The command line, one element an argument.
-    pub command: Vec<String>,
-    /// When it began: UTC, RFC 3339.
-    pub started: String,
-    /// How long it took in seconds.
-    pub wall_seconds: f64,
+/// What `run.json` tells of the evaluations behind a report.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct SearchFacts {
     /// Where the evaluations came from.
     pub searches: Searches,
     /// Nodes searched per second of wall time; null when nothing was searched.
     pub nodes_per_second: Option<f64>,
     /// Share of the engines' time spent searching, between 0 and 1; null without engines.
     pub engine_busy_share: Option<f64>,
-    /// The command line that made the report anew from what this run had left, where one did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remade: Option<Vec<String>>,
 }
 
 /// How many positions were evaluated in which way.

@@ -17,7 +17,6 @@ use crate::{
     evaluated_game::Evaluations,
     evaluation::{Evaluation, Wdl},
     formats::{Format, undisarmed},
-    game::GameResult,
     rerun::RecordedGame,
     score::{Score, SignedScore},
     text::brief,
@@ -73,9 +72,9 @@ pub enum RereadError {
     /// A file beside the tables is not what a report has.
     #[error("{}: is not what a report has there", .0.display())]
     Facts(PathBuf, #[source] serde_json::Error),
-    /// There is no summary.
-    #[error("{}: is not the folder of a report: it has no summary.json", .0.display())]
-    NoSummary(PathBuf),
+    /// A file that a report has is missing.
+    #[error("{}: is not the folder of a report: it has no {what}", folder.display())]
+    Missing { folder: PathBuf, what: &'static str },
 }
 
 /// The games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
@@ -180,9 +179,7 @@ pub(super) struct Table {
 pub(super) struct Ply {
     game: usize,
     ply: usize,
-    pub round: Option<String>,
     pub players: ByColor<String>,
-    pub result: Option<GameResult>,
     pub uci: String,
     /// The position before the move.
     pub fen: String,
@@ -287,9 +284,7 @@ impl<'a> Cells<'a> {
         Ok(Ply {
             game: self.needed("game", row)?,
             ply,
-            round: self.tag("round", row),
             players: self.players(row),
-            result: self.parsed("result", row, RESULT)?,
             own: self.own(row, mover)?,
             uci: text("uci"),
             fen: text("fen"),

@@ -1,16 +1,17 @@
 //! Owns the way back from a report's folder to all that the report was made of.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{fs, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
-use shakmaty::{CastlingMode, Chess, Color, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
 use super::moves::{self, Cells, Moves, Ply, RESULT, RereadError, Table};
 use crate::{
     evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::Evaluation,
-    formats::facts::{EvaluationSource, GamesRead, RunInfo},
+    formats::facts::{EvaluationSource, GamesRead, SearchFacts},
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
+    output::{RunKind, RunRecord},
     score::Score,
     text::brief,
 };
@@ -22,12 +23,8 @@ pub struct Restored {
     pub games: Vec<EvaluatedGame>,
     /// What the tables do not tell.
     pub summary: RestoredSummary,
-    /// How the run went; `None` where no file tells it.
-    pub run: Option<RunInfo>,
-    /// Ratings that the games themselves do not tell.
-    pub elo: BTreeMap<String, f64>,
-    /// Whether games, and ratings game by game, are in a table of their own.
-    pub has_games: bool,
+    /// How the run went.
+    pub run: RunRecord<SearchFacts>,
 }
 
 /// The part of `summary.json` that does not follow from the tables.
@@ -41,50 +38,38 @@ pub struct RestoredSummary {
     pub positions: u64,
     /// Nodes of the evaluations, where they are known.
     pub nodes: Option<u64>,
-    players: Vec<Rated>,
 }
 
-/// A player's rating as the summary has it.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-struct Rated {
-    player: String,
-    elo: Option<f64>,
-    elo_origin: Option<String>,
-}
-
-/// The report in `folder`.
-///
-/// Without the table of games, as older reports are, the games without a move are missing, and a
-/// player's rating is the one that the summary has.
+/// Reads the report in `folder`.
 ///
 /// # Errors
 ///
 /// If a file that it takes is missing or cannot be read, or if games or moves are missing.
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
-    let summary: RestoredSummary =
-        json(&folder.join("summary.json"))?.ok_or_else(|| RereadError::NoSummary(folder.to_owned()))?;
-    let run = json(&folder.join("run.json"))?;
+    let summary: RestoredSummary = json(folder, "summary.json")?;
+    let run = json(folder, RunKind::Report.record())?;
     let moves = moves::moves(folder)?;
-    let table = Table::find(folder, "games")?;
-    let (headings, elo) = match &table {
-        Some(table) => (headings(table)?, BTreeMap::new()),
-        None => older_headings(&moves, &summary),
-    };
-    let games = games(headings, moves, table.as_ref(), folder)?;
+    let table = Table::find(folder, "games")?.ok_or_else(|| missing(folder, "table of games"))?;
+    let games = games(headings(&table)?, moves, &table, folder)?;
     let analysed = summary.games.analysed;
-    if table.is_some() && games.len() as u64 != analysed {
+    if games.len() as u64 != analysed {
         return Err(RereadError::Games { folder: folder.to_owned(), held: games.len(), analysed });
     }
-    Ok(Restored { games, summary, run, elo, has_games: table.is_some() })
+    Ok(Restored { games, summary, run })
 }
 
-/// The value in a file; `None` where there is no such file.
-fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, RereadError> {
+/// Reads the value in a file of the report.
+fn json<T: DeserializeOwned>(folder: &Path, name: &'static str) -> Result<T, RereadError> {
+    let path = folder.join(name);
     if !path.is_file() {
-        return Ok(None);
+        return Err(missing(folder, name));
     }
-    let text = fs::read_to_string(path).map_err(|error| RereadError::Io(path.to_owned(), error))?;
-    serde_json::from_str(&text).map(Some).map_err(|error| RereadError::Facts(path.to_owned(), error))
+    let text = fs::read_to_string(&path).map_err(|error| RereadError::Io(path.clone(), error))?;
+    serde_json::from_str(&text).map_err(|error| RereadError::Facts(path, error))
+}
+
+fn missing(folder: &Path, what: &'static str) -> RereadError {
+    RereadError::Missing { folder: folder.to_owned(), what }
 }
 
 /// A game but for its moves.
@@ -127,45 +112,11 @@ fn heading(cells: &Cells<'_>, row: usize) -> Result<Heading, RereadError> {
     })
 }
 
-/// The headings that the moves tell, and the ratings that no tag of one game can have.
-fn older_headings(moves: &Moves, summary: &RestoredSummary) -> (Vec<Heading>, BTreeMap<String, f64>) {
-    let tagged = |rated: &&Rated| rated.elo_origin.as_deref() == Some("tag");
-    let (tags, others): (Vec<&Rated>, Vec<&Rated>) = summary.players.iter().partition(tagged);
-    let by_name = |rated: Vec<&Rated>| -> BTreeMap<String, f64> {
-        rated.into_iter().filter_map(|rated| Some((rated.player.clone(), rated.elo?))).collect()
-    };
-    let (tags, others) = (by_name(tags), by_name(others));
-    let headings = moves.games.iter().map(|(&number, plies)| older_heading(number, plies, &tags));
-    (headings.collect(), others)
-}
-
-fn older_heading(number: usize, plies: &[Ply], elo: &BTreeMap<String, f64>) -> Heading {
-    let (first, mut tags) = (&plies[0], Tags::default());
-    let rating = |color| elo.get(first.players.get(color)).map(ToString::to_string);
-    let pairs = [
-        ("Round", first.round.clone()),
-        ("White", Some(first.players.white.clone())),
-        ("Black", Some(first.players.black.clone())),
-        ("WhiteElo", rating(Color::White)),
-        ("BlackElo", rating(Color::Black)),
-    ];
-    for (tag, value) in pairs {
-        value.iter().for_each(|value| tags.set(tag, value));
-    }
-    Heading {
-        number,
-        tags,
-        result: first.result.unwrap_or(GameResult::Unknown),
-        plies: plies.len(),
-        start: Some(first.fen.clone()),
-    }
-}
-
 /// Puts headings and moves together.
 fn games(
     headings: Vec<Heading>,
     moves: Moves,
-    table: Option<&Table>,
+    table: &Table,
     folder: &Path,
 ) -> Result<Vec<EvaluatedGame>, RereadError> {
     let Moves { path, games: mut plies } = moves;
@@ -178,9 +129,9 @@ fn games(
         }
         games.push(Scribe { path: &path, file: folder.display().to_string(), heading }.game(plies)?);
     }
-    match (plies.into_keys().next(), table) {
-        (Some(game), Some(table)) => Err(RereadError::Game { path: table.path.clone(), game }),
-        _ => Ok(games),
+    match plies.into_keys().next() {
+        Some(game) => Err(RereadError::Game { path: table.path.clone(), game }),
+        None => Ok(games),
     }
 }
 

@@ -9,6 +9,8 @@ use std::{
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use crate::text::{first_named, printable};
+
 /// Why a file or a folder cannot be written.
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -48,6 +50,26 @@ pub enum FileError {
         /// What the system says.
         source: io::Error,
     },
+    /// Files are there that no run of ours has left, or that have changed since.
+    #[error(
+        "{}: {} not written by an earlier run, or changed since",
+        folder.display(),
+        files_are(files)
+    )]
+    Foreign {
+        /// Where they are.
+        folder: PathBuf,
+        /// Their names, one at least.
+        files: Vec<String>,
+    },
+    /// A file of the folder cannot be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// A file could not be written to its end; nothing stands under its name.
     #[error("cannot write {}", path.display())]
     Write {
@@ -70,14 +92,25 @@ impl FileError {
     /// Tells whether another path on the command line mends it, rather than another state of the disk.
     pub fn is_of_the_path(&self) -> bool {
         match self {
-            FileError::NotADirectory { .. } | FileError::NotAFile { .. } | FileError::NoFolder { .. } => true,
+            FileError::NotADirectory { .. }
+            | FileError::NotAFile { .. }
+            | FileError::NoFolder { .. }
+            | FileError::Foreign { .. } => true,
             // A file, or a link to nothing, stands where a folder would.
             FileError::Create { source, .. } => {
                 matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
             }
-            FileError::NotWritable { .. } | FileError::Write { .. } | FileError::Remove { .. } => false,
+            FileError::NotWritable { .. }
+            | FileError::Read { .. }
+            | FileError::Write { .. }
+            | FileError::Remove { .. } => false,
         }
     }
+}
+
+fn files_are(files: &[String]) -> String {
+    let named = first_named(files.iter().map(|name| printable(name)), ", ");
+    format!("{named} {}", if files.len() == 1 { "was" } else { "were" })
 }
 
 /// Checks that a file can be made at `path`, without making it.

@@ -1,37 +1,99 @@
-//! Owns the output directory: a folder that takes files, and gives up those that are stale.
+//! Owns [`OutputFolder`]: the folder that a run publishes its files in, and which files in it are ours.
+//!
+//! One rule for every verb. A record ([`RunRecord`](super::RunRecord)) lists the files of its run with size and
+//! digest. A file that no record lists, or that has changed since, is not ours: it is never removed, and never
+//! overwritten unless the user forces it, and that is found out before the long work. What is ours is replaced
+//! by the next run: its files take the place of all that the records list, and what it does not write is removed
+//! as stale, whatever verb has left it. Only a report and a study of its sensitivity stand beside each other,
+//! each with a record of its own, and the games of an engine against itself are listed by none: they are added
+//! to, and go with `experiment.json`.
 
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     fs::{self, File},
-    io::BufWriter,
+    io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use super::file::{FileError, TEMPORARY, probe, write_file};
+use serde::Deserialize;
 
-/// A directory that existed and could be written to when this value was made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutputDir {
-    path: PathBuf,
+use super::{
+    file::{FileError, TEMPORARY, probe},
+    mark::FileMark,
+    publication::Publication,
+    run::{FileList, RunKind},
+};
+
+/// Whether files that are not ours may be overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overwrite {
+    /// None.
+    #[default]
+    Ours,
+    /// Any that has the name of one of ours.
+    Any,
 }
 
-impl OutputDir {
-    /// The directory at `path`, made with its parents where it is missing. A file is written and
-    /// removed again, so that a directory that takes none is known before hours of search.
-    pub fn create(path: impl Into<PathBuf>) -> Result<OutputDir, FileError> {
+/// A folder that existed and could be written to when this value was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputFolder {
+    path: PathBuf,
+    kind: RunKind,
+    overwrite: Overwrite,
+}
+
+impl Overwrite {
+    /// Any file where the user has forced it, else only ours.
+    pub fn forced(force: bool) -> Overwrite {
+        if force { Overwrite::Any } else { Overwrite::Ours }
+    }
+}
+
+impl OutputFolder {
+    /// Makes the folder at `path` ready for a run of that `kind`, which may write files of these `names`, with its
+    /// parents where it is missing. A file is written and removed again, so that a folder that takes none is
+    /// known before hours of search.
+    ///
+    /// # Errors
+    ///
+    /// If it is no folder or takes no file; [`FileError::Foreign`] where a file of those names is not ours,
+    /// [`FileError::NotAFile`] where something else has one of them.
+    pub fn claim(
+        path: impl Into<PathBuf>,
+        kind: RunKind,
+        overwrite: Overwrite,
+        names: impl IntoIterator<Item = String>,
+    ) -> Result<OutputFolder, FileError> {
         let path = path.into();
-        if path.exists() && !path.is_dir() {
-            return Err(FileError::NotADirectory { path });
-        }
-        if let Err(source) = fs::create_dir_all(&path) {
-            return Err(FileError::Create { path, source });
-        }
-        if let Err(source) = probe(&path) {
-            return Err(FileError::NotWritable { path, source });
-        }
+        create_folder(&path)?;
         remove_abandoned(&path);
-        Ok(OutputDir { path })
+        let folder = OutputFolder { path, kind, overwrite };
+        folder.check(names, &Listed::read(&folder.path))?;
+        Ok(folder)
+    }
+
+    /// Checks that the run may write files of these `names`, where the records list what they list.
+    pub(super) fn check(
+        &self,
+        names: impl IntoIterator<Item = String>,
+        listed: &Listed,
+    ) -> Result<(), FileError> {
+        let mut foreign = Vec::new();
+        for name in names.into_iter().chain([self.kind.record().to_owned()]) {
+            let path = self.path.join(&name);
+            match path.symlink_metadata() {
+                Ok(data) if data.is_dir() => return Err(FileError::NotAFile { path }),
+                Ok(_) if self.overwrite == Overwrite::Ours && !listed.is_ours(&self.path, &name)? => {
+                    foreign.push(name);
+                }
+                _ => {}
+            }
+        }
+        match foreign.is_empty() {
+            true => Ok(()),
+            false => Err(FileError::Foreign { folder: self.path.clone(), files: foreign }),
+        }
     }
 
     /// Where it is.
@@ -39,134 +101,143 @@ impl OutputDir {
         &self.path
     }
 
-    /// Writes the file `name` and returns its path. `content` writes to a temporary file beside
-    /// it, which takes its name once all is there: whoever looks sees the old file or the whole
-    /// new one, and after an error still the old one.
-    pub fn write<E: From<FileError>>(
-        &self,
-        name: &str,
-        content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
-    ) -> Result<PathBuf, E> {
-        let path = self.path.join(name);
-        write_file(&path, content)?;
-        Ok(path)
+    /// What is written into it.
+    pub fn kind(&self) -> RunKind {
+        self.kind
     }
 
-    /// Whether an earlier run has left its report here: a `summary.json` with what ours have.
-    pub fn holds_report(&self) -> bool {
-        self.holds("summary.json", &["version", "evaluations", "engine_strength", "players"])
-    }
-
-    /// Whether there is a file `name`, a JSON object that has the `keys`.
-    pub fn holds(&self, name: &str, keys: &[&str]) -> bool {
-        let text = fs::read_to_string(self.path.join(name)).unwrap_or_default();
-        let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        keys.iter().all(|key| summary.get(key).is_some())
-    }
-
-    /// Whether a file of such a name is here.
-    pub fn has_file(&self, wanted: impl Fn(&str) -> bool) -> bool {
-        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        entries.filter_map(|entry| entry.file_name().into_string().ok()).any(|name| wanted(&name))
-    }
-
-    /// Removes the regular files that `ours` knows by their name, except those in `keep`.
-    pub fn remove_stale(
-        &self,
-        keep: &BTreeSet<String>,
-        ours: impl Fn(&str) -> bool,
-    ) -> Result<(), FileError> {
-        let unreadable = |source| FileError::NotWritable { path: self.path.clone(), source };
-        for entry in fs::read_dir(&self.path).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            let name = entry.file_name();
-            let stale = name.to_str().is_some_and(|name| ours(name) && !keep.contains(name));
-            if stale && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-                let path = entry.path();
-                fs::remove_file(&path).map_err(|source| FileError::Remove { path, source })?;
-            }
-        }
-        Ok(())
+    /// Begins to write the files of the run beside the folder's own, which stay as they are until all is there.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is gone and cannot be made again, or takes no file any more.
+    pub fn publication(&self) -> Result<Publication<'_>, FileError> {
+        Publication::begin(self)
     }
 }
 
-/// Removes temporary files that a killed run has left, once nobody can be writing them any more.
-/// They harm nobody, so neither does a failure.
-fn remove_abandoned(directory: &Path) {
-    let old = |entry: &fs::DirEntry| {
-        let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
-        let ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
-        ours && matches!(age, Ok(Ok(age)) if age > ABANDONED)
-    };
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten().filter(old) {
-        let _ = fs::remove_file(entry.path());
+/// Makes the folder at `path` with its parents, and finds out that it takes files.
+///
+/// # Errors
+///
+/// If something else is there, it cannot be made, or takes no file.
+pub fn create_folder(path: &Path) -> Result<(), FileError> {
+    if path.exists() && !path.is_dir() {
+        return Err(FileError::NotADirectory { path: path.to_owned() });
     }
+    fs::create_dir_all(path).map_err(|source| FileError::Create { path: path.to_owned(), source })?;
+    probe(path).map_err(|source| FileError::NotWritable { path: path.to_owned(), source })
+}
+
+/// What the records in a folder list.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    /// By record.
+    records: BTreeMap<&'static str, Record>,
+}
+
+/// The part of a record that is read back.
+#[derive(Debug, Deserialize)]
+struct Record {
+    kind: RunKind,
+    #[serde(flatten)]
+    list: FileList,
+}
+
+impl Listed {
+    /// Reads the records in `folder`; what is no record of ours lists nothing.
+    pub fn read(folder: &Path) -> Listed {
+        let read = |name: &'static str| {
+            let path = folder.join(name);
+            let is_file = path.symlink_metadata().is_ok_and(|data| data.is_file());
+            let text = is_file.then(|| fs::read_to_string(path).ok()).flatten()?;
+            let mut record: Record = serde_json::from_str(&text).ok()?;
+            // Whoever wrote it, nothing outside of the folder is meant.
+            record.list.files.retain(|name, _| is_plain(name));
+            record.list.replaced.retain(|name, _| is_plain(name));
+            Some((name, record))
+        };
+        Listed { records: RunKind::RECORDS.into_iter().filter_map(read).collect() }
+    }
+
+    /// Tells whether the file of that name in `folder` is as a run of ours has left it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn is_ours(&self, folder: &Path, name: &str) -> Result<bool, FileError> {
+        if self.records.contains_key(name) {
+            return Ok(true);
+        }
+        let path = folder.join(name);
+        for mark in self.records.values().flat_map(|record| record.list.marks(name)) {
+            match mark.is_of(&path) {
+                Ok(true) => return Ok(true),
+                Ok(false) => {}
+                Err(source) => return Err(FileError::Read { path, source }),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns what a run of that `kind` replaces: the files of every record that it does not stand beside, with
+    /// their marks, and the records themselves.
+    pub fn replaced_by(&self, kind: RunKind) -> (BTreeMap<String, Vec<FileMark>>, Vec<&'static str>) {
+        let (mut files, mut records) = (BTreeMap::<String, Vec<FileMark>>::new(), Vec::new());
+        for (&name, record) in self.records.iter().filter(|(_, record)| !kind.stands_beside(record.kind)) {
+            for file in record.list.files.keys().chain(record.list.replaced.keys()) {
+                let marks = files.entry(file.clone()).or_default();
+                marks.extend(
+                    record.list.marks(file).filter(|mark| !marks.contains(mark)).cloned().collect::<Vec<_>>(),
+                );
+            }
+            records.push(name);
+        }
+        (files, records)
+    }
+}
+
+/// Tells whether `name` is that of a file in the folder itself, and of no record.
+fn is_plain(name: &str) -> bool {
+    let path = Path::new(name);
+    path.file_name().is_some_and(|last| last == path.as_os_str())
+        && !name.contains(['/', '\\', ':', '\0'])
+        && !RunKind::RECORDS.contains(&name)
+}
+
+/// Removes what a killed run has left of files that it was writing. It harms nobody, so neither does a failure.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        if !name.to_string_lossy().starts_with(TEMPORARY) {
+            continue;
+        }
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && is_abandoned(&path, &entry) => {
+                let _ = fs::remove_dir_all(path);
+            }
+            Ok(kind) if kind.is_file() && is_old(&entry) => {
+                let _ = fs::remove_file(path);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Tells whether nobody holds the lock of a folder of files being written; where folders have no locks, it is so
+/// old that nobody can be.
+fn is_abandoned(path: &Path, entry: &fs::DirEntry) -> bool {
+    match File::open(path).and_then(|folder| folder.try_lock().map_err(io::Error::from)) {
+        Ok(()) => true,
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
+        Err(_) => is_old(entry),
+    }
+}
+
+fn is_old(entry: &fs::DirEntry) -> bool {
+    let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
+    matches!(age, Ok(Ok(age)) if age > ABANDONED)
 }
 
 /// No file is written for as long as this.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use super::*;
-
-    fn written(dir: &OutputDir, name: &str, text: &str) -> Result<PathBuf, FileError> {
-        dir.write(name, |file| {
-            file.write_all(text.as_bytes()).map_err(|source| FileError::Write { path: name.into(), source })
-        })
-    }
-
-    #[test]
-    fn a_failed_file_leaves_the_old_one_and_nothing_beside_it() {
-        let temp = tempfile::tempdir().expect("a temporary directory");
-        let dir = OutputDir::create(temp.path().join("a/b")).expect("a writable directory");
-        written(&dir, "kept", "old").expect("a writable file");
-        let failed = dir.write("kept", |file| {
-            file.write_all(b"half of the new").expect("a temporary file");
-            Err(FileError::NotADirectory { path: "x".into() })
-        });
-        assert!(failed.is_err());
-        assert_eq!(fs::read_to_string(dir.path().join("kept")).expect("the old file"), "old");
-        assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 1);
-    }
-
-    #[test]
-    fn a_path_that_is_a_file_is_refused_by_name() {
-        let temp = tempfile::tempdir().expect("a temporary directory");
-        let file = temp.path().join("file");
-        fs::write(&file, "").expect("a writable file");
-        let error = OutputDir::create(&file).expect_err("not a directory").to_string();
-        assert!(error.ends_with("file is not a directory"), "{error}");
-        let error = OutputDir::create(file.join("below")).expect_err("not a directory").to_string();
-        assert!(error.starts_with("cannot create directory"), "{error}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_written_file_is_readable_like_any_other() {
-        use std::os::unix::fs::PermissionsExt;
-        let temp = tempfile::tempdir().expect("a temporary directory");
-        let dir = OutputDir::create(temp.path()).expect("a writable directory");
-        let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
-        fs::write(temp.path().join("usual"), "").expect("a writable file");
-        let ours = written(&dir, "ours", "x").expect("a writable file");
-        assert_eq!(mode(&ours), mode(&temp.path().join("usual")));
-    }
-
-    #[test]
-    fn only_our_own_stale_files_are_removed() {
-        let temp = tempfile::tempdir().expect("a temporary directory");
-        let dir = OutputDir::create(temp.path()).expect("a writable directory");
-        for name in ["histogram-old.png", "histogram-new.png", "holiday.png"] {
-            written(&dir, name, "").expect("a writable file");
-        }
-        let keep = BTreeSet::from(["histogram-new.png".to_owned()]);
-        dir.remove_stale(&keep, |name| name.starts_with("histogram-")).expect("removable files");
-        let mut left: Vec<_> =
-            fs::read_dir(dir.path()).expect("a directory").flatten().map(|e| e.file_name()).collect();
-        left.sort();
-        assert_eq!(left, ["histogram-new.png", "holiday.png"]);
-    }
-}

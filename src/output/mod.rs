@@ -3,10 +3,14 @@
 
 mod file;
 mod folder;
+mod mark;
 mod names;
+mod publication;
 mod run;
 
 pub use file::{FileError, check_writable, write_file};
-pub use folder::OutputDir;
+pub use folder::{OutputFolder, Overwrite, create_folder};
+pub use mark::StagedFile;
 pub use names::{FileNames, Numbering, UniqueNames};
-pub use run::command_line;
+pub use publication::Publication;
+pub use run::{NoFacts, RunClock, RunKind, RunRecord, command_line, read_record};

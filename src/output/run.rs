@@ -1,4 +1,128 @@
-//! Owns the record of a run: by what command it was made, when, and how long it took.
+//! Owns the record of a run, `run.json`: by what command, when, how long it took, and which files it wrote.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    time::{Instant, SystemTime},
+};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::mark::FileMark;
+
+/// What a run writes into its folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RunKind {
+    /// The report of a tournament.
+    Report,
+    /// What stands above the reports of several engines or events.
+    Comparison,
+    /// An archive counted by group.
+    Archive,
+    /// An engine's games against itself.
+    Selfplay,
+    /// How often the best move changes with depth.
+    GoDeep,
+    /// How far each choice of method moves the numbers of a report.
+    Sensitivity,
+}
+
+impl RunKind {
+    /// The files that records are in.
+    pub const RECORDS: [&str; 2] = ["run.json", "sensitivity-run.json"];
+
+    /// Returns the file that its record is in: a study of sensitivity leaves that of the report alone.
+    pub fn record(self) -> &'static str {
+        RunKind::RECORDS[usize::from(self == RunKind::Sensitivity)]
+    }
+
+    /// Tells whether the files of both may be in one folder at a time.
+    pub fn stands_beside(self, other: RunKind) -> bool {
+        matches!(
+            (self, other),
+            (RunKind::Report, RunKind::Sensitivity) | (RunKind::Sensitivity, RunKind::Report)
+        )
+    }
+}
+
+/// What a record holds. It is apart from the results because no two runs agree in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord<F> {
+    /// The program's version.
+    pub version: String,
+    /// What was written.
+    pub kind: RunKind,
+    /// The command line, one element an argument.
+    pub command: Vec<String>,
+    /// When it began: UTC, RFC 3339.
+    pub started: String,
+    /// How long it took in seconds.
+    pub wall_seconds: f64,
+    /// What only this kind of run tells.
+    #[serde(flatten)]
+    pub facts: F,
+    /// The command line that wrote the files anew from what this run had left, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remade: Option<Vec<String>>,
+}
+
+/// The facts of a run that has none of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct NoFacts {}
+
+/// The files that a record lists, by name: the part of it that tells what is ours.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct FileList {
+    /// What the run wrote.
+    pub files: BTreeMap<String, FileMark>,
+    /// What was there before, while the files of this run take their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub replaced: BTreeMap<String, Vec<FileMark>>,
+}
+
+impl FileList {
+    /// Returns the marks that the file of that name may have.
+    pub fn marks(&self, name: &str) -> impl Iterator<Item = &FileMark> {
+        self.files.get(name).into_iter().chain(self.replaced.get(name).into_iter().flatten())
+    }
+}
+
+/// The clock of a run, from its start.
+#[derive(Debug, Clone, Copy)]
+pub struct RunClock {
+    started: SystemTime,
+    start: Instant,
+}
+
+impl RunClock {
+    /// Starts now.
+    pub fn start() -> RunClock {
+        RunClock { started: SystemTime::now(), start: Instant::now() }
+    }
+
+    /// Returns the record of a run that ends now.
+    pub fn record<F>(&self, kind: RunKind, facts: F) -> RunRecord<F> {
+        RunRecord {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            kind,
+            command: command_line(),
+            started: DateTime::<Utc>::from(self.started).to_rfc3339_opts(SecondsFormat::Secs, true),
+            wall_seconds: self.start.elapsed().as_secs_f64(),
+            facts,
+            remade: None,
+        }
+    }
+}
+
+/// Reads the record of an earlier run of that `kind` in `folder`; `None` where there is none, or it tells other
+/// facts.
+pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
+    let text = fs::read_to_string(folder.join(kind.record())).ok()?;
+    serde_json::from_str(&text).ok().filter(|record: &RunRecord<F>| record.kind == kind)
+}
 
 /// Returns the command line of this process, one element an argument. An argument that is no UTF-8 has
 /// `U+FFFD` in the place of what cannot be read.

@@ -1,6 +1,6 @@
 //! Owns the files of a count of best moves: its table, its picture and its summary.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
 use polars::prelude::{Column, DataFrame, PolarsResult};
 use serde::Serialize;
@@ -8,16 +8,16 @@ use serde::Serialize;
 use super::{
     ReportError,
     frame::estimated,
-    is_table, names,
+    picture_names,
     pictures::write_picture,
     plots::{experiment::best_moves, format::PictureFormat},
     summary::to_json,
-    write_bytes, write_table,
+    table_names, write_bytes, write_table,
 };
 use crate::{
     formats::{Format, facts::EngineFacts},
     go_deep::Iteration,
-    output::OutputDir,
+    output::Publication,
     stats::estimate::Estimate,
 };
 
@@ -26,8 +26,6 @@ use crate::{
 pub struct GoDeepSummary {
     /// The program's version.
     pub version: String,
-    /// The command line, one element an argument.
-    pub command: Vec<String>,
     /// Who searched.
     pub engine: EngineFacts,
     /// Depth of every search in plies.
@@ -76,27 +74,28 @@ pub fn frame(iterations: &[Iteration]) -> PolarsResult<DataFrame> {
     DataFrame::new_infer_height(columns)
 }
 
+/// Returns the names of the files that a count of best moves may have.
+pub fn file_names(formats: &BTreeSet<Format>, plots: &BTreeSet<PictureFormat>) -> Vec<String> {
+    table_names(&[NAME], formats).chain(picture_names(&[NAME], plots)).chain([SUMMARY.to_owned()]).collect()
+}
+
 /// Writes the table `go-deep` in each of the `formats`, its picture in each of the `plots` and
-/// `go-deep-summary.json` into `dir`, and returns their paths. Those of an earlier count that this one
-/// does not write are removed.
+/// `go-deep-summary.json`.
+///
+/// # Errors
+///
+/// If a file cannot be written.
 pub fn write(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     iterations: &[Iteration],
     summary: &GoDeepSummary,
     formats: &BTreeSet<Format>,
     plots: &BTreeSet<PictureFormat>,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let had_counts = dir.holds(SUMMARY, &["version", "iterations", "positions"]);
-    let mut written = write_table(dir, NAME, &frame(iterations)?, formats)?;
+) -> Result<(), ReportError> {
+    write_table(out, NAME, &frame(iterations)?, formats)?;
     let engine = &summary.engine.name;
     if let Some(drawing) = best_moves::draw(iterations, engine, summary.positions) {
-        written.extend(write_picture(dir, NAME, &drawing, plots)?);
+        write_picture(out, NAME, &drawing, plots)?;
     }
-    written.push(write_bytes(dir, SUMMARY, to_json(summary)?.as_bytes())?);
-    if had_counts {
-        let is_picture =
-            |name: &str| PictureFormat::ALL.iter().any(|format| name == format!("{NAME}.{format}"));
-        dir.remove_stale(&names(&written), |name| is_table(name, NAME) || is_picture(name))?;
-    }
-    Ok(written)
+    write_bytes(out, SUMMARY, to_json(summary)?.as_bytes())
 }

@@ -13,7 +13,11 @@ pub mod several;
 pub mod summary;
 pub mod tables;
 
-use std::{collections::BTreeSet, io::Write, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use thiserror::Error;
@@ -28,9 +32,8 @@ use self::{
 };
 use crate::{
     evaluated_game::EvaluatedGame,
-    formats::PictureFormat,
-    formats::{Format, facts::RunInfo},
-    output::{FileError, OutputDir},
+    formats::{Format, PictureFormat},
+    output::{FileError, Publication},
     tournament::{Analysis, MoveSample, repeatability::Repeatability, sensitivity::Sensitivity},
 };
 
@@ -102,47 +105,47 @@ pub enum ReportError {
     Plot(#[from] PlotError),
 }
 
-/// Writes the whole report into `dir` and returns the paths in the order written: the tables
-/// `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for), `histograms`, `games` and `moves` in
-/// each format, `summary.json`, and at last the pictures `expected-score`, `elo-performance` (where a
-/// player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of theirs, and the page.
+/// Writes the whole report: the tables `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for),
+/// `histograms`, `games` and `moves` in each format, `summary.json`, and at last the pictures `expected-score`,
+/// `elo-performance` (where a player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of
+/// theirs, and the page.
 ///
-/// Where `dir` holds a report already, its tables and pictures that this one does not write are
-/// removed, so that those in it belong together; nothing else is.
+/// # Errors
+///
+/// If a file cannot be written.
 pub fn write_all(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     analysis: &Analysis,
     sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
     summary: &Summary,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let had_report = dir.holds_report();
-    let mut written = write_tables(dir, analysis, sample, games, options)?;
-    written.push(write_bytes(dir, "summary.json", summary::to_json(summary)?.as_bytes())?);
-    if !options.plots.is_empty() || options.page.is_some() {
-        let pictures = Pictures::of(&analysis.tournament, sample, options);
-        written.extend(pictures.write(dir, games, options)?);
-        if let Some(facts) = &options.page {
-            let featured = &options.games;
-            let source = Source {
-                analysis,
-                sample,
-                games,
-                summary,
-                facts,
-                featured,
-                players: &options.players,
-                pictures: &pictures,
-            };
-            written.push(write_bytes(dir, PAGE, html::page(&source)?.as_bytes())?);
-        }
+) -> Result<(), ReportError> {
+    write_tables(out, analysis, sample, games, options)?;
+    write_bytes(out, SUMMARY, summary::to_json(summary)?.as_bytes())?;
+    if options.plots.is_empty() && options.page.is_none() {
+        return Ok(());
     }
-    if had_report {
-        dir.remove_stale(&names(&written), is_ours)?;
+    let pictures = Pictures::of(&analysis.tournament, sample, options);
+    pictures.write(out, games, options)?;
+    if let Some(facts) = &options.page {
+        let (featured, players, pictures) = (&options.games, &options.players, &pictures);
+        let source = Source { analysis, sample, games, summary, facts, featured, players, pictures };
+        write_bytes(out, PAGE, html::page(&source)?.as_bytes())?;
     }
-    Ok(written)
+    Ok(())
 }
+
+/// Returns the names of the files that a report with those `options` may have, of a tournament of those
+/// `players`.
+pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let pictures = pictures::names(players, &options.games);
+    let names = table_names(&TABLES, &options.formats).chain(picture_names(&pictures, &options.plots));
+    names.chain([SUMMARY.to_owned()]).chain(options.page.is_some().then(|| PAGE.to_owned())).collect()
+}
+
+/// All numbers at full precision.
+const SUMMARY: &str = "summary.json";
 
 /// The page with everything in it.
 const PAGE: &str = "report.html";
@@ -151,33 +154,20 @@ const PAGE: &str = "report.html";
 const TABLES: [&str; 8] =
     ["players", "pairs", "score-kept", "statistics", "splits", "games", "moves", "histograms"];
 
-/// Whether `name` is one that a table or a picture may have.
-fn is_ours(name: &str) -> bool {
-    TABLES.iter().any(|table| is_table(name, table)) || name == PAGE || pictures::is_picture(name)
-}
-
-/// Writes `run.json` and returns its path. It is apart from the report because no two runs agree.
-pub fn write_run(dir: &OutputDir, run: &RunInfo) -> Result<PathBuf, ReportError> {
-    write_bytes(dir, "run.json", summary::to_json(run)?.as_bytes())
-}
-
 fn write_tables(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     analysis: &Analysis,
     sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
-) -> Result<Vec<PathBuf>, ReportError> {
+) -> Result<(), ReportError> {
     if options.formats.is_empty() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let (tournament, players) = (&analysis.tournament, &options.players);
     let method = &tournament.method;
-    let mut written = write_table(dir, "players", &frame::players(tournament, players)?, &options.formats)?;
-    let mut write = |name: &str, table: DataFrame| -> Result<(), ReportError> {
-        written.extend(write_table(dir, name, &table, &options.formats)?);
-        Ok(())
-    };
+    let write = |name: &str, table: DataFrame| write_table(out, name, &table, &options.formats);
+    write("players", frame::players(tournament, players)?)?;
     write("pairs", frame::pairs(tournament, players)?)?;
     write("score-kept", frame::score_kept(&analysis.kept, method, players)?)?;
     write("statistics", frame::statistics(&analysis.statistics, method, players)?)?;
@@ -187,75 +177,92 @@ fn write_tables(
     write("histograms", frame::histograms(tournament, players)?)?;
     write("games", frame::games(games, sample, method, players)?)?;
     let moves = || frame::moves(games, sample, method, players);
-    written.extend(write_parts(dir, "moves", moves, &options.formats)?);
-    Ok(written)
+    write_parts(out, "moves", moves, &options.formats)
 }
 
 /// The names of the tables of a study of sensitivity.
 const STUDY: [&str; 3] = ["sensitivity", "sensitivity-players", "repeatability"];
 
-/// Writes the tables of a study of sensitivity into `dir` and returns their paths: `sensitivity`,
-/// `sensitivity-players` and, where there is another run, `repeatability`, with the number of games
-/// that it is of, in each of the `formats`.
+/// Writes the tables of a study of sensitivity: `sensitivity`, `sensitivity-players` and, where there is another
+/// run, `repeatability`, with the number of games that it is of, in each of the `formats`.
 ///
-/// Those of an earlier study in `dir` are replaced or removed; a report that is there stays, as
-/// these tables stay where a report is written anew.
+/// # Errors
+///
+/// If a file cannot be written.
 pub fn write_sensitivity(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     found: &Sensitivity,
     repeated: Option<(&[Repeatability], usize)>,
     formats: &BTreeSet<Format>,
-) -> Result<Vec<PathBuf>, ReportError> {
-    // One table alone may be somebody else's, both of them hardly.
-    let had_study = STUDY[..2].iter().all(|table| dir.has_file(|name| is_table(name, table)));
-    let mut written = write_table(dir, STUDY[0], &frame::sensitivity(found)?, formats)?;
-    written.extend(write_table(dir, STUDY[1], &frame::sensitivity_players(found)?, formats)?);
-    if let Some((rows, games)) = repeated {
-        written.extend(write_table(dir, STUDY[2], &frame::repeatability(rows, games)?, formats)?);
+) -> Result<(), ReportError> {
+    write_table(out, STUDY[0], &frame::sensitivity(found)?, formats)?;
+    write_table(out, STUDY[1], &frame::sensitivity_players(found)?, formats)?;
+    match repeated {
+        Some((rows, games)) => write_table(out, STUDY[2], &frame::repeatability(rows, games)?, formats),
+        None => Ok(()),
     }
-    if had_study {
-        let is_study = |name: &str| STUDY.iter().any(|table| is_table(name, table));
-        dir.remove_stale(&names(&written), is_study)?;
-    }
-    Ok(written)
 }
 
-/// Whether `name` is that of the table in one of the formats.
-fn is_table(name: &str, table: &str) -> bool {
-    Format::ALL.iter().any(|format| name == format!("{table}.{format}"))
+/// Returns the names of the files that a study of sensitivity may have.
+pub fn sensitivity_file_names(formats: &BTreeSet<Format>) -> Vec<String> {
+    table_names(&STUDY, formats).collect()
 }
 
-/// The names of files.
-fn names(paths: &[PathBuf]) -> BTreeSet<String> {
-    paths.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned)).collect()
+/// Returns the names of the files of tables.
+fn table_names<'a>(tables: &'a [&str], formats: &'a BTreeSet<Format>) -> impl Iterator<Item = String> + 'a {
+    tables.iter().flat_map(move |table| formats.iter().map(move |format| format!("{table}.{format}")))
 }
 
-/// One table in each format.
+/// Returns the names of the files of pictures.
+fn picture_names<'a, N: AsRef<str> + 'a>(
+    pictures: impl IntoIterator<Item = &'a N> + 'a,
+    formats: &'a BTreeSet<PictureFormat>,
+) -> impl Iterator<Item = String> + 'a {
+    let named = move |picture: &'a N| {
+        let picture = picture.as_ref();
+        formats.iter().map(move |format| format!("{picture}.{format}"))
+    };
+    pictures.into_iter().flat_map(named)
+}
+
+/// Writes one table in each format.
 fn write_table(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     name: &str,
     table: &DataFrame,
     formats: &BTreeSet<Format>,
-) -> Result<Vec<PathBuf>, ReportError> {
-    write_parts(dir, name, || [Ok(table.clone())], formats)
+) -> Result<(), ReportError> {
+    write_parts(out, name, || [Ok(table.clone())], formats)
 }
 
-/// One table that comes in parts, in each format.
+/// Writes one table that comes in parts, in each format.
 fn write_parts<P: IntoIterator<Item = PolarsResult<DataFrame>>>(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     name: &str,
     parts: impl Fn() -> P,
     formats: &BTreeSet<Format>,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let write = |format: &Format| {
-        let name = format!("{name}.{format}");
-        let failed = |source| ReportError::Export { path: dir.path().join(&name), source };
-        dir.write(&name, |file| format.write_parts(parts(), file).map_err(failed))
-    };
-    formats.iter().map(write).collect()
+) -> Result<(), ReportError> {
+    formats.iter().try_for_each(|&format| write_format(out, name, parts(), format))
 }
 
-fn write_bytes(dir: &OutputDir, name: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
-    let failed = |source| FileError::Write { path: dir.path().join(name), source };
-    dir.write(name, |file| file.write_all(bytes).map_err(|source| failed(source).into()))
+/// Writes one table that comes in parts, in one format.
+fn write_format(
+    out: &Publication<'_>,
+    name: &str,
+    parts: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+    format: Format,
+) -> Result<(), ReportError> {
+    let name = format!("{name}.{format}");
+    let failed = |source| ReportError::Export { path: path_of(out, &name), source };
+    out.write(&name, |file| format.write_parts(parts, file).map_err(failed))
+}
+
+fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+    let failed = |source| FileError::Write { path: path_of(out, name), source };
+    out.write(name, |file| file.write_all(bytes).map_err(|source| failed(source).into()))
+}
+
+/// Returns where a file will be, for messages.
+fn path_of(out: &Publication<'_>, name: &str) -> PathBuf {
+    Path::new(out.folder()).join(name)
 }

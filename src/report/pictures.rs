@@ -1,6 +1,6 @@
 //! Owns [`Pictures`]: what a report shows as pictures, each drawn once for all files that hold it.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
 use super::{
     ReportError, ReportOptions,
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     evaluated_game::EvaluatedGame,
-    output::{FileNames, OutputDir},
+    output::{FileNames, Publication},
     score::Clip,
     tournament::{MoveSample, PlayerResult, Tournament},
 };
@@ -41,10 +41,6 @@ pub struct Pictures<'a> {
 const EXPECTED_SCORE: &str = "expected-score";
 const ELO_PERFORMANCE: &str = "elo-performance";
 const HISTOGRAMS: &str = "histograms";
-
-/// How the names of a player's and of a game's picture begin.
-const HISTOGRAM: &str = "histogram-";
-const GAME: &str = "game-";
 
 impl<'a> Pictures<'a> {
     /// Those of the players that are shown.
@@ -73,58 +69,56 @@ impl<'a> Pictures<'a> {
         game::draw(self.sample.moves_of(place), &heading, self.clip)
     }
 
-    /// Writes them into `dir` in each format wanted, with the games wanted.
+    /// Writes them in each format wanted, with the games wanted.
     pub(super) fn write(
         &self,
-        dir: &OutputDir,
+        out: &Publication<'_>,
         games: &[EvaluatedGame],
         options: &ReportOptions,
-    ) -> Result<Vec<PathBuf>, ReportError> {
-        if options.plots.is_empty() {
-            return Ok(Vec::new());
-        }
-        let write = |name: &str, drawing: &Drawing| write_picture(dir, name, drawing, &options.plots);
-        let mut written = write(EXPECTED_SCORE, &self.scores)?;
-        if let Some(drawing) = &self.performance {
-            written.extend(write(ELO_PERFORMANCE, drawing)?);
-        }
-        written.extend(write(HISTOGRAMS, &self.field)?);
+    ) -> Result<(), ReportError> {
+        let write = |name: &str, drawing: &Drawing| write_picture(out, name, drawing, &options.plots);
+        write(EXPECTED_SCORE, &self.scores)?;
+        self.performance.as_ref().map_or(Ok(()), |drawing| write(ELO_PERFORMANCE, drawing))?;
+        write(HISTOGRAMS, &self.field)?;
         let mut files = FileNames::default();
         for (player, drawing) in &self.histograms {
-            written.extend(write(&format!("{HISTOGRAM}{}", files.file_name_for(player)), drawing)?);
+            write(&histogram_name(&mut files, player), drawing)?;
         }
         for (place, game) in games.iter().enumerate() {
             let number = game.game().source.ordinal;
-            if options.games.contains(&number) {
-                written.extend(write(&format!("{GAME}{number}"), &self.game(place, game))?);
+            if !options.plots.is_empty() && options.games.contains(&number) {
+                write(&game_name(number), &self.game(place, game))?;
             }
         }
-        Ok(written)
+        Ok(())
     }
 }
 
-/// One picture in each format.
+fn histogram_name(files: &mut FileNames, player: &str) -> String {
+    format!("histogram-{}", files.file_name_for(player))
+}
+
+fn game_name(number: usize) -> String {
+    format!("game-{number}")
+}
+
+/// Returns the names, without extension, that pictures of a tournament of those `players` may have.
+pub(super) fn names<'p>(players: impl IntoIterator<Item = &'p str>, games: &BTreeSet<usize>) -> Vec<String> {
+    let mut files = FileNames::default();
+    let histograms = players.into_iter().map(|player| histogram_name(&mut files, player));
+    let names =
+        [EXPECTED_SCORE, ELO_PERFORMANCE, HISTOGRAMS].map(str::to_owned).into_iter().chain(histograms);
+    names.chain(games.iter().map(|&number| game_name(number))).collect()
+}
+
+/// Writes one picture in each format.
 pub(super) fn write_picture(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     name: &str,
     drawing: &Drawing,
     formats: &BTreeSet<PictureFormat>,
-) -> Result<Vec<PathBuf>, ReportError> {
+) -> Result<(), ReportError> {
     let write =
-        |format: &PictureFormat| write_bytes(dir, &format!("{name}.{format}"), &format.encode(drawing)?);
-    formats.iter().map(write).collect()
-}
-
-/// Whether `name` is one that a picture may have.
-pub(super) fn is_picture(name: &str) -> bool {
-    let stem = |format: &PictureFormat| name.strip_suffix(format.extension())?.strip_suffix('.');
-    let letter = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    let is = |rest: Option<&str>, letter: &dyn Fn(u8) -> bool| {
-        rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(letter))
-    };
-    PictureFormat::ALL.iter().find_map(stem).is_some_and(|stem| {
-        [EXPECTED_SCORE, ELO_PERFORMANCE, HISTOGRAMS].contains(&stem)
-            || is(stem.strip_prefix(HISTOGRAM), &letter)
-            || is(stem.strip_prefix(GAME), &|byte| byte.is_ascii_digit())
-    })
+        |format: &PictureFormat| write_bytes(out, &format!("{name}.{format}"), &format.encode(drawing)?);
+    formats.iter().try_for_each(write)
 }

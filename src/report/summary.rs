@@ -271,22 +271,18 @@ pub fn to_json<T: Serialize>(value: &T) -> serde_json::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::facts::{RunInfo, Searches};
+    use crate::formats::facts::{SearchFacts, Searches};
 
     #[test]
     fn numbers_that_are_not_finite_become_null() {
-        let run = RunInfo {
-            command: vec!["gainalyze".to_owned(), "games.pgn".to_owned()],
-            started: "2013-04-01T12:00:00Z".to_owned(),
-            wall_seconds: f64::INFINITY,
+        let run = SearchFacts {
             searches: Searches { made: 3, from_store: 2, ..Searches::default() },
             nodes_per_second: Some(f64::NAN),
-            engine_busy_share: None,
-            remade: None,
+            engine_busy_share: Some(f64::INFINITY),
         };
         let json: serde_json::Value =
             serde_json::from_str(&to_json(&run).expect("plain data")).expect("valid json");
-        assert!(json["wall_seconds"].is_null() && json["nodes_per_second"].is_null());
+        assert!(json["engine_busy_share"].is_null() && json["nodes_per_second"].is_null());
         assert_eq!(json["searches"]["from_store"], 2);
     }
 }

@@ -8,13 +8,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contender, adjudicate::Adjudication, game_log, game_pool::Restart, results, schedule::Matchup};
+use super::{Contender, adjudicate::Adjudication, game_log, game_pool::Restart, schedule::Matchup};
 use crate::text::counted;
 
 /// The file that tells what an experiment is.
 pub const FILE: &str = "experiment.json";
-/// The file of what differs from run to run.
-pub const RUN: &str = "run.json";
 
 /// All that determines the games of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,10 +93,10 @@ impl ExperimentConfig {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let found =
-                    [game_log::FILE, results::FILE, RUN].into_iter().find(|file| folder.join(file).exists());
-                let unknown = |file| ConfigError::Unknown { folder: folder.to_owned(), file };
-                return found.map_or(Ok(false), |file| Err(unknown(file)));
+                // What else is there is told from ours when the report is written.
+                let has_games = folder.join(game_log::FILE).exists();
+                let unknown = || ConfigError::Unknown { folder: folder.to_owned(), file: game_log::FILE };
+                return if has_games { Err(unknown()) } else { Ok(false) };
             }
             Err(source) => return Err(ConfigError::Read { path, source }),
         };
@@ -206,8 +204,8 @@ mod tests {
     #[test]
     fn files_without_an_experiment_are_not_written_over() {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
-        fs::write(folder.path().join(RUN), "{}").expect("a file");
+        fs::write(folder.path().join(game_log::FILE), "").expect("a file");
         let error = config().is_begun(folder.path()).expect_err("a foreign folder").to_string();
-        assert!(error.contains("holds run.json but no experiment.json"), "{error}");
+        assert!(error.contains("holds games.pgn but no experiment.json"), "{error}");
     }
 }

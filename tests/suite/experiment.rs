@@ -3,14 +3,14 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use gainalyze::{
     experiment::{Choices, Experiment, RatingAnchor, ratings::Fit},
     formats::{Format, anchor},
     game::GameResult,
-    output::OutputDir,
+    output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
     report::{
         experiment::{ExperimentOptions, Facts, write},
         plots::format::PictureFormat,
@@ -72,8 +72,8 @@ fn ferreira() -> Vec<GameRecord> {
 }
 
 /// The table `name` of the folder as rows of named fields.
-fn table(dir: &OutputDir, name: &str) -> Vec<BTreeMap<String, String>> {
-    let text = fs::read_to_string(dir.path().join(name)).expect("a table");
+fn table(dir: &Path, name: &str) -> Vec<BTreeMap<String, String>> {
+    let text = fs::read_to_string(dir.join(name)).expect("a table");
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
     let row = |line: &str| {
@@ -83,12 +83,22 @@ fn table(dir: &OutputDir, name: &str) -> Vec<BTreeMap<String, String>> {
     lines.map(row).collect()
 }
 
-fn written(outcomes: &[GameRecord], choices: &Choices) -> (tempfile::TempDir, OutputDir, String) {
+fn written(outcomes: &[GameRecord], choices: &Choices) -> (tempfile::TempDir, PathBuf, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let dir = OutputDir::create(folder.path()).expect("a folder");
     let experiment = Experiment::of(outcomes, choices).expect("games");
-    let shown = write(&dir, &experiment, &options()).expect("a report");
-    (folder, dir, shown)
+    let shown = write_into(folder.path(), &experiment, &options());
+    let path = folder.path().to_owned();
+    (folder, path, shown)
+}
+
+/// Writes the report of an experiment into a folder, and gives back its tables as text.
+fn write_into(folder: &Path, experiment: &Experiment, options: &ExperimentOptions) -> String {
+    let names = options.file_names();
+    let folder = OutputFolder::claim(folder, RunKind::Selfplay, Overwrite::Ours, names).expect("a folder");
+    let out = folder.publication().expect("room");
+    let shown = write(&out, experiment, options).expect("a report");
+    out.finish(&RunClock::start().record(RunKind::Selfplay, NoFacts::default())).expect("a report");
+    shown
 }
 
 #[test]
@@ -156,7 +166,7 @@ fn the_tables_of_an_odd_experiment_are_shown() {
     let choices = Choices { calibrate: Some(3), ..Choices::default() };
     let (_folder, dir, shown) = written(&odd_games(), &choices);
     insta::assert_snapshot!(shown);
-    let summary = fs::read_to_string(dir.path().join("summary.json")).expect("a summary");
+    let summary = fs::read_to_string(dir.join("summary.json")).expect("a summary");
     let summary: serde_json::Value = serde_json::from_str(&summary).expect("json");
     assert_eq!(summary["games"], 64);
     assert_eq!(summary["forfeits"], 1);
@@ -167,7 +177,7 @@ fn the_tables_of_an_odd_experiment_are_shown() {
 #[test]
 fn the_page_is_whole_and_asks_nothing_of_the_network() {
     let (_folder, dir, _) = written(&odd_games(), &Choices::default());
-    let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    let page = fs::read_to_string(dir.join("report.html")).expect("a page");
     assert!(page.contains("default-src 'none'") && !page.contains("src="));
     assert!(page.matches("<svg").count() >= 5 && page.matches("<table").count() >= 8, "{page}");
     for part in page.split("http").skip(1) {
@@ -175,23 +185,23 @@ fn the_page_is_whole_and_asks_nothing_of_the_network() {
     }
     for name in ["scores.svg", "elo-curve.svg", "curves.svg", "returns.svg", "elo-by-depth.svg", "rates.svg"]
     {
-        assert!(dir.path().join(name).is_file(), "{name}");
+        assert!(dir.join(name).is_file(), "{name}");
     }
 }
 
 #[test]
 fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let dir = OutputDir::create(folder.path()).expect("a folder");
-    std::fs::write(dir.path().join("results.csv"), ODD).expect("a new file");
-    std::fs::write(dir.path().join("scores.txt"), "mine").expect("a new file");
+    let dir = folder.path();
+    std::fs::write(dir.join("results.csv"), ODD).expect("a new file");
+    std::fs::write(dir.join("scores.txt"), "mine").expect("a new file");
     let games = odd_games();
     let experiment = Experiment::of(&games, &Choices::default()).expect("games");
-    write(&dir, &experiment, &options()).expect("a report");
+    write_into(dir, &experiment, &options());
     let formats = BTreeSet::from([Format::Parquet]);
     let fewer = ExperimentOptions { formats, plots: BTreeSet::new(), page: false, ..options() };
-    write(&dir, &experiment, &fewer).expect("another");
-    let left: BTreeSet<String> = std::fs::read_dir(dir.path())
+    write_into(dir, &experiment, &fewer);
+    let left: BTreeSet<String> = std::fs::read_dir(dir)
         .expect("a folder")
         .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
         .collect();
@@ -199,6 +209,7 @@ fn a_second_report_leaves_no_picture_of_the_first_and_no_game_is_touched() {
         "fits.parquet",
         "heinz.parquet",
         "results.csv",
+        "run.json",
         "scores.parquet",
         "scores.txt",
         "strength.parquet",
@@ -219,8 +230,7 @@ fn the_games_of_the_repository_give_its_tables() {
     let (_folder, dir, _) = written(&games, &choices);
     for table in ["white-scores.csv", "scores.csv", "fits.csv", "strength.csv", "heinz.csv"] {
         let kept = root.join("reports/selfplay-stockfish-15.1").join(table);
-        let [kept, again] =
-            [kept, dir.path().join(table)].map(|path| fs::read_to_string(path).expect("a table"));
+        let [kept, again] = [kept, dir.join(table)].map(|path| fs::read_to_string(path).expect("a table"));
         assert_eq!(kept, again, "{table}");
     }
 }

@@ -9,6 +9,8 @@ mod choice;
 mod experiment;
 #[cfg(unix)]
 mod faults;
+#[cfg(unix)]
+mod folders;
 #[path = "../bench/archive/generate/mod.rs"]
 mod generate;
 #[cfg(unix)]

@@ -101,32 +101,6 @@ fn options_of_the_verb_take_the_place_of_those_recorded() {
 }
 
 #[test]
-fn older_reports_are_made_again_with_a_warning_of_what_is_not_known() {
-    let bench = Bench::of_games();
-    bench.run(&["games.pgn", "--output", "out", "--plots", "none"]).ended_with(0);
-    let before = tables(&bench, "out");
-    let forfeit = [GAMES, "[White \"Beta, Bert\"]\n[Black \"Alpha, Anna\"]\n\n1-0\n"].concat();
-    bench.write("forfeit.pgn", forfeit.as_bytes());
-    bench.run(&["forfeit.pgn", "--output", "forfeit", "--plots", "none"]).ended_with(0);
-    fs::remove_file(bench.path("forfeit/games.csv")).expect("a file");
-    for file in ["run.json", "games.csv"] {
-        fs::remove_file(bench.path("out").join(file)).expect("a file");
-    }
-    let bench = without_engine(bench);
-    let run = bench.run(&["report", "out", "--output", "again", "--plots", "none"]).ended_with(0);
-    run.said(&["warning: out: there is no run.json", "ratings are those of summary.json"]);
-    let after = tables(&bench, "again");
-    for name in ["players.csv", "moves.csv", "summary.json", "pairs.csv"] {
-        assert_eq!(after[name], before[name], "{name}");
-    }
-    assert!(!bench.path("again/run.json").exists());
-    bench.run(&["report", "forfeit"]).ended_with(0).said(&["what had no move is missing: 1 game"]);
-    let made = tables(&bench, "forfeit");
-    bench.run(&["report", "forfeit"]).ended_with(0);
-    assert_eq!(tables(&bench, "forfeit"), made);
-}
-
-#[test]
 fn what_is_no_report_is_refused_with_what_is_missing() {
     let bench = without_engine(Bench::of_games());
     let refused = |args: &[&str], words: &[&str]| {

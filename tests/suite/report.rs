@@ -14,7 +14,7 @@ use gainalyze::{
         facts::{EvaluationSource, GamesRead, LeftOutGame},
     },
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
-    output::OutputDir,
+    output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
     report::{
         self, ReportError, ReportOptions,
         frame::{self, Selection},
@@ -157,15 +157,23 @@ fn moves_of(games: &[EvaluatedGame], selection: &Selection) -> PolarsResult<Data
     frame::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
-/// The report of `games`, whose tables are `tournament`'s.
+/// The report of `games`, whose tables are `tournament`'s, in a folder.
 fn write(
-    dir: &OutputDir,
+    folder: &Path,
     tournament: &Tournament,
     games: &[EvaluatedGame],
     options: &ReportOptions,
 ) -> Result<Vec<PathBuf>, ReportError> {
-    let summary = summary_of(tournament);
-    report::write_all(dir, &of_counts(tournament), &MoveSample::of(games), games, options, &summary)
+    let players = tournament.players.iter().map(|player| player.name.as_str());
+    let names = report::file_names(options, players);
+    let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names.iter().cloned())?;
+    let (summary, out) = (summary_of(tournament), folder.publication()?);
+    report::write_all(&out, &of_counts(tournament), &MoveSample::of(games), games, options, &summary)?;
+    let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?;
+    let is_foretold =
+        |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");
+    assert!(written.iter().all(is_foretold), "{written:?} are not all of {names:?}");
+    Ok(written)
 }
 
 #[test]
@@ -394,10 +402,9 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     assert!(csv.contains("\n'=cmd(),") && csv.contains("\"a,\"\"b\"\"\r\nc\""), "{csv}");
 
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let dir = OutputDir::create(temp.path().join("out")).expect("a writable directory");
-    let written = write(&dir, &tournament, &[], &everything());
-    let written = written.expect("a report");
-    assert!(written.iter().all(|path| path.parent() == Some(dir.path()) && path.is_file()));
+    let folder = temp.path().join("out");
+    let written = write(&folder, &tournament, &[], &everything()).expect("a report");
+    assert!(written.iter().all(|path| path.parent() == Some(&folder) && path.is_file()));
     assert_eq!(written.iter().collect::<BTreeSet<_>>().len(), written.len());
     assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
 }
@@ -412,8 +419,10 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
     let tournament = tournament(&games);
     let temp = tempfile::tempdir().expect("a temporary directory");
     let written = |name: &str| {
-        let dir = OutputDir::create(temp.path().join(name)).expect("a writable directory");
-        write(&dir, &tournament, &games, &everything()).expect("a report")
+        let written = write(&temp.path().join(name), &tournament, &games, &everything());
+        let mut written = written.expect("a report");
+        assert!(written.pop().is_some_and(|record| record.ends_with("run.json")));
+        written
     };
     let (first, second) = (written("first"), written("second"));
     assert_eq!(first.len(), 7 * 3 + 1 + 3 + 4);
@@ -426,30 +435,30 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
 #[test]
 fn pictures_of_players_who_are_gone_are_removed() {
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let dir = OutputDir::create(temp.path()).expect("a writable directory");
-    for name in ["histogram-anand.png", "histogram-My photo.png", "notes.txt"] {
+    for name in ["histogram-anand.png", "notes.txt"] {
         fs::write(temp.path().join(name), "x").expect("a writable file");
     }
-    let tournament = Tournament::from_records([], &Method::default());
-    let written = || write(&dir, &tournament, &[], &ReportOptions::default()).expect("a report");
+    let games = games();
+    let written = |games: &[EvaluatedGame]| {
+        write(temp.path(), &tournament(games), games, &ReportOptions::default()).expect("a report")
+    };
     let left = |name: &str| temp.path().join(name).exists();
-    written();
-    assert!(left("histogram-anand.png"), "where no report was before, it is somebody else's");
-    written();
-    assert!(!left("histogram-anand.png"));
-    assert!(left("histogram-My photo.png") && left("notes.txt") && left("histograms.png"));
+    written(&games);
+    assert!(left("histogram-kramnik.png"));
+    written(&games[2..]);
+    assert!(!left("histogram-kramnik.png") && left("histogram-li-leo.png"));
+    assert!(left("histogram-anand.png") && left("notes.txt"), "nobody knows whose they are");
 }
 
 #[test]
 fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
     let temp = tempfile::tempdir().expect("a temporary directory");
     fs::create_dir(temp.path().join("players.csv")).expect("a directory");
-    let dir = OutputDir::create(temp.path()).expect("a writable directory");
-    let tournament = candidates();
-    let options = ReportOptions::default();
-    let error = write(&dir, &tournament, &[], &options);
-    let error = error.expect_err("a directory is in the way").to_string();
-    assert!(error.starts_with("cannot write ") && error.ends_with("players.csv"), "{error}");
+    let error = write(temp.path(), &candidates(), &[], &ReportOptions::default());
+    let error = error.expect_err("a directory is in the way");
+    assert!(
+        matches!(&error, ReportError::File(FileError::NotAFile { path }) if path.ends_with("players.csv"))
+    );
     assert_eq!(fs::read_dir(temp.path()).expect("a directory").count(), 1);
 }
 
@@ -597,7 +606,6 @@ fn a_small_game_is_drawn() {
 #[test]
 fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_report() {
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let dir = OutputDir::create(temp.path()).expect("a writable directory");
     let games = games();
     let tournament = tournament(&games);
     let written = |plots: &[PictureFormat], numbers: &[usize]| {
@@ -606,7 +614,7 @@ fn each_picture_is_written_in_each_format_and_replaced_by_those_of_the_next_repo
             games: numbers.iter().copied().collect(),
             ..ReportOptions::default()
         };
-        write(&dir, &tournament, &games, &options).expect("a report");
+        write(temp.path(), &tournament, &games, &options).expect("a report");
         let files = fs::read_dir(temp.path()).expect("a directory").flatten();
         let names = files.filter_map(|file| file.file_name().into_string().ok());
         names.filter(|name| name.ends_with("png") || name.ends_with("svg")).collect::<BTreeSet<_>>()

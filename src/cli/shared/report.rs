@@ -10,6 +10,7 @@ use clap::{
 use crate::{
     app::plan::{ReportPlan, TablePlan},
     formats::{Format, PictureFormat},
+    output::Overwrite,
     tournament::filter::Split,
 };
 
@@ -20,6 +21,9 @@ pub struct TableArgs {
     /// Folder for the files [default: the name of the PGN in reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
+    /// Overwrite files there that no run of this program has left, or that have changed since.
+    #[arg(long)]
+    pub force: bool,
     /// File formats of the tables, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
     pub format: Vec<Format>,
@@ -98,7 +102,11 @@ impl PictureArgs {
 impl TableArgs {
     /// Where tables are written, and as what.
     pub fn plan(&self) -> TablePlan {
-        TablePlan { output: self.output.clone(), formats: self.format.iter().copied().collect() }
+        TablePlan {
+            output: self.output.clone(),
+            formats: self.format.iter().copied().collect(),
+            overwrite: Overwrite::forced(self.force),
+        }
     }
 }
 

@@ -4,18 +4,19 @@ pub mod frame;
 pub mod moves;
 mod summary;
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
 use super::{
-    ReportError, is_table, names,
+    ReportError, picture_names,
     pictures::write_picture,
     plots::{self, Caption, format::PictureFormat},
-    write_bytes, write_table,
+    summary::to_json,
+    table_names, write_bytes, write_table,
 };
 use crate::{
     archive::{ArchiveCounts, ClockClass, CountKey, Survey},
     formats::Format,
-    output::OutputDir,
+    output::Publication,
 };
 
 pub use summary::ArchiveSummary;
@@ -35,46 +36,46 @@ const TABLES: [&str; 4] = ["groups", "group-histograms", "clocks", "archive-move
 /// The names of pictures.
 const PICTURES: [&str; 3] = ["groups", "clocks-left", "clocks-spent"];
 
-/// Writes the tables `groups`, `group-histograms` and, where there are clocks, `clocks` in each format,
-/// `archive.json`, and the pictures `groups`, `clocks-left` and `clocks-spent` in each of theirs into `dir`, and returns their
-/// paths. Those of an earlier archive in `dir` that this one does not write are removed, but for
-/// `keep`, which is written already.
-pub fn write(
-    dir: &OutputDir,
-    tally: &ArchiveCounts,
-    survey: &Survey,
-    identity: &CountKey,
-    options: &ArchiveOptions,
-    keep: &[PathBuf],
-) -> Result<Vec<PathBuf>, ReportError> {
-    let had_archive = dir.holds("archive.json", &["version", "method", "games", "groups"]);
-    let mut written = keep.to_vec();
-    written.extend(write_table(dir, TABLES[0], &frame::groups(survey, identity)?, &options.formats)?);
-    written.extend(write_table(dir, TABLES[1], &frame::histograms(survey)?, &options.formats)?);
-    if !survey.clocks.is_empty() {
-        written.extend(write_table(dir, TABLES[2], &frame::clocks(survey)?, &options.formats)?);
+/// What was counted, at full precision.
+const SUMMARY: &str = "archive.json";
+
+impl ArchiveOptions {
+    /// Returns the names of the files that an archive's report may have.
+    pub fn file_names(&self) -> Vec<String> {
+        let names = table_names(&TABLES, &self.formats).chain(picture_names(&PICTURES, &self.plots));
+        names.chain([SUMMARY.to_owned()]).collect()
     }
-    let summary = super::summary::to_json(&ArchiveSummary::of(tally, survey, identity))?;
-    written.push(write_bytes(dir, "archive.json", summary.as_bytes())?);
-    let caption = Caption { engine: String::new(), filters: identity.filters.len() };
+}
+
+/// Writes the tables `groups`, `group-histograms` and, where there are clocks, `clocks` in each format,
+/// `archive.json`, and the pictures `groups`, `clocks-left` and `clocks-spent` in each of theirs.
+///
+/// # Errors
+///
+/// If a file cannot be written.
+pub fn write(
+    out: &Publication<'_>,
+    counts: &ArchiveCounts,
+    survey: &Survey,
+    key: &CountKey,
+    options: &ArchiveOptions,
+) -> Result<(), ReportError> {
+    write_table(out, TABLES[0], &frame::groups(survey, key)?, &options.formats)?;
+    write_table(out, TABLES[1], &frame::histograms(survey)?, &options.formats)?;
+    if !survey.clocks.is_empty() {
+        write_table(out, TABLES[2], &frame::clocks(survey)?, &options.formats)?;
+    }
+    write_bytes(out, SUMMARY, to_json(&ArchiveSummary::of(counts, survey, key))?.as_bytes())?;
+    let caption = Caption { engine: String::new(), filters: key.filters.len() };
     let drawings = [
-        plots::groups::draw(survey, identity, &caption),
+        plots::groups::draw(survey, key, &caption),
         plots::clocks::draw(survey, ClockClass::Left, &caption),
         plots::clocks::draw(survey, ClockClass::Spent, &caption),
     ];
     for (name, drawing) in PICTURES.into_iter().zip(&drawings) {
         if let Some(drawing) = drawing {
-            written.extend(write_picture(dir, name, drawing, &options.plots)?);
+            write_picture(out, name, drawing, &options.plots)?;
         }
     }
-    if had_archive {
-        let is_ours = |name: &str| {
-            let picture = |picture: &&str| {
-                PictureFormat::ALL.iter().any(|format| name == format!("{picture}.{format}"))
-            };
-            TABLES.iter().any(|table| is_table(name, table)) || PICTURES.iter().any(picture)
-        };
-        dir.remove_stale(&names(&written), is_ours)?;
-    }
-    Ok(written)
+    Ok(())
 }

@@ -2,15 +2,17 @@
 
 use std::{
     collections::BTreeSet,
-    path::PathBuf,
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
+    sync::mpsc::{SyncSender, sync_channel},
 };
 
 use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use shakmaty::Color;
 
-use super::super::ReportError;
-use crate::{archive::GameCounts, formats::Format, output::OutputDir};
+use super::{
+    super::{ReportError, write_format},
+    TABLES,
+};
+use crate::{archive::GameCounts, formats::Format, output::Publication};
 
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;
@@ -86,11 +88,15 @@ pub struct MovesWriter {
 
 /// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file
 /// appears where `fill` fails.
+///
+/// # Errors
+///
+/// That of `fill`, else that of a file that cannot be written.
 pub fn write_moves<T, E: From<ReportError>>(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     formats: &BTreeSet<Format>,
     fill: impl FnOnce(&mut MovesWriter) -> Result<T, E>,
-) -> Result<(T, Vec<PathBuf>), E> {
+) -> Result<T, E> {
     std::thread::scope(|scope| {
         let mut parts = Vec::new();
         let writers: Vec<_> = formats
@@ -98,27 +104,18 @@ pub fn write_moves<T, E: From<ReportError>>(
             .map(|&format| {
                 let (sender, receiver) = sync_channel(1);
                 parts.push(sender);
-                scope.spawn(move || write(dir, format, receiver))
+                scope.spawn(move || write_format(out, TABLES[3], receiver, format))
             })
             .collect();
         let mut moves = MovesWriter { rows: Rows::default(), parts };
         let filled = fill(&mut moves);
         moves.end(filled.is_ok());
-        let written: Vec<Result<PathBuf, ReportError>> =
+        let written: Vec<Result<(), ReportError>> =
             writers.into_iter().map(|writer| writer.join().expect("a thread that does not panic")).collect();
         let filled = filled?;
-        Ok((filled, written.into_iter().collect::<Result<_, _>>()?))
+        written.into_iter().collect::<Result<(), _>>()?;
+        Ok(filled)
     })
-}
-
-fn write(
-    dir: &OutputDir,
-    format: Format,
-    parts: Receiver<PolarsResult<DataFrame>>,
-) -> Result<PathBuf, ReportError> {
-    let name = format!("archive-moves.{format}");
-    let failed = |source| ReportError::Export { path: dir.path().join(&name), source };
-    dir.write(&name, |file| format.write_parts(parts, file).map_err(failed))
 }
 
 impl MovesWriter {

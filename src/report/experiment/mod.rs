@@ -11,13 +11,14 @@ use serde::Serialize;
 
 use self::{pictures::Pictures, summary::ExperimentSummary};
 use super::{
-    ReportError, is_table, names,
+    ReportError, picture_names,
     plots::format::PictureFormat,
     summary::to_json,
+    table_names,
     tables::{self, Screen},
     write_bytes, write_table,
 };
-use crate::{experiment::Experiment, formats::Format, output::OutputDir};
+use crate::{experiment::Experiment, formats::Format, output::Publication};
 
 /// What is written of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +48,8 @@ pub struct Facts {
     pub anchor: Option<String>,
     /// How the games were played, by label: openings, seed, hash table, adjudication.
     pub conditions: BTreeMap<String, String>,
-    /// The command line, one element an argument.
+    /// The command line, one element an argument: for the page alone, as `run.json` has it.
+    #[serde(skip)]
     pub command: Vec<String>,
 }
 
@@ -60,18 +62,25 @@ const PAGE: &str = "report.html";
 /// All numbers at full precision.
 const SUMMARY: &str = "summary.json";
 
+impl ExperimentOptions {
+    /// Returns the names of the files that an experiment's report may have.
+    pub fn file_names(&self) -> Vec<String> {
+        let names = table_names(&TABLES, &self.formats).chain(picture_names(&pictures::NAMES, &self.plots));
+        names.chain([SUMMARY.to_owned()]).chain(self.page.then(|| PAGE.to_owned())).collect()
+    }
+}
+
 /// Writes the tables `white-scores`, `scores`, `fits`, `strength` and `heinz` in each format,
-/// `summary.json`, the pictures in each of theirs, and the page into `dir`, and gives back the tables as
-/// text.
+/// `summary.json`, the pictures in each of theirs, and the page, and gives back the tables as text.
 ///
-/// Where `dir` holds an experiment's report already, its tables and pictures that this one does not write
-/// are removed; games and their results are not touched.
+/// # Errors
+///
+/// If a file cannot be written.
 pub fn write(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     experiment: &Experiment,
     options: &ExperimentOptions,
 ) -> Result<String, ReportError> {
-    let had_report = dir.holds(SUMMARY, &["version", "experiment", "strengths", "intersections"]);
     let frames = [
         frame::white_scores(experiment)?,
         frame::scores(experiment)?,
@@ -79,22 +88,15 @@ pub fn write(
         frame::strength(experiment)?,
         frame::heinz(experiment)?,
     ];
-    let mut written = Vec::new();
     for (name, table) in TABLES.iter().zip(&frames) {
-        written.extend(write_table(dir, name, table, &options.formats)?);
+        write_table(out, name, table, &options.formats)?;
     }
     let summary = ExperimentSummary::new(experiment, &options.facts);
-    written.push(write_bytes(dir, SUMMARY, to_json(&summary)?.as_bytes())?);
+    write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;
     let pictures = Pictures::of(experiment, &options.facts);
-    written.extend(pictures.write(dir, &options.plots)?);
+    pictures.write(out, &options.plots)?;
     if options.page {
-        written.push(write_bytes(dir, PAGE, page::page(experiment, &pictures, &options.facts)?.as_bytes())?);
-    }
-    if had_report {
-        let is_ours = |name: &str| {
-            TABLES.iter().any(|table| is_table(name, table)) || name == PAGE || pictures::is_picture(name)
-        };
-        dir.remove_stale(&names(&written), is_ours)?;
+        write_bytes(out, PAGE, page::page(experiment, &pictures, &options.facts)?.as_bytes())?;
     }
     Ok(tables::experiment(experiment, options.screen))
 }

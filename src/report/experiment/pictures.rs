@@ -1,11 +1,11 @@
 //! Owns [`Pictures`]: what an experiment shows as pictures, each drawn once for all files that hold it.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::collections::BTreeSet;
 
 use super::Facts;
 use crate::{
     experiment::Experiment,
-    output::OutputDir,
+    output::Publication,
     report::{
         ReportError,
         pictures::write_picture,
@@ -24,7 +24,7 @@ pub struct Pictures {
 }
 
 /// The names of pictures, without extension.
-const NAMES: [&str; 6] = ["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"];
+pub(super) const NAMES: [&str; 6] = ["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"];
 
 impl Pictures {
     /// All of them.
@@ -43,17 +43,9 @@ impl Pictures {
         self.drawings.iter().map(|(_, drawing)| drawing)
     }
 
-    /// Writes them into `dir` in each of the `formats`.
-    pub fn write(
-        &self,
-        dir: &OutputDir,
-        formats: &BTreeSet<PictureFormat>,
-    ) -> Result<Vec<PathBuf>, ReportError> {
-        let mut written = Vec::new();
-        for (name, drawing) in &self.drawings {
-            written.extend(write_picture(dir, name, drawing, formats)?);
-        }
-        Ok(written)
+    /// Writes them in each of the `formats`.
+    pub fn write(&self, out: &Publication<'_>, formats: &BTreeSet<PictureFormat>) -> Result<(), ReportError> {
+        self.drawings.iter().try_for_each(|(name, drawing)| write_picture(out, name, drawing, formats))
     }
 }
 
@@ -65,10 +57,4 @@ fn caption(experiment: &Experiment, facts: &Facts) -> String {
         Some(opponent) => format!("{} against {}", name(&facts.engine), name(opponent)),
     };
     format!("{players}, {}", counted(u64::from(experiment.table.all().games()), "game"))
-}
-
-/// Whether `name` is one that a picture may have.
-pub fn is_picture(name: &str) -> bool {
-    let is = |format: &PictureFormat| NAMES.iter().any(|stem| name == format!("{stem}.{format}"));
-    PictureFormat::ALL.iter().any(is)
 }

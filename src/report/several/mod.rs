@@ -3,15 +3,13 @@
 pub mod frame;
 pub mod summary;
 
-use std::path::PathBuf;
-
-use polars::prelude::DataFrame;
+use std::collections::BTreeSet;
 
 use self::summary::{EngineOfRun, EnginesSummary, EventsSummary};
-use super::{ReportError, ReportOptions, write_bytes, write_table};
+use super::{ReportError, ReportOptions, summary::to_json, table_names, write_bytes, write_table};
 use crate::{
     formats::Format,
-    output::OutputDir,
+    output::Publication,
     tournament::{Method, agreement::EngineComparison, events::Events},
 };
 
@@ -36,59 +34,45 @@ const EVENTS: [&str; 1] = ["events"];
 /// What the events say of the engine, at full precision.
 const EVENTS_SUMMARY: &str = "events-summary.json";
 
-/// Writes the tables `engines` and `engine-correlations` in each format and
-/// `engines-summary.json` into `dir`, and returns their paths. Those tables of an earlier
-/// comparison in formats that this one does not write are removed.
+/// Returns the names of the files above the reports of several engines.
+pub fn engines_file_names(formats: &BTreeSet<Format>) -> Vec<String> {
+    table_names(&ENGINES, formats).chain([ENGINES_SUMMARY.to_owned()]).collect()
+}
+
+/// Returns the names of the files above the reports of several events.
+pub fn events_file_names(formats: &BTreeSet<Format>) -> Vec<String> {
+    table_names(&EVENTS, formats).chain([EVENTS_SUMMARY.to_owned()]).collect()
+}
+
+/// Writes the tables `engines` and `engine-correlations` in each format and `engines-summary.json`.
+///
+/// # Errors
+///
+/// If a file cannot be written.
 pub fn write_engines(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     engines: Vec<EngineOfRun>,
     comparisons: &[EventComparison],
     method: &Method,
     options: &ReportOptions,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let tables =
-        [frame::engines(comparisons, method, &options.players)?, frame::correlations(comparisons, method)?];
+) -> Result<(), ReportError> {
+    write_table(out, ENGINES[0], &frame::engines(comparisons, method, &options.players)?, &options.formats)?;
+    write_table(out, ENGINES[1], &frame::correlations(comparisons, method)?, &options.formats)?;
     let summary = EnginesSummary::new(engines, comparisons, method);
-    let had_comparison = dir.holds(ENGINES_SUMMARY, &["version", "engines", "comparisons"]);
-    let json = super::summary::to_json(&summary)?;
-    write(dir, &ENGINES, &tables, (ENGINES_SUMMARY, &json), had_comparison, options)
+    write_bytes(out, ENGINES_SUMMARY, to_json(&summary)?.as_bytes())
 }
 
-/// Writes the table `events` in each format and `events-summary.json` into `dir`, and returns
-/// their paths. Tables of earlier events in formats that this run does not write are removed.
+/// Writes the table `events` in each format and `events-summary.json`.
+///
+/// # Errors
+///
+/// If a file cannot be written.
 pub fn write_events(
-    dir: &OutputDir,
+    out: &Publication<'_>,
     events: &Events,
     method: &Method,
     options: &ReportOptions,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let tables = [frame::events(events, method)?];
-    let summary = EventsSummary::new(events, method);
-    let had_events = dir.holds(EVENTS_SUMMARY, &["version", "events", "pooled"]);
-    let json = super::summary::to_json(&summary)?;
-    write(dir, &EVENTS, &tables, (EVENTS_SUMMARY, &json), had_events, options)
-}
-
-fn write(
-    dir: &OutputDir,
-    names: &[&str],
-    tables: &[DataFrame],
-    (summary, json): (&str, &str),
-    had_tables: bool,
-    options: &ReportOptions,
-) -> Result<Vec<PathBuf>, ReportError> {
-    let mut written = Vec::new();
-    for (name, table) in names.iter().zip(tables) {
-        written.extend(write_table(dir, name, table, &options.formats)?);
-    }
-    written.push(write_bytes(dir, summary, json.as_bytes())?);
-    if had_tables {
-        let keep = written.iter().filter_map(|path| path.file_name()?.to_str().map(str::to_owned)).collect();
-        let is_ours = |file: &str| {
-            let is = |name: &&str| Format::ALL.iter().any(|format| file == format!("{name}.{format}"));
-            names.iter().any(is)
-        };
-        dir.remove_stale(&keep, is_ours)?;
-    }
-    Ok(written)
+) -> Result<(), ReportError> {
+    write_table(out, EVENTS[0], &frame::events(events, method)?, &options.formats)?;
+    write_bytes(out, EVENTS_SUMMARY, to_json(&EventsSummary::new(events, method))?.as_bytes())
 }

@@ -13,7 +13,7 @@ use crate::{
         estimate::{Estimate, LEVEL},
         heterogeneity::Heterogeneity,
     },
-    text::{cut, printable, rounded},
+    text::{cut, first_named, printable, rounded},
     tournament::{
         Method,
         agreement::{ComparedPlayer, EngineComparison, PlayerFinding},
@@ -26,9 +26,6 @@ const ENGINE: usize = 20;
 
 /// So many events or more show more than large differences.
 const EVENTS: usize = 5;
-
-/// So many players of several events are named.
-const SHOWN: usize = 12;
 
 /// A p below this tells strengths apart.
 const SIGNIFICANT: f64 = 1.0 - LEVEL;
@@ -242,11 +239,9 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
              the part of their scatter beyond chance."
         )
     };
-    let shared = pooled.shared.iter().take(SHOWN).map(|name| cut(&printable(name), NAME));
-    let more = pooled.shared.len().saturating_sub(SHOWN);
-    let shared: Vec<String> = shared.chain((more > 0).then(|| format!("and {more} more"))).collect();
     // Names have commas of their own.
-    let shared = (!shared.is_empty()).then(|| shared.join("; "));
+    let shared = first_named(pooled.shared.iter().map(|name| cut(&printable(name), NAME)), "; ");
+    let shared = (!shared.is_empty()).then_some(shared);
     [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter())).collect()
 }
 

@@ -1,0 +1,148 @@
+//! Owns [`Publication`]: the files of a run, which take the place of those of earlier runs all at once.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use serde::Serialize;
+use tempfile::TempDir;
+
+use super::{
+    file::{FileError, TEMPORARY, without_path, write_file},
+    folder::{Listed, OutputFolder, create_folder},
+    mark::{FileMark, StagedFile},
+    run::{FileList, RunRecord},
+};
+
+/// Files that are written beside those of the folder, and appear with [`Publication::finish`]; dropped before, it
+/// leaves the folder as it was.
+#[derive(Debug)]
+pub struct Publication<'f> {
+    folder: &'f OutputFolder,
+    /// Where the files are until they are complete, within the folder so that a rename moves them.
+    stage: TempDir,
+    /// Held as long as the stage is ours, so that another run knows it from one that was abandoned. `None`
+    /// where folders have no locks.
+    _lock: Option<File>,
+    written: Mutex<BTreeMap<String, FileMark>>,
+}
+
+/// A record as its file has it.
+#[derive(Serialize)]
+struct Written<'a, F> {
+    #[serde(flatten)]
+    run: &'a RunRecord<F>,
+    #[serde(flatten)]
+    list: &'a FileList,
+}
+
+impl<'f> Publication<'f> {
+    pub(super) fn begin(folder: &'f OutputFolder) -> Result<Publication<'f>, FileError> {
+        // Whoever has removed the folder meanwhile still wants the results.
+        create_folder(folder.path())?;
+        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
+        let stage = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(folder.path());
+        let stage = stage.map_err(|error| failed(without_path(error)))?;
+        let lock = File::open(stage.path()).and_then(|stage| stage.lock().map(|()| stage)).ok();
+        Ok(Publication { folder, stage, _lock: lock, written: Mutex::default() })
+    }
+
+    /// The folder that the files will be in.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes the file `name`, which is not in the folder before [`Publication::finish`].
+    ///
+    /// # Errors
+    ///
+    /// Those of `content`, and [`FileError::Write`].
+    pub fn write<E: From<FileError>>(
+        &self,
+        name: &str,
+        content: impl FnOnce(&mut StagedFile) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = |source| FileError::Write { path: self.folder().join(name), source };
+        let mut file = StagedFile::new(File::create(self.stage.path().join(name)).map_err(failed)?);
+        content(&mut file)?;
+        let mark = file.finish().map_err(failed)?;
+        self.written.lock().expect("a lock that no panic has poisoned").insert(name.to_owned(), mark);
+        Ok(())
+    }
+
+    /// Gives the files their names, with the record of the `run` that wrote them, and removes what earlier
+    /// runs of ours have left; returns the paths of the files, the record last.
+    ///
+    /// The record comes first and lists old and new files until all are in place, so that after a kill at any
+    /// moment both are known as ours.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
+    pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Vec<PathBuf>, FileError> {
+        let Publication { folder, stage, _lock, written } = self;
+        let files = written.into_inner().expect("a lock that no panic has poisoned");
+        // Two runs that end at once publish one after the other.
+        let _one_at_a_time = File::open(folder.path()).and_then(|path| path.lock().map(|()| path)).ok();
+        let listed = Listed::read(folder.path());
+        folder.check(files.keys().cloned(), &listed)?;
+        let (replaced, records) = listed.replaced_by(folder.kind());
+        let mut list = FileList { files, replaced };
+        write_record(folder, run, &list)?;
+        for name in list.files.keys() {
+            let path = folder.path().join(name);
+            let moved = fs::rename(stage.path().join(name), &path);
+            moved.map_err(|source| FileError::Write { path, source })?;
+        }
+        remove_stale(folder, &list)?;
+        for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
+            remove(folder.path().join(record))?;
+        }
+        if !std::mem::take(&mut list.replaced).is_empty() {
+            write_record(folder, run, &list)?;
+        }
+        let names = list.files.into_keys().chain([folder.kind().record().to_owned()]);
+        Ok(names.map(|name| folder.path().join(name)).collect())
+    }
+}
+
+fn write_record<F: Serialize>(
+    folder: &OutputFolder,
+    run: &RunRecord<F>,
+    list: &FileList,
+) -> Result<(), FileError> {
+    let path = folder.path().join(folder.kind().record());
+    // A link would be followed, and lead out of the folder; whoever forces it wants a file here.
+    if path.is_symlink() {
+        remove(path.clone())?;
+    }
+    write_file(&path, |file| {
+        let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
+        serde_json::to_writer_pretty(&mut *file, &Written { run, list })
+            .map_err(|error| failed(error.into()))?;
+        io::Write::write_all(file, b"\n").map_err(failed)
+    })
+}
+
+/// Removes what earlier runs have left and this one has not written, unless somebody has changed it since.
+fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<(), FileError> {
+    for (name, marks) in list.replaced.iter().filter(|(name, _)| !list.files.contains_key(*name)) {
+        let path = folder.path().join(name);
+        if marks.iter().any(|mark| mark.is_of(&path).unwrap_or(false)) {
+            remove(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes a file; one that is gone already is as good.
+fn remove(path: PathBuf) -> Result<(), FileError> {
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(FileError::Remove { path, source }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,224 @@
+//! The folders that runs publish in: whose files are there, what the next run does with them, and what is refused.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use crate::program::{Bench, Run};
+
+/// The verb that counts archives: the default one.
+const ARCHIVE: &[&str] = &[];
+
+/// The names in a folder.
+fn names(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text")).collect()
+}
+
+/// Makes the report of the games in `out`.
+fn report(bench: &Bench, more: &[&str]) -> Run {
+    bench.run(&[&["games.pgn", "--output", "out", "--plots", "none", "--no-html"], more].concat())
+}
+
+/// A bench whose games have recorded evaluations, for archives.
+fn recorded() -> Bench {
+    let bench = Bench::of_games();
+    report(&bench, &["--annotate", "evaluated.pgn"]).ended_with(0);
+    fs::remove_dir_all(bench.path("out")).expect("a folder");
+    bench
+}
+
+/// Counts the archive in `out`.
+fn archive(bench: &Bench, more: &[&str]) -> Run {
+    let args = ["evaluated.pgn", "--by", "player", "--output", "out", "--plots", "none"];
+    bench.run(&[ARCHIVE, &args, more].concat())
+}
+
+#[test]
+fn a_file_of_the_users_is_refused_by_name_before_the_search_and_kept() {
+    let bench = Bench::of_games().with_fault("crash");
+    fs::create_dir(bench.path("out")).expect("a folder");
+    bench.write("out/players.csv", b"mine");
+    bench.write("out/notes.txt", b"mine as well");
+    let said = ["out: players.csv was not written by an earlier run", "--output", "--force"];
+    report(&bench, &[]).ended_with(2).said(&said);
+    assert_eq!(bench.text("out/players.csv"), "mine");
+    assert_eq!(names(&bench.path("out")).len(), 2);
+    let bench = Bench::of_games();
+    fs::create_dir(bench.path("out")).expect("a folder");
+    bench.write("out/players.csv", b"mine");
+    report(&bench, &["--force"]).ended_with(0);
+    assert!(bench.text("out/players.csv").starts_with("player,"));
+}
+
+#[test]
+fn a_file_that_was_changed_since_is_the_users() {
+    let bench = Bench::of_games();
+    report(&bench, &[]).ended_with(0);
+    report(&bench, &[]).ended_with(0);
+    let pairs = bench.text("out/pairs.csv");
+    bench.write("out/pairs.csv", (pairs.clone() + "mine\n").as_bytes());
+    report(&bench, &[]).ended_with(2).said(&["out: pairs.csv was not written"]);
+    // As a stale file it is not removed either.
+    report(&bench, &["--format", "json"]).ended_with(0);
+    let left = names(&bench.path("out"));
+    assert!(left.contains("pairs.csv") && !left.contains("players.csv"), "{left:?}");
+    bench.write("out/pairs.csv", pairs.as_bytes());
+    report(&bench, &[]).ended_with(2);
+    report(&bench, &["--force"]).ended_with(0);
+    report(&bench, &[]).ended_with(0);
+}
+
+#[test]
+fn what_another_verb_has_left_is_stale_and_what_the_user_has_put_there_is_not() {
+    let bench = recorded();
+    let verbs: [&dyn Fn() -> Run; 3] = [&|| report(&bench, &[]), &|| archive(&bench, &[]), &|| {
+        bench.run(&["go-deep", "games.pgn", "--depth", "3", "--output", "out", "--plots", "none"])
+    }];
+    let of = verbs.map(|verb| {
+        let _ = fs::remove_dir_all(bench.path("out"));
+        verb().ended_with(0);
+        names(&bench.path("out"))
+    });
+    for first in 0..3 {
+        for second in 0..3 {
+            let _ = fs::remove_dir_all(bench.path("out"));
+            verbs[first]().ended_with(0);
+            bench.write("out/notes.txt", b"mine");
+            verbs[second]().ended_with(0);
+            let mut left = names(&bench.path("out"));
+            assert!(left.remove("notes.txt"));
+            assert_eq!(left, of[second], "{first} and then {second}");
+        }
+    }
+}
+
+#[test]
+fn a_study_stands_beside_the_report_and_goes_with_it() {
+    let bench = recorded();
+    let study = || bench.run(&["sensitivity", "evaluated.pgn", "--output", "out"]).ended_with(0);
+    let has = |name: &str| names(&bench.path("out")).contains(name);
+    report(&bench, &[]).ended_with(0);
+    let run = bench.text("out/run.json");
+    study();
+    assert!(has("players.csv") && has("sensitivity.csv") && has("sensitivity-run.json"));
+    assert_eq!(bench.text("out/run.json"), run, "the report's record is still its own");
+    report(&bench, &[]).ended_with(0);
+    assert!(has("players.csv") && has("sensitivity.csv"));
+    bench.run(&["report", "out"]).ended_with(0);
+    archive(&bench, &[]).ended_with(0);
+    assert!(has("groups.csv") && !has("sensitivity.csv") && !has("sensitivity-run.json"));
+    study();
+    assert!(!has("groups.csv") && !has("run.json") && has("sensitivity.csv"));
+}
+
+#[test]
+fn reports_made_separately_replace_the_report_above_them() {
+    let bench = Bench::of_games();
+    bench.write("more.pgn", &bench.read("games.pgn"));
+    report(&bench, &[]).ended_with(0);
+    report(&bench, &["more.pgn", "--separately"]).ended_with(0);
+    let expected = ["events-summary.json", "events.csv", "games", "more", "run.json"];
+    assert_eq!(names(&bench.path("out")).iter().collect::<Vec<_>>(), expected);
+    report(&bench, &[]).ended_with(0);
+    let left = names(&bench.path("out"));
+    assert!(
+        !left.contains("events.csv") && left.contains("players.csv") && left.contains("more"),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn every_verb_leaves_a_record_of_its_run() {
+    let bench = recorded();
+    let told = |folder: &str, record: &str, kind: &str, word: &str| {
+        let text = bench.text(&format!("{folder}/{record}"));
+        let run: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(run["kind"], kind, "{run}");
+        assert!(run["command"].as_array().expect("words").contains(&word.into()), "{run}");
+        assert!(run["wall_seconds"].is_f64() && run["started"].is_string() && run["version"].is_string());
+        let files = run["files"].as_object().expect("files");
+        assert!(!files.is_empty() && run.get("replaced").is_none(), "{run}");
+        let listed: BTreeSet<String> = files.keys().cloned().chain([record.to_owned()]).collect();
+        listed
+    };
+    report(&bench, &[]).ended_with(0);
+    assert_eq!(told("out", "run.json", "report", "games.pgn"), names(&bench.path("out")));
+    archive(&bench, &["--moves", "--partial", "part.parquet"]).ended_with(0);
+    assert_eq!(told("out", "run.json", "archive", "--by"), names(&bench.path("out")));
+    bench.run(&["merge", "part.parquet", "part.parquet", "--output", "merged"]).ended_with(0);
+    assert_eq!(told("merged", "run.json", "archive", "merge"), names(&bench.path("merged")));
+    bench.run(&["go-deep", "games.pgn", "--depth", "3", "--output", "deep"]).ended_with(0);
+    assert_eq!(told("deep", "run.json", "go-deep", "go-deep"), names(&bench.path("deep")));
+    assert!(!bench.text("deep/go-deep-summary.json").contains("command"));
+    bench.run(&["sensitivity", "evaluated.pgn", "--output", "study"]).ended_with(0);
+    assert_eq!(
+        told("study", "sensitivity-run.json", "sensitivity", "sensitivity"),
+        names(&bench.path("study"))
+    );
+    let played = ["selfplay", "--depths", "1,2", "--games", "2", "--openings", "none", "--output", "played"];
+    bench.run(&played).ended_with(0);
+    let beside = ["experiment.json", "games.pgn"].map(str::to_owned);
+    let listed = told("played", "run.json", "selfplay", "selfplay");
+    assert_eq!(listed.into_iter().chain(beside).collect::<BTreeSet<_>>(), names(&bench.path("played")));
+    assert!(!bench.text("played/summary.json").contains("command"));
+    let first = bench.run_json("played");
+    bench.run(&played).ended_with(0);
+    let again = bench.run_json("played");
+    assert_eq!((&again["games"], &again["started"]), (&first["games"], &first["started"]));
+    assert_eq!(again["remade"][1], "selfplay");
+}
+
+#[test]
+fn the_defaults_of_two_verbs_are_two_folders() {
+    let bench = recorded();
+    bench.run(&["evaluated.pgn", "--plots", "none"]).ended_with(0);
+    bench.run(&[ARCHIVE, &["evaluated.pgn", "--by", "player"]].concat()).ended_with(0);
+    bench.run(&["go-deep", "evaluated.pgn", "--depth", "3"]).ended_with(0);
+    let expected = ["evaluated", "evaluated-by-player", "evaluated-go-deep"];
+    assert_eq!(names(&bench.path("reports")).iter().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn names_in_other_scripts_give_readable_names_of_pictures() {
+    let pgn = "[White \"Карлсен\"]\n[Black \"丁立人\"]\n\n1. e4 e5 *\n\n[White \"...\"]\n[Black \"؟\"]\n\n1. d4 d5 *\n";
+    let bench = Bench::new(pgn);
+    bench.run(&["games.pgn", "--output", "out", "--no-html"]).ended_with(0);
+    let left = names(&bench.path("out"));
+    let pictures: Vec<&String> = left.iter().filter(|name| name.starts_with("histogram-")).collect();
+    let expected = [
+        "histogram-ding-li-ren.png",
+        "histogram-karlsen.png",
+        "histogram-player-2.png",
+        "histogram-player.png",
+    ];
+    assert_eq!(pictures, expected);
+}
+
+#[test]
+fn a_record_cannot_lead_out_of_its_folder() {
+    let bench = Bench::of_games();
+    report(&bench, &[]).ended_with(0);
+    let run = bench.text("out/run.json");
+    let mark = run[run.find("\"pairs.csv\": ").expect("an entry") + 13..].split('}').next().expect("a mark");
+    fs::copy(bench.path("out/pairs.csv"), bench.path("precious.csv")).expect("a copy");
+    let harmful = run.replace("\"files\": {", &format!("\"files\": {{ \"../precious.csv\": {mark}}},"));
+    assert_ne!(harmful, run);
+    bench.write("out/run.json", harmful.as_bytes());
+    report(&bench, &["--format", "json"]).ended_with(0);
+    assert!(bench.path("precious.csv").exists() && !bench.path("out/pairs.csv").exists());
+}
+
+#[test]
+fn a_link_in_the_folder_is_not_written_through() {
+    let bench = Bench::of_games();
+    bench.write("precious.csv", b"mine");
+    fs::create_dir(bench.path("out")).expect("a folder");
+    std::os::unix::fs::symlink("../precious.csv", bench.path("out/players.csv")).expect("a link");
+    report(&bench, &[]).ended_with(2).said(&["players.csv"]);
+    report(&bench, &["--force"]).ended_with(0);
+    assert_eq!(bench.text("precious.csv"), "mine");
+    std::os::unix::fs::symlink("out", bench.path("link")).expect("a link");
+    bench.run(&["games.pgn", "--output", "link", "--plots", "none"]).ended_with(0);
+    assert!(bench.path("link").is_symlink() && bench.path("out/report.html").exists());
+    std::os::unix::fs::symlink("nowhere", bench.path("dangling")).expect("a link");
+    bench.run(&["games.pgn", "--output", "dangling"]).ended_with(2).said(&["dangling"]);
+}
