@@ -185,6 +185,7 @@ impl FromStr for Order {
 /// How positions are put to an engine: together with the engine and its options it determines
 /// every score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Protocol {
     /// When a search ends.
     pub limit: Limit,

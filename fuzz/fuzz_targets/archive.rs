@@ -11,7 +11,9 @@ use libfuzzer_sys::fuzz_target;
 
 fn terms() -> CountOptions {
     // Not as written, which has the marks of check and mate that are due in one of the two only.
-    CountOptions { check_moves: true, ..CountOptions::new(Grouping::Player) }
+    let mut options = CountOptions::new(Grouping::Player);
+    options.check_moves = true;
+    options
 }
 
 fn in_blocks(bytes: &[u8], size: usize, terms: &CountOptions, scale: &ClipTable) -> Vec<GameOutcome> {

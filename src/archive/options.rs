@@ -11,6 +11,7 @@ use crate::{
 
 /// What every count of an archive depends on.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct CountOptions {
     /// What the moves are divided by.
     pub by: Grouping,

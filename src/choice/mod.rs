@@ -29,6 +29,7 @@ use crate::{game::GameResult, text::fold_spaces};
 
 /// Which games are wanted; by default all.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct GameFilter {
     /// Names, or parts of them, case-insensitive, of which one player has one; none for all.
     pub games_of: Vec<String>,

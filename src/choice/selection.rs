@@ -4,6 +4,7 @@ use super::{Aliases, Duplicates, Fingerprint, GameFilter};
 
 /// Which games of some files are taken; by default all, copies once.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Selection {
     /// What is asked of each game by itself.
     pub filter: GameFilter,

@@ -10,6 +10,7 @@ use crate::phase::Phase;
 
 /// Which moves count; by default all of them, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Filter {
     /// The number of the last move that does not count, of each side, as games are numbered: one
     /// that begins at move 30 has no move to skip before.

@@ -10,6 +10,7 @@ use crate::{
 
 /// The choices of method that a table depends on.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Method {
     /// Bound of an evaluation before a gain is taken.
     pub clip: Clip,

@@ -43,6 +43,7 @@ const REMARKS: usize = 300;
 
 /// How an engine is to be set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Setup {
     /// Megabytes of hash table asked for by the user; `None` for [`Setup::HASH`] where the engine
     /// has the option.

@@ -22,7 +22,9 @@ const TABLE: &str = include_str!("../odd/answers.tsv");
 
 /// All that is counted of an archive's games one by one, and every move.
 pub fn terms() -> CountOptions {
-    CountOptions { check_moves: true, keep_moves: true, ..CountOptions::new(Grouping::Player) }
+    let mut options = CountOptions::new(Grouping::Player);
+    (options.check_moves, options.keep_moves) = (true, true);
+    options
 }
 
 /// What a file gives.

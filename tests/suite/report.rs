@@ -191,7 +191,8 @@ fn the_moves_of_a_small_tournament_are_written_as_csv() {
 #[test]
 fn the_games_of_a_small_tournament_are_written_as_csv() {
     let games = games();
-    let method = Method { filter: Filter { skip_moves: 1, ..Filter::default() }, ..Method::default() };
+    let mut method = Method::default();
+    method.filter.skip_moves = 1;
     let frame = frame::games(&games, &MoveSample::of(&games), &method, &Selection::All).expect("a frame");
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }

@@ -285,7 +285,8 @@ fn processor_seconds() -> f64 {
 
 /// An engine that meets itself, with what it is set to by the verb `selfplay`.
 fn contestants(path: PathBuf) -> Contestants {
-    let setup = Setup { purpose: Purpose::Play, ..Setup::default() };
+    let mut setup = Setup::default();
+    setup.purpose = Purpose::Play;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("an event loop");
     let engine = runtime.block_on(KnownEngine::identify(EngineCommand { path, setup }));
     Contestants { engine: engine.expect("an engine"), opponent: None }
