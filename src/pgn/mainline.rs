@@ -2,7 +2,7 @@
 
 use super::{
     bad::{BadGameReason, Fault},
-    tokens::Token,
+    tokens::{Token, WrittenMove},
 };
 use crate::game::Tags;
 
@@ -54,7 +54,7 @@ impl<'t, 'a> MainLine<'t, 'a> {
     }
 
     /// The next move as written, `None` at the end of a sound game.
-    pub fn next_move(&mut self) -> Result<Option<&'a str>, Fault> {
+    pub fn next_move(&mut self) -> Result<Option<(&'a str, WrittenMove)>, Fault> {
         while let Some(&token) = self.tokens.next() {
             let fault = |text: &str, reason| Err(Fault::at(self.plies + 1, text, reason));
             match token {
@@ -66,9 +66,9 @@ impl<'t, 'a> MainLine<'t, 'a> {
                 Token::Unknown(text) => return fault(text, BadGameReason::UnknownToken),
                 Token::Null(text) => return fault(text, BadGameReason::NullMove),
                 Token::Number { written, number, black } => self.check_number(written, number, black)?,
-                Token::Move { written, .. } => {
+                Token::Move { written, mv } => {
                     self.plies += 1;
-                    return Ok(Some(written));
+                    return Ok(Some((written, mv)));
                 }
                 Token::Nag(_) | Token::Remark(_) | Token::Comment(_) | Token::Result(_) => (),
             }
@@ -107,7 +107,7 @@ pub(super) fn reader_text(tags: &Tags, tokens: &[Token<'_>]) -> String {
     for &token in tokens {
         match token {
             Token::Number { .. } | Token::Unterminated(_) => continue,
-            Token::Move { san, .. } => text += &san.to_string(),
+            Token::Move { mv, .. } => text += &mv.san.to_string(),
             Token::Null(_) => text.push_str("--"),
             Token::Nag(nag) => text += &format!("${nag}"),
             Token::Unknown(word) if depth > 0 => push_comment(&mut text, word),

@@ -273,10 +273,10 @@ impl<'t, 'a> Replay<'t, 'a> {
             return Ok(());
         }
         let ply = self.line.due();
-        let Some(written) = self.line.next_move()? else {
+        let Some((written, mv)) = self.line.next_move()? else {
             return Err(Fault::at(ply, &san.to_string(), BadGameReason::UnknownToken));
         };
-        let m = san.san.to_move(&self.position).map_err(|error| match error {
+        let m = mv.to_move(&self.position).map_err(|error| match error {
             SanError::IllegalSan => Fault::at(ply, written, BadGameReason::IllegalMove),
             SanError::AmbiguousSan => Fault::at(ply, written, BadGameReason::AmbiguousMove),
         })?;
@@ -328,7 +328,7 @@ impl<'t, 'a> Replay<'t, 'a> {
     /// that is missing or `*`, which says less.
     fn finish(mut self) -> Result<Game, Fault> {
         let ply = self.line.due();
-        if let Some(written) = self.line.next_move()? {
+        if let Some((written, _)) = self.line.next_move()? {
             return Err(Fault::at(ply, written, BadGameReason::UnknownToken));
         }
         if self.game.result == GameResult::Unknown {

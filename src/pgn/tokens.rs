@@ -1,6 +1,10 @@
 //! Owns the tokens that stand between a game's tags and its end.
 
-use shakmaty::san::{San, SanPlus};
+use shakmaty::{
+    Chess, Move, Square,
+    san::{San, SanError, SanPlus},
+    uci::UciMove,
+};
 
 use super::tags::begins_tag;
 use crate::game::GameResult;
@@ -11,7 +15,7 @@ pub(super) enum Token<'a> {
     /// A move number; `black` where three dots or more say that Black moves.
     Number { written: &'a str, number: u32, black: bool },
     /// What may be a move, without its glyphs.
-    Move { written: &'a str, san: SanPlus },
+    Move { written: &'a str, mv: WrittenMove },
     /// A side passes.
     Null(&'a str),
     /// A numeric annotation glyph, or a sign that has one.
@@ -30,6 +34,34 @@ pub(super) enum Token<'a> {
     Result(GameResult),
     /// Anything else.
     Unknown(&'a str),
+}
+
+/// What may be a move, before it is known whether it can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct WrittenMove {
+    /// In coordinate notation a pawn's move between the two squares, whoever stands there.
+    pub san: SanPlus,
+    /// Whether it is in coordinate notation.
+    pub by_squares: bool,
+}
+
+impl WrittenMove {
+    /// The one legal move of `position` that it stands for.
+    ///
+    /// By squares a king castles as in UCI: from e1 to g1 or c1, or onto the rook that it castles with; any
+    /// other move of it in Chess960 is a step.
+    pub fn to_move(self, position: &Chess) -> Result<Move, SanError> {
+        let San::Normal { file: Some(file), rank: Some(rank), capture, to, promotion, .. } = self.san.san
+        else {
+            return self.san.san.to_move(position);
+        };
+        if !self.by_squares {
+            return self.san.san.to_move(position);
+        }
+        let squares = UciMove::Normal { from: Square::from_coords(file, rank), to, promotion };
+        let legal = squares.to_move(position).ok();
+        legal.filter(|legal| !capture || legal.is_capture()).ok_or(SanError::IllegalSan)
+    }
 }
 
 /// Signs that programs put after a move, alone or glued to it, with their numbers. None of them
@@ -250,9 +282,9 @@ impl<'a> Lexer<'a> {
 
     fn san(&mut self, word: &'a str) -> Token<'a> {
         match split_san(word) {
-            Some((san, nag)) => {
+            Some((mv, nag)) => {
                 self.glued = nag;
-                Token::Move { written: word, san }
+                Token::Move { written: word, mv }
             }
             None => Token::Unknown(word),
         }
@@ -278,13 +310,13 @@ impl<'a> Iterator for Lexer<'a> {
 
 /// Results, null moves and castling, whatever their dashes; castling also with zeros.
 fn fixed(word: &str) -> Option<Token<'_>> {
-    let dashed = word.replace(['–', '—', '−', '‐', '‑'], "-");
+    let dashed = word.replace(DASHES, "-");
     if let Some(result) = result(&dashed) {
         return Some(Token::Result(result));
     }
     if dashed.starts_with("0-0") || dashed.starts_with("O-O") {
         let san = dashed.replace('0', "O").parse().ok()?;
-        return Some(Token::Move { written: word, san });
+        return Some(Token::Move { written: word, mv: WrittenMove { san, by_squares: false } });
     }
     let bare = dashed.trim_end_matches(['+', '#']);
     matches!(bare, "--" | "Z0" | "0000" | "@@@@" | "null" | "pass").then_some(Token::Null(word))
@@ -302,17 +334,51 @@ pub(super) fn result(text: &str) -> Option<GameResult> {
 }
 
 /// A move and the number of the sign glued to it.
-fn split_san(word: &str) -> Option<(SanPlus, Option<u8>)> {
-    if let Some(san) = san(word) {
-        return Some((san, None));
+fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
+    if let Some(mv) = written_move(word) {
+        return Some((mv, None));
     }
-    SIGNS.iter().find_map(|(sign, nag)| Some((san(word.strip_suffix(sign)?)?, *nag)))
+    SIGNS.iter().find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
 }
 
-/// A move in SAN; also a promotion without its equals sign, which pgn-reader would drop.
-fn san(word: &str) -> Option<SanPlus> {
-    let san: SanPlus = word.parse().ok().or_else(|| promotion(word))?;
-    matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(san)
+/// A move by squares, or in SAN; also a promotion without its equals sign, which pgn-reader would drop.
+fn written_move(word: &str) -> Option<WrittenMove> {
+    if let Some(san) = by_squares(word) {
+        return Some(WrittenMove { san, by_squares: true });
+    }
+    let san: SanPlus = word.parse().ok().or_else(|| promotion(word)).or_else(|| long_algebraic(word))?;
+    matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(WrittenMove { san, by_squares: false })
+}
+
+/// A move in coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
+fn by_squares(word: &str) -> Option<SanPlus> {
+    let (from, rest) = word.split_at_checked(2)?;
+    let _: Square = from.parse().ok()?;
+    let dashed = rest.strip_prefix(DASHES);
+    let rest = dashed.or_else(|| rest.strip_prefix('x')).unwrap_or(rest);
+    let (to, end) = rest.split_at_checked(2)?;
+    let _: Square = to.parse().ok()?;
+    let capture = if rest.len() < word.len() - 2 && dashed.is_none() { "x" } else { "" };
+    let promotion = end.trim_end_matches(['+', '#']);
+    let mark = &end[promotion.len()..];
+    let promotion = match promotion.strip_prefix('=').unwrap_or(promotion) {
+        "" if promotion.is_empty() => String::new(),
+        "q" | "r" | "b" | "n" | "Q" | "R" | "B" | "N" if to.ends_with(['1', '8']) => {
+            format!("={}", promotion.trim_start_matches('=').to_uppercase())
+        }
+        _ => return None,
+    };
+    format!("{from}{capture}{to}{promotion}{mark}").parse().ok()
+}
+
+/// The dashes that stand between two squares, or between the letters of castling.
+const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
+
+/// `Ng1-f3` as `Ng1f3`.
+fn long_algebraic(word: &str) -> Option<SanPlus> {
+    let (from, to) = word.split_once(DASHES)?;
+    let is_square = |text: Option<&str>| text.is_some_and(|text| text.parse::<Square>().is_ok());
+    (is_square(from.get(1..)) && is_square(to.get(..2))).then(|| format!("{from}{to}").parse().ok()).flatten()
 }
 
 /// `e8Q+` as `e8=Q+`.
@@ -332,7 +398,8 @@ mod tests {
     }
 
     fn mv<'a>(written: &'a str, san: &str) -> Token<'a> {
-        Token::Move { written, san: san.parse().expect("test move") }
+        let san = san.parse().expect("test move");
+        Token::Move { written, mv: WrittenMove { san, by_squares: false } }
     }
 
     #[test]
@@ -366,6 +433,27 @@ mod tests {
     }
 
     #[test]
+    fn a_move_may_be_written_by_its_squares() {
+        let squares = |written, san: &str| {
+            let san = san.parse().expect("test move");
+            Token::Move { written, mv: WrittenMove { san, by_squares: true } }
+        };
+        assert_eq!(tokens("d2d4 g8–f6"), [squares("d2d4", "d2d4"), squares("g8–f6", "g8f6")]);
+        assert_eq!(tokens("e7e8q+ a2xb1=N"), [squares("e7e8q+", "e7e8=Q+"), squares("a2xb1=N", "a2xb1=N")]);
+        assert_eq!(
+            tokens("1.e1g1!? g1f3N"),
+            [
+                Token::Number { written: "1.", number: 1, black: false },
+                squares("e1g1", "e1g1"),
+                Token::Nag(5),
+                squares("g1f3N", "g1f3"),
+                Token::Nag(146),
+            ]
+        );
+        assert_eq!(tokens("Ng1-f3 Ra1-d1#"), [mv("Ng1-f3", "Ng1f3"), mv("Ra1-d1#", "Ra1d1#")]);
+    }
+
+    #[test]
     fn signs_after_a_move_become_glyphs_or_nothing() {
         assert_eq!(tokens("Nf3N +-"), [mv("Nf3N", "Nf3"), Token::Nag(146), Token::Nag(18)]);
         assert_eq!(tokens("Rd8+- ±"), [mv("Rd8+-", "Rd8"), Token::Nag(18), Token::Nag(16)]);
@@ -376,7 +464,23 @@ mod tests {
 
     #[test]
     fn what_is_no_move_is_unknown() {
-        for word in ["Sf3", "♘f3", "e7-e5", "Nf", "12x", "99999999999", "Q@f7", "e9", "}", "\u{0}"] {
+        for word in [
+            "Sf3",
+            "♘f3",
+            "e7_e5",
+            "e7--e5",
+            "e7-e9",
+            "g1f3q",
+            "N-f3",
+            "Ng1-3",
+            "Nf",
+            "12x",
+            "99999999999",
+            "Q@f7",
+            "e9",
+            "}",
+            "\u{0}",
+        ] {
             assert_eq!(tokens(word), [Token::Unknown(word)]);
         }
         for word in ["--", "Z0", "0000", "@@@@", "--+"] {

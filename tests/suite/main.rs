@@ -10,6 +10,8 @@ mod experiment;
 #[cfg(unix)]
 mod faults;
 #[cfg(unix)]
+mod files;
+#[cfg(unix)]
 mod folders;
 #[path = "../bench/archive/generate/mod.rs"]
 mod generate;
