@@ -108,9 +108,7 @@ impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
         self.file.games += 1;
         self.progress.games += 1;
         let item = match item {
-            GameOutcome::Counted(entry) if self.selector.take(Some(entry.fingerprint), ()).is_some() => {
-                GameOutcome::Copy
-            }
+            GameOutcome::Counted(game) if self.selector.take(game.copies, ()).is_some() => GameOutcome::Copy,
             item => item,
         };
         self.tell(ArchiveEvent::Game { file, number: self.file.games as u64, item: &item })?;

@@ -13,7 +13,7 @@ use crate::{choice::Fingerprint, gain::MoveEvals, tournament::filter::Filter};
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameCounts {
     /// By what copies of it are known.
-    pub fingerprint: Fingerprint,
+    pub copies: Option<Fingerprint>,
     /// Its players; `None` for one whose moves do not count.
     pub sides: ByColor<Option<SideCounts>>,
     /// The moves that count, by clocks.
@@ -86,7 +86,7 @@ impl GameCounts {
         // Seen to before anything is made of a game: most games of an archive have no evaluations.
         let evaluations = facts.evaluations(table).ok_or_else(|| facts.gap())?;
         let mut entry = Box::new(GameCounts {
-            fingerprint: facts.fingerprint(),
+            copies: facts.fingerprint().of_copies(&facts.headers, facts.moves.len()),
             sides: ByColor::new_with(|color| SideCounts::of(facts, color, options)),
             clocks: GameClocks::default(),
             moves: Vec::new(),

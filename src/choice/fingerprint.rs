@@ -12,6 +12,13 @@ use crate::game::Game;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint(u64);
 
+/// The plies from which on moves alone tell that two games are one.
+///
+/// Scholar's mate is played every day, and opening theory that ends in a repetition or a perpetual check (of
+/// the Berlin, the Marshall, the Poisoned Pawn) repeats whole games of strangers, up to some 25 moves. Beyond
+/// 30 moves nobody repeats a game but by intent.
+pub const TELLING_PLIES: usize = 60;
+
 /// Parts the fields of what is digested: no tag and no move has it in it.
 const END: u8 = 0;
 
@@ -39,6 +46,16 @@ impl Fingerprint {
     /// That of a game that was read.
     pub fn of(game: &Game) -> Fingerprint {
         Fingerprint::new(&Headers::of_game(game), &MoveText::of(game))
+    }
+
+    /// The fingerprint of a game of so many plies where it tells copies from other games; `None` where it
+    /// would not.
+    ///
+    /// Where a player's name or the date is known, it always does. Of games that are known by nothing but their
+    /// moves those of [`TELLING_PLIES`] or more are copies; two shorter ones may well be two games.
+    pub fn of_copies(self, headers: &Headers<'_>, plies: usize) -> Option<Fingerprint> {
+        let known = headers.white != "?" || headers.black != "?" || headers.date.is_some();
+        (known || plies >= TELLING_PLIES).then_some(self)
     }
 
     /// A number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
@@ -103,6 +120,22 @@ mod tests {
 
     fn of(pgn: &str) -> Fingerprint {
         Fingerprint::of(&parse_games(pgn, "test").remove(0).expect("a game"))
+    }
+
+    #[test]
+    fn short_games_of_nobody_knows_whom_are_no_copies() {
+        let game = |tags: &str, plies: usize| {
+            let knights = ["Nf3", "Nf6", "Ng1", "Ng8"];
+            let moves: Vec<&str> = (0..plies).map(|ply| knights[ply % 4]).collect();
+            let pgn = format!("[Event \"a\"]\n{tags}\n{} *\n", moves.join(" "));
+            let game = parse_games(&pgn, "test").remove(0).expect("a game");
+            Fingerprint::of(&game).of_copies(&Headers::of_game(&game), game.moves.len()).is_some()
+        };
+        let unknown = "[White \"?\"]\n[Date \"????.??.??\"]\n";
+        assert!(!game(unknown, 59) && game(unknown, 60));
+        for known in ["[White \"A\"]\n", "[Black \"B\"]\n", "[Date \"2020.??.??\"]\n"] {
+            assert!(game(known, 4), "{known}");
+        }
     }
 
     #[test]

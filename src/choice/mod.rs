@@ -16,7 +16,7 @@ pub use self::{
     aliases::{AliasError, AliasFault, Aliases},
     date::{Date, NoDate},
     duplicates::Duplicates,
-    fingerprint::{Fingerprint, MoveText},
+    fingerprint::{Fingerprint, MoveText, TELLING_PLIES},
     game_tally::GameTally,
     headers::Headers,
     random_sample::{NoShare, RandomSample, Share},

@@ -93,7 +93,8 @@ struct ReadBlock {
 enum ReadGame {
     Refused(Refusal),
     Bad(Box<BadGame>),
-    Fits(Box<Game>, Fingerprint),
+    /// With the fingerprint of its copies.
+    Fits(Box<Game>, Option<Fingerprint>),
 }
 
 /// Reads a block as far as that can be done without knowing the games before it.
@@ -113,7 +114,10 @@ fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
             Ok(game) => {
                 let fingerprint = Fingerprint::of(&game);
                 match selection.filter.sampled(fingerprint) {
-                    true => ReadGame::Fits(Box::new(game), fingerprint),
+                    true => {
+                        let copies = fingerprint.of_copies(&Headers::of_game(&game), game.moves.len());
+                        ReadGame::Fits(Box::new(game), copies)
+                    }
                     false => ReadGame::Refused(Refusal::Sample),
                 }
             }
@@ -220,8 +224,8 @@ impl Taking {
                 self.file.add_bad(&bad);
                 return self.note(bad, |selected, bad| selected.bad.push(bad));
             }
-            ReadGame::Fits(game, fingerprint) if !has_enough => {
-                self.take_game(Game { source: source(), ..*game }, fingerprint);
+            ReadGame::Fits(game, copies) if !has_enough => {
+                self.take_game(Game { source: source(), ..*game }, copies);
             }
             ReadGame::Refused(refusal) => self.selected.tally.refuse(refusal),
             ReadGame::Fits(..) | ReadGame::Bad(_) => self.selected.tally.refuse(Refusal::MaxGames),
@@ -231,17 +235,17 @@ impl Taking {
     }
 
     /// Takes a game; of two copies the one with more evaluations, or else the first.
-    fn take_game(&mut self, game: Game, fingerprint: Fingerprint) {
+    fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
         let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
         let this = Taken { place: self.games.len(), evaluations };
-        let copy = match self.selector.take(Some(fingerprint), this) {
+        let copy = match self.selector.take(copies, this) {
             None => {
                 self.selected.tally.chosen += 1;
                 self.games.push(Some(game));
                 return;
             }
             Some(earlier) if earlier.evaluations < evaluations => {
-                self.selector.replace(fingerprint, this);
+                copies.into_iter().for_each(|game| self.selector.replace(game, this));
                 self.games.push(Some(game));
                 self.games[earlier.place].take()
             }

@@ -53,11 +53,11 @@ fn nothing_but_what_gives_no_game_is_an_error() {
 fn an_archive_passes_over_a_file_without_a_game() {
     let bench = Bench::new("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%eval 0.1]} e5 {[%eval 0.3]} *\n");
     bench.write("empty.pgn", b"");
-    let run = bench.run(&["archive", "empty.pgn", "games.pgn", "--by", "player", "--plots", "none"]);
+    let run = bench.run(&["empty.pgn", "games.pgn", "--by", "player", "--plots", "none"]);
     run.ended_with(0).said(&["passed over: empty.pgn: is empty", "1 game read"]);
-    let run = bench.run(&["archive", "empty.pgn", "empty.pgn", "--by", "player"]).ended_with(2);
+    let run = bench.run(&["empty.pgn", "empty.pgn", "--by", "player"]).ended_with(2);
     run.said(&["error: empty.pgn: is empty"]);
-    let strict = bench.run(&["archive", "empty.pgn", "games.pgn", "--by", "player", "--strict"]);
+    let strict = bench.run(&["empty.pgn", "games.pgn", "--by", "player", "--strict"]);
     strict.ended_with(2).said(&["empty.pgn: is empty"]);
 }
 
@@ -70,7 +70,9 @@ fn a_link_that_leads_nowhere_or_in_a_circle_is_named_and_the_rest_of_a_folder_is
     let folder = bench.path("folder");
     fs::create_dir_all(folder.join("deep")).expect("a folder");
     fs::write(folder.join("deep/games.pgn"), GAMES).expect("a file");
-    for (to, link) in [("nowhere", "dangling.pgn"), ("nowhere", "notes"), (".", "circle"), ("loop.pgn", "loop.pgn")] {
+    for (to, link) in
+        [("nowhere", "dangling.pgn"), ("nowhere", "notes"), (".", "circle"), ("loop.pgn", "loop.pgn")]
+    {
         symlink(to, folder.join(link)).expect("a link");
     }
     let run = bench.run(&["folder"]).ended_with(0).said(&[
@@ -94,6 +96,23 @@ fn of_two_copies_the_one_with_evaluations_is_taken_whatever_the_order() {
         let run = bench.run(&[&files[..], &args].concat()).ended_with(0);
         run.said(&["1 game is there again", "games.pgn, game 1 (A – B)"]);
         assert_eq!(bench.summary("out")["games"]["analysed"], 1);
-        assert!(bench.text("out/games.csv").contains("with.pgn"), "{files:?}");
+    }
+}
+
+#[test]
+fn short_games_of_unknown_players_and_date_are_not_copies_of_each_other() {
+    let game = |tags: &str| {
+        format!(
+            "[Event \"a\"]\n{tags}\n1. e4 {{[%eval 0.1]}} e5 {{[%eval 0.3]}} 2. Nf3 {{[%eval 0.2]}} *\n\n"
+        )
+    };
+    let bench = Bench::new(&game("").repeat(2));
+    bench.write("named.pgn", game("[White \"A\"]\n").repeat(2).as_bytes());
+    for (file, games) in [("games", 2), ("named", 1)] {
+        let pgn = format!("{file}.pgn");
+        bench.run(&[&pgn, "--evals", "pgn", "--output", file, "--plots", "none"]).ended_with(0);
+        assert_eq!(bench.summary(file)["games"]["analysed"], games);
+        let run = bench.run(&[&pgn, "--by", "player", "--output", "counts", "--plots", "none"]);
+        run.ended_with(0).said(&[&format!("; {games} counted")]);
     }
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::odd::terms;
 
 /// Pieces of games, sound and odd.
-const PIECES: [&str; 82] = [
+const PIECES: [&str; 87] = [
     "{[%eval 0.3 [%csl Gd4]]} ",
     "[White \"A\0\u{85}\"]\n",
     "[%eval [%eval 0.1]0.2]",
