@@ -41,15 +41,14 @@ impl GameAccuracy {
     /// The position before the first move counts as +0.15, and a checkmating move does not count,
     /// for lichess has no evaluation of the position after it.
     pub fn of(game: &EvaluatedGame) -> GameAccuracy {
-        let chances = win_chances(game);
-        let percents: Vec<f64> = chances.iter().map(|chance| 100.0 * chance).collect();
+        let percents = win_percents(game);
         let moves: Vec<WeightedMove> = game
             .game()
             .movers()
-            .zip(chances.windows(2))
+            .zip(percents.windows(2))
             .zip(weights(&percents))
             .map(|((mover, pair), weight)| {
-                let [before, after] = [pair[0], pair[1]].map(|white| 100.0 * gain::seen_by(mover, white));
+                let [before, after] = [pair[0], pair[1]].map(|white| gain::part_of(mover, white, 100.0));
                 WeightedMove { mover, accuracy: of_move(before, after), weight }
             })
             .collect();
@@ -80,8 +79,8 @@ struct WeightedMove {
     weight: f64,
 }
 
-/// White's chances in each position that counts, so one more than the moves that count.
-fn win_chances(game: &EvaluatedGame) -> Vec<f64> {
+/// White's chances in percent in each position that counts, so one more than the moves that count.
+fn win_percents(game: &EvaluatedGame) -> Vec<f64> {
     let clip = Clip::new(CEILING).expect("a bound that is accepted");
     let after_moves = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
     let start = win_probability::of_centipawns(START);
@@ -91,6 +90,7 @@ fn win_chances(game: &EvaluatedGame) -> Vec<f64> {
                 .filter(|&score| !is_checkmate(score))
                 .map(|score| win_probability::of_score(score, clip)),
         )
+        .map(|chance| 100.0 * chance)
         .collect()
 }
 

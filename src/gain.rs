@@ -177,15 +177,24 @@ impl<E: Copy> MoveEvals<E> {
     /// to be expected that the move keeps.
     #[inline]
     pub fn share_kept(self, scale: &impl EvalScale<E>) -> f64 {
-        let chance = |eval| seen_by(self.mover, scale.win_probability(eval));
+        let chance = |eval| part_of(self.mover, scale.win_probability(eval), 1.0);
         (chance(self.after) / chance(self.before)).min(1.0)
     }
 }
 
-/// Returns the expected result of `color`, where White's is `white`, both between 0 and 1.
+impl MoveEvals<Valuation> {
+    /// Returns what the move changes in the mover's expected result by the engine's own chances, between −1
+    /// and 1; `None` where they are not known.
+    pub fn wdl_gain(self) -> Option<f64> {
+        self.change(|eval| eval.wdl.map(win_probability::of_wdl))
+    }
+}
+
+/// Returns what `color` has of a `whole` of which White has `white`, such as chances that sum to 1, or to
+/// 100 percent.
 #[inline]
-pub fn seen_by(color: Color, white: f64) -> f64 {
-    color.fold_wb(white, 1.0 - white)
+pub fn part_of(color: Color, white: f64, whole: f64) -> f64 {
+    color.fold_wb(white, whole - white)
 }
 
 #[cfg(test)]

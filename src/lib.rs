@@ -54,7 +54,7 @@
 //! `main → cmd → report → app → systems → edges → vocabulary → stats`.
 //! The systems are [`evaluate`], [`evaluated_game`], [`accuracy`], [`tournament`], [`archive`], [`papers`],
 //! [`experiment`], [`go_deep`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`uci`], [`store`], `formats` and
-//! `output`; the vocabulary is [`score`], [`evaluation`], [`win_probability`], [`game`], [`choice`], [`phase`],
+//! `output`; the vocabulary is [`score`], [`evaluation`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`],
 //! [`segment`], [`text`] and [`work`]; [`rating`] and [`stats`] are numbers, the latter without chess.
 //!
 //! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report`,
