@@ -105,14 +105,17 @@ impl Statistic {
     /// Returns the number of each player, in the order of [`MoveSample::players`].
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
         let value = |facts: &MoveFacts| -> Option<f64> {
-            let gain = |metric| facts.gain(metric, method.clip).map(|gain| gain as f64);
-            let loss = |metric| gain(metric).map(|gain| (-gain).max(0.0));
+            let centipawns = || facts.gain(Metric::Centipawns, method.clip).map(|gain| gain as f64);
+            let loss = |gain: f64| (-gain).max(0.0);
             match self {
                 Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::Accuracy => None,
-                Statistic::MeanGain => gain(Metric::Centipawns),
-                Statistic::CentipawnLoss => loss(Metric::Centipawns),
-                Statistic::WinLoss => loss(Metric::WinProbability).map(percent),
-                Statistic::WdlLoss => loss(Metric::Wdl).map(percent),
+                Statistic::MeanGain => centipawns(),
+                Statistic::CentipawnLoss => centipawns().map(loss),
+                // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
+                Statistic::WinLoss => {
+                    facts.evals().map(|evals| 100.0 * loss(evals.win_probability_gain(&method.scale())))
+                }
+                Statistic::WdlLoss => facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain)),
                 Statistic::FirstChoice => facts.first_choice.map(|first| if first { 100.0 } else { 0.0 }),
             }
         };
@@ -147,11 +150,6 @@ impl Statistic {
             }
         }
     }
-}
-
-/// Hundredths of a percentage point in percentage points.
-fn percent(basis_points: f64) -> f64 {
-    basis_points / 100.0
 }
 
 /// Returns every known measure of each of the players `names`, player by player.

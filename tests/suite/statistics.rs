@@ -23,6 +23,23 @@ fn assert_close(value: &serde_json::Value, expected: f64) {
 }
 
 #[test]
+fn lost_chances_of_winning_are_exact_and_not_sums_of_rounded_ones() {
+    // python 3.11, from the file itself: of each game v = [W(s) for s in re.findall(r"\[%eval ([^\],]+)", game)]
+    // with W = 1/(1 + exp(-0.00368208*cp)), cp within 1000 and a mate 1000; of each move of Ivanchuk's
+    // max(0, v[i] - v[i + 1]) for White, max(0, v[i + 1] - v[i]) for Black:
+    //   100*sum(loss)/len(loss) == 1.0727532236729198, of 597 moves,
+    // and 1.0729480737018422 where each W is rounded to 1e-4 before.
+    let (bench, _) = recorded(&[]);
+    let summary = bench.summary("out");
+    let statistics = summary["statistics"].as_array().expect("a list");
+    let loss = statistics.iter().find(|row| {
+        row["statistic"] == "win_loss_percent"
+            && row["player"].as_str().is_some_and(|name| name.starts_with("Ivanchuk"))
+    });
+    assert_close(&loss.expect("Ivanchuk's loss")["estimate"]["value"], 1.072_753_223_672_919_8);
+}
+
+#[test]
 fn errors_by_game_are_those_of_a_few_lines_of_python() {
     // python 3.11 on moves.csv, rows = list(csv.DictReader(open("moves.csv"))):
     //   def clustered(name, value):
