@@ -13,12 +13,13 @@ use crate::{
     app::{Observer, plan::TablePlan},
     archive::{ArchiveCounts, CountKey, CountOptions, Grouping, Survey},
     cli::AnalyzeArgs,
-    formats::{Format, PictureFormat, part},
+    formats::{PictureFormat, part},
     output::{NoFacts, OutputFolder, Publication, RunClock, RunKind, check_writable, write_file},
     rating::elo::EloCurve,
     report::{
         ReportError,
         archive::{self as files, ArchiveOptions, moves::write_moves},
+        table::write_frame,
         tables,
     },
     stats::bootstrap::Bootstrap,
@@ -96,7 +97,7 @@ impl<'a> Output<'a> {
         if let Some(path) = self.part {
             let frame = part::frame(tally, identity)?;
             let failed = |source| ReportError::Export { path: path.to_owned(), source };
-            write_file(path, |file| Format::Parquet.write(&frame, file).map_err(failed))?;
+            write_file(path, |file| write_frame(frame, file).map_err(failed))?;
         }
         out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
         print(&tables::archive(&survey, identity, screen()))?;

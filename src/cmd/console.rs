@@ -13,7 +13,7 @@ use crate::{
     app::{Advice, Interrupts, Observer, Steps},
     evaluate::SearchProgress,
     evaluated_game::EvaluatedGame,
-    report::tables::Screen,
+    report::table::Screen,
 };
 
 /// Time between two lines where there is no terminal to draw a bar on.

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
-    report::tables::{self, Screen},
+    report::{table::Screen, tables},
     stats::bootstrap::Bootstrap,
     tournament::{EngineHistogram, Method, MoveSample, Tournament},
 };

@@ -11,7 +11,7 @@ use crate::{
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
     pgn::ReadError,
-    report::{ReportError, tables::Screen},
+    report::{ReportError, table::Screen},
     selfplay::{config::ConfigError, game_log::GameLogError},
     store::StoreError,
     uci::{locate::NoEngine, process::EngineError},

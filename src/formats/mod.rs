@@ -81,3 +81,24 @@ fn is_formula(text: &str) -> bool {
 pub fn undisarmed(name: &str) -> &str {
     name.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_format_is_read_back() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "xlsx".parse::<Format>().expect_err("not a format").to_string();
+        assert_eq!(error, "unknown format \"xlsx\", expected csv, parquet or json");
+    }
+
+    #[test]
+    fn a_name_that_was_disarmed_is_read_back() {
+        for name in ["=Ann", "Ann", "-", "'quoted", "@x", ""] {
+            assert_eq!(undisarmed(&disarmed(name)), name);
+        }
+    }
+}

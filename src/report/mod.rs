@@ -3,14 +3,14 @@
 
 pub mod archive;
 pub mod experiment;
-pub mod export;
-pub mod frame;
 pub mod go_deep;
 pub mod html;
+pub mod manual;
 pub mod pictures;
 pub mod plots;
 pub mod several;
 pub mod summary;
+pub mod table;
 pub mod tables;
 
 use std::{
@@ -19,18 +19,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use polars::prelude::{DataFrame, PolarsError, PolarsResult};
 use thiserror::Error;
 
 use self::{
-    export::ExportError,
-    frame::Selection,
     html::Source,
     pictures::Pictures,
     plots::{Caption, canvas::PlotError},
     summary::Summary,
+    table::{ExportError, Table},
 };
 use crate::{
+    app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
     formats::{Format, PictureFormat},
     output::{FileError, Publication},
@@ -43,7 +42,7 @@ pub struct ReportOptions {
     /// Formats of the tables; none writes no tables.
     pub formats: BTreeSet<Format>,
     /// Players that tables and pictures show. The numbers stay those of the whole tournament.
-    pub players: Selection,
+    pub players: PlayerSelection,
     /// What pictures are written as; none draws none.
     pub plots: BTreeSet<PictureFormat>,
     /// The games that are drawn move by move, by their numbers among all games read.
@@ -68,7 +67,7 @@ impl Default for ReportOptions {
     fn default() -> ReportOptions {
         ReportOptions {
             formats: BTreeSet::from([Format::Csv]),
-            players: Selection::All,
+            players: PlayerSelection::All,
             plots: BTreeSet::from([PictureFormat::Png]),
             games: BTreeSet::new(),
             caption: Caption::default(),
@@ -83,9 +82,6 @@ pub enum ReportError {
     /// The disk.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A table could not be put together.
-    #[error("cannot build the table")]
-    Frame(#[from] PolarsError),
     /// A table could not be written.
     #[error("cannot write {}", path.display())]
     Export {
@@ -166,18 +162,18 @@ fn write_tables(
     }
     let (tournament, players) = (&analysis.tournament, &options.players);
     let method = &tournament.method;
-    let write = |name: &str, table: DataFrame| write_table(out, name, &table, &options.formats);
-    write("players", frame::players(tournament, players)?)?;
-    write("pairs", frame::pairs(tournament, players)?)?;
-    write("score-kept", frame::score_kept(&analysis.kept, method, players)?)?;
-    write("statistics", frame::statistics(&analysis.statistics, method, players)?)?;
+    let write = |table: Table| write_table(out, &table, &options.formats);
+    write(tables::players(tournament, players))?;
+    write(tables::pair_table(tournament, players))?;
+    write(tables::score_kept_table(&analysis.kept, method, players))?;
+    write(tables::statistics_table(&analysis.statistics, method, players))?;
     if !analysis.splits.is_empty() {
-        write("splits", frame::splits(&analysis.splits, method, players)?)?;
+        write(tables::splits_table(&analysis.splits, method, players))?;
     }
-    write("histograms", frame::histograms(tournament, players)?)?;
-    write("games", frame::games(games, sample, method, players)?)?;
-    let moves = || frame::moves(games, sample, method, players);
-    write_parts(out, "moves", moves, &options.formats)
+    write(tables::histograms(tournament, players))?;
+    write(tables::games(games, sample, method, players))?;
+    let moves = || tables::moves(games, sample, method, players).map(Ok::<_, ExportError>);
+    options.formats.iter().try_for_each(|&format| write_format(out, "moves", moves(), format))
 }
 
 /// The names of the tables of a study of sensitivity.
@@ -195,10 +191,10 @@ pub fn write_sensitivity(
     repeated: Option<(&[Repeatability], usize)>,
     formats: &BTreeSet<Format>,
 ) -> Result<(), ReportError> {
-    write_table(out, STUDY[0], &frame::sensitivity(found)?, formats)?;
-    write_table(out, STUDY[1], &frame::sensitivity_players(found)?, formats)?;
+    write_table(out, &tables::choice_file(found), formats)?;
+    write_table(out, &tables::player_choices(found), formats)?;
     match repeated {
-        Some((rows, games)) => write_table(out, STUDY[2], &frame::repeatability(rows, games)?, formats),
+        Some((rows, games)) => write_table(out, &tables::repeatability_table(rows, games), formats),
         None => Ok(()),
     }
 }
@@ -226,35 +222,21 @@ fn picture_names<'a, N: AsRef<str> + 'a>(
 }
 
 /// Writes one table in each format.
-fn write_table(
-    out: &Publication<'_>,
-    name: &str,
-    table: &DataFrame,
-    formats: &BTreeSet<Format>,
-) -> Result<(), ReportError> {
-    write_parts(out, name, || [Ok(table.clone())], formats)
-}
-
-/// Writes one table that comes in parts, in each format.
-fn write_parts<P: IntoIterator<Item = PolarsResult<DataFrame>>>(
-    out: &Publication<'_>,
-    name: &str,
-    parts: impl Fn() -> P,
-    formats: &BTreeSet<Format>,
-) -> Result<(), ReportError> {
-    formats.iter().try_for_each(|&format| write_format(out, name, parts(), format))
+fn write_table(out: &Publication<'_>, table: &Table, formats: &BTreeSet<Format>) -> Result<(), ReportError> {
+    let parts = || [Ok::<_, ExportError>(table.clone())];
+    formats.iter().try_for_each(|&format| write_format(out, table.name, parts(), format))
 }
 
 /// Writes one table that comes in parts, in one format.
 fn write_format(
     out: &Publication<'_>,
     name: &str,
-    parts: impl IntoIterator<Item = PolarsResult<DataFrame>>,
+    parts: impl IntoIterator<Item = Result<Table, ExportError>>,
     format: Format,
 ) -> Result<(), ReportError> {
     let name = format!("{name}.{format}");
     let failed = |source| ReportError::Export { path: path_of(out, &name), source };
-    out.write(&name, |file| format.write_parts(parts, file).map_err(failed))
+    out.write(&name, |file| table::write_parts(format, parts, file).map_err(failed))
 }
 
 fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The players in order of the score kept.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ScoreKept {
     /// Best first; players without moves are not among them.
     #[serde(rename = "players")]

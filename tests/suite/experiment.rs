@@ -14,7 +14,7 @@ use gainalyze::{
     report::{
         experiment::{ExperimentOptions, Facts, write},
         plots::format::PictureFormat,
-        tables::Screen,
+        table::Screen,
     },
     selfplay::{Contender, Ending, GameRecord, Side, results},
     stats::estimate::{Estimate, Interval},

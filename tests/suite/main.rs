@@ -9,6 +9,7 @@ mod choice;
 mod experiment;
 #[cfg(unix)]
 mod faults;
+mod files_and_columns;
 #[cfg(unix)]
 mod files;
 #[cfg(unix)]

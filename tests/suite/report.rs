@@ -7,6 +7,7 @@ use std::{
 };
 
 use gainalyze::{
+    app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
     evaluation::Evaluation,
     formats::{
@@ -17,7 +18,6 @@ use gainalyze::{
     output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
     report::{
         self, ReportError, ReportOptions,
-        frame::{self, Selection},
         plots::{
             Caption,
             canvas::Drawing,
@@ -27,7 +27,8 @@ use gainalyze::{
             game as game_plot, histogram, performance, scores,
         },
         summary::{self, Summary, SummaryFacts},
-        tables::{self, Screen},
+        table::{Screen, Table},
+        tables,
     },
     score::{Clip, Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
@@ -38,7 +39,6 @@ use gainalyze::{
         kept::ScoreKept,
     },
 };
-use polars::prelude::{DataFrame, PolarsResult};
 use polars_io::{SerReader, parquet::read::ParquetReader};
 use shakmaty::{CastlingMode, Chess, Color, Position, san::SanPlus};
 
@@ -123,9 +123,9 @@ fn tournament(games: &[EvaluatedGame]) -> Tournament {
     analysis(games).tournament
 }
 
-fn text(format: Format, frame: &DataFrame) -> String {
+fn text(format: Format, table: &Table) -> String {
     let mut bytes = Vec::new();
-    format.write(frame, &mut bytes).expect("a vector takes every byte");
+    table.write(format, &mut bytes).expect("a vector takes every byte");
     String::from_utf8(bytes).expect("utf-8")
 }
 
@@ -153,8 +153,8 @@ fn summary_of(tournament: &Tournament) -> Summary {
     Summary { version: "0.0.0".to_owned(), notes: vec![], ..summary }
 }
 
-fn moves_of(games: &[EvaluatedGame], selection: &Selection) -> PolarsResult<DataFrame> {
-    frame::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
+fn moves_of(games: &[EvaluatedGame], selection: &PlayerSelection) -> Table {
+    tables::moves(games, &MoveSample::of(games), &Method::default(), selection).next().expect("a part")
 }
 
 /// The report of `games`, whose tables are `tournament`'s, in a folder.
@@ -178,13 +178,13 @@ fn write(
 
 #[test]
 fn the_players_of_a_small_tournament_are_written_as_csv() {
-    let frame = frame::players(&tournament(&games()), &Selection::All).expect("a frame");
+    let frame = tables::players(&tournament(&games()), &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
 #[test]
 fn the_moves_of_a_small_tournament_are_written_as_csv() {
-    let frame = moves_of(&games(), &Selection::All).expect("a frame");
+    let frame = moves_of(&games(), &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -193,13 +193,13 @@ fn the_games_of_a_small_tournament_are_written_as_csv() {
     let games = games();
     let mut method = Method::default();
     method.filter.skip_moves = 1;
-    let frame = frame::games(&games, &MoveSample::of(&games), &method, &Selection::All).expect("a frame");
+    let frame = tables::games(&games, &MoveSample::of(&games), &method, &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
 #[test]
 fn the_histograms_of_a_small_tournament_are_written_as_json() {
-    let frame = frame::histograms(&tournament(&games()), &Selection::All).expect("a frame");
+    let frame = tables::histograms(&tournament(&games()), &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Json, &frame));
 }
 
@@ -229,7 +229,7 @@ fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
     });
     let game = Game { start, moves: moves.into(), ..shown.game().clone() };
     let evaluated = EvaluatedGame::new(game, vec![Evaluation::of_score(Score::DRAW); 3]);
-    let frame = moves_of(&[evaluated], &Selection::All).expect("a frame");
+    let frame = moves_of(&[evaluated], &PlayerSelection::All);
     let csv = text(Format::Csv, &frame);
     let rows: Vec<&str> = csv.lines().skip(1).collect();
     assert!(rows[0].starts_with("1,,A,B,*,1,40,black,B,Kd7,e8d7,"), "{csv}");
@@ -238,23 +238,23 @@ fn a_game_that_starts_with_black_to_move_keeps_its_move_numbers() {
 
 #[test]
 fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
-    let only = Selection::Only(vec!["Kramnik".to_owned()]);
+    let only = PlayerSelection::Only(vec!["Kramnik".to_owned()]);
     let games = games();
     let tournament = tournament(&games);
-    assert_eq!(frame::players(&tournament, &only).expect("a frame").height(), 1);
-    assert_eq!(moves_of(&games, &only).expect("a frame").height(), 4);
-    let csv = text(Format::Csv, &frame::histograms(&tournament, &only).expect("a frame"));
+    assert_eq!(tables::players(&tournament, &only).frame().expect("a frame").height(), 1);
+    assert_eq!(moves_of(&games, &only).frame().expect("a frame").height(), 4);
+    let csv = text(Format::Csv, &tables::histograms(&tournament, &only));
     assert!(csv.lines().skip(1).all(|line| line.starts_with("Kramnik,")), "{csv}");
 }
 
 #[test]
 fn parquet_read_back_is_the_frame() {
     let temp = tempfile::tempdir().expect("a temporary directory");
-    let frame = moves_of(&games(), &Selection::All).expect("a frame");
+    let frame = moves_of(&games(), &PlayerSelection::All);
     let path = temp.path().join("moves.parquet");
-    Format::Parquet.write(&frame, &mut File::create(&path).expect("a file")).expect("a writable file");
+    frame.write(Format::Parquet, &mut File::create(&path).expect("a file")).expect("a writable file");
     let read = ParquetReader::new(File::open(&path).expect("the file")).finish().expect("parquet");
-    assert!(read.equals_missing(&frame));
+    assert!(read.equals_missing(&frame.frame().expect("a frame")));
 }
 
 /// A player whose expected score against one peak at 0 is `half_points` of `2·moves`.
@@ -399,7 +399,7 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     };
     assert!(!shown.contains(bad), "{shown:?}");
     assert!(shown.lines().all(|line| line.chars().count() < 200));
-    let csv = text(Format::Csv, &frame::players(&tournament, &Selection::All).expect("a frame"));
+    let csv = text(Format::Csv, &tables::players(&tournament, &PlayerSelection::All));
     assert!(csv.contains("\n'=cmd(),") && csv.contains("\"a,\"\"b\"\"\r\nc\""), "{csv}");
 
     let temp = tempfile::tempdir().expect("a temporary directory");
@@ -466,10 +466,10 @@ fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_of_every_format() {
-    let frame = frame::players(&candidates(), &Selection::All).expect("a frame");
+    let frame = tables::players(&candidates(), &PlayerSelection::All);
     for format in Format::ALL {
         let mut full = File::options().write(true).open("/dev/full").expect("a device of linux");
-        assert!(format.write(&frame, &mut full).is_err(), "{format}");
+        assert!(frame.write(format, &mut full).is_err(), "{format}");
     }
 }
 

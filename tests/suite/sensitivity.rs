@@ -231,7 +231,7 @@ fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
         evaluate,
         evaluated_game::EvaluatedGame,
         pgn,
-        report::tables,
+        report::{table, tables},
         tournament::{Method, MoveSample, repeatability, sensitivity::Sensitivity},
     };
     let text = std::fs::read_to_string(RECORDED).expect("a file of the repository");
@@ -245,8 +245,8 @@ fn a_narrow_terminal_gets_tables_of_sensitivity_that_fit() {
     let found = Sensitivity::of(&sample, &Default::default(), &method);
     let repeated = repeatability::rows(&sample, &sample, &method);
     for columns in [40, 60, 80, 100] {
-        let shown = tables::sensitivity(&found, tables::Screen::of_columns(columns))
-            + &tables::repeatability(&repeated, "Both.", tables::Screen::of_columns(columns));
+        let shown = tables::sensitivity(&found, table::Screen::of_columns(columns))
+            + &tables::repeatability(&repeated, "Both.", table::Screen::of_columns(columns));
         let widest = shown.lines().map(|line| line.chars().count()).max();
         assert!(widest <= Some(usize::from(columns)), "{columns} columns\n{shown}");
         assert!(shown.contains("metric win, tie 200") && shown.contains("0.438"), "{shown}");

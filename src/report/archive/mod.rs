@@ -1,6 +1,5 @@
 //! The report of an archive: tables, pictures and a summary of what was counted by group and by clock.
 
-pub mod frame;
 pub mod moves;
 mod summary;
 
@@ -11,7 +10,7 @@ use super::{
     pictures::write_picture,
     plots::{self, Caption, format::PictureFormat},
     summary::to_json,
-    table_names, write_bytes, write_table,
+    table_names, tables, write_bytes, write_table,
 };
 use crate::{
     archive::{ArchiveCounts, ClockClass, CountKey, Survey},
@@ -60,10 +59,10 @@ pub fn write(
     key: &CountKey,
     options: &ArchiveOptions,
 ) -> Result<(), ReportError> {
-    write_table(out, TABLES[0], &frame::groups(survey, key)?, &options.formats)?;
-    write_table(out, TABLES[1], &frame::histograms(survey)?, &options.formats)?;
+    write_table(out, &tables::group_file(survey, key), &options.formats)?;
+    write_table(out, &tables::group_histograms(survey), &options.formats)?;
     if !survey.clocks.is_empty() {
-        write_table(out, TABLES[2], &frame::clocks(survey)?, &options.formats)?;
+        write_table(out, &tables::clocks(&survey.clocks.iter().collect::<Vec<_>>()), &options.formats)?;
     }
     write_bytes(out, SUMMARY, to_json(&ArchiveSummary::of(counts, survey, key))?.as_bytes())?;
     let caption = Caption { engine: String::new(), filters: key.filters.len() };

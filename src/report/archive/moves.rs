@@ -5,11 +5,14 @@ use std::{
     sync::mpsc::{SyncSender, sync_channel},
 };
 
-use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
 use shakmaty::Color;
 
 use super::{
-    super::{ReportError, write_format},
+    super::{
+        ReportError,
+        table::{ExportError, Quantity, Table},
+        write_format,
+    },
     TABLES,
 };
 use crate::{archive::GameCounts, formats::Format, output::Publication};
@@ -17,73 +20,94 @@ use crate::{archive::GameCounts, formats::Format, output::Publication};
 /// Moves of a part: a row group of Parquet, some 10 MB in memory.
 const PART: usize = 1 << 18;
 
-/// Rows of the table `archive-moves`: `file, game, ply, color, player, group, elo, san, before_cp,
-/// after_cp, gain, left_s, spent_s`.
-///
-/// `game` is the number of the game in its file, from 1; `before_cp` and `after_cp` are centipawns within
-/// the clip, White's view; `gain` is the centre of the bin of the gain in the metric's unit, mover's view;
-/// `left_s` and `spent_s` are seconds; what is unknown is null.
-#[derive(Debug, Default)]
-struct Rows {
-    file: Vec<String>,
-    game: Vec<u64>,
-    ply: Vec<u32>,
-    color: Vec<&'static str>,
-    player: Vec<Option<String>>,
-    group: Vec<String>,
-    elo: Vec<Option<u32>>,
-    san: Vec<String>,
-    before: Vec<i32>,
-    after: Vec<i32>,
-    gain: Vec<i32>,
-    left: Vec<Option<f64>>,
-    spent: Vec<Option<f64>>,
+/// One row of the table `archive-moves`.
+#[derive(Debug)]
+struct MoveRow {
+    file: String,
+    game: u64,
+    ply: u32,
+    mover: Color,
+    player: Option<String>,
+    group: String,
+    elo: Option<u32>,
+    san: String,
+    before: i32,
+    after: i32,
+    gain: i32,
+    left: Option<u32>,
+    spent: Option<u32>,
 }
 
-impl Rows {
-    fn add(&mut self, file: &str, game: u64, entry: &GameCounts) {
+impl MoveRow {
+    fn add(rows: &mut Vec<MoveRow>, file: &str, game: u64, entry: &GameCounts) {
         for played in &entry.moves {
             let Some(side) = entry.sides.get(played.mover) else { continue };
-            let seconds = |hundredths: u32| f64::from(hundredths) / 100.0;
-            self.file.push(file.to_owned());
-            self.game.push(game);
-            self.ply.push(played.ply);
-            self.color.push(if played.mover == Color::White { "white" } else { "black" });
-            self.player.push(side.name.as_deref().map(str::to_owned));
-            self.group.push(side.group.to_string());
-            self.elo.push(side.elo);
-            self.san.push(played.san.to_string());
-            self.before.push(played.before);
-            self.after.push(played.after);
-            self.gain.push(played.gain);
-            self.left.push(played.left.map(seconds));
-            self.spent.push(played.spent.map(seconds));
+            rows.push(MoveRow {
+                file: file.to_owned(),
+                game,
+                ply: played.ply,
+                mover: played.mover,
+                player: side.name.as_deref().map(str::to_owned),
+                group: side.group.to_string(),
+                elo: side.elo,
+                san: played.san.to_string(),
+                before: played.before,
+                after: played.after,
+                gain: played.gain,
+                left: played.left,
+                spent: played.spent,
+            });
         }
     }
-
-    fn frame(self) -> PolarsResult<DataFrame> {
-        DataFrame::new_infer_height(vec![
-            Column::new("file".into(), self.file),
-            Column::new("game".into(), self.game),
-            Column::new("ply".into(), self.ply),
-            Column::new("color".into(), self.color),
-            Column::new("player".into(), self.player),
-            Column::new("group".into(), self.group),
-            Column::new("elo".into(), self.elo),
-            Column::new("san".into(), self.san),
-            Column::new("before_cp".into(), self.before),
-            Column::new("after_cp".into(), self.after),
-            Column::new("gain".into(), self.gain),
-            Column::new("left_s".into(), self.left),
-            Column::new("spent_s".into(), self.spent),
-        ])
-    }
 }
+
+/// One row a move of an archive.
+fn table(rows: &[MoveRow]) -> Table {
+    let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
+    Table::of("archive-moves", rows)
+        .text("file", "The file, as the command line names it.", |row| &row.file)
+        .count("game", "Number of the game in its file, from 1.", |row| row.game)
+        .count("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
+        .text("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
+        .text("player", "Who moves, where the game tells.", |row| row.player.as_deref())
+        .text("group", "The group that counts the move.", |row| &row.group)
+        .count("elo", "Rating of the mover in Elo points, where the game tells.", |row| row.elo)
+        .text("san", "The move in standard algebraic notation.", |row| &row.san)
+        .count(
+            "before_cp",
+            "Evaluation before the move in centipawns within the clip, White's view.",
+            |row| row.before,
+        )
+        .count("after_cp", "Evaluation after the move in centipawns within the clip, White's view.", |row| {
+            row.after
+        })
+        .count("gain", "Centre of the bin of the gain in the unit of the metric, the mover's view.", |row| {
+            row.gain
+        })
+        .number(
+            "left_s",
+            Quantity::Seconds,
+            "Time left to the mover after the move, where the game tells.",
+            |row| seconds(row.left),
+        )
+        .number("spent_s", Quantity::Seconds, "Time spent on the move, where the game tells.", |row| {
+            seconds(row.spent)
+        })
+        .table()
+}
+
+/// The table without rows, for its columns.
+pub(in crate::report) fn empty() -> Table {
+    table(&[])
+}
+
+/// Rows that are there, or why there are no more.
+type Part = Result<Table, ExportError>;
 
 /// Takes moves as they come, and hands them on to the files part by part.
 pub struct MovesWriter {
-    rows: Rows,
-    parts: Vec<SyncSender<PolarsResult<DataFrame>>>,
+    rows: Vec<MoveRow>,
+    parts: Vec<SyncSender<Part>>,
 }
 
 /// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file
@@ -107,7 +131,7 @@ pub fn write_moves<T, E: From<ReportError>>(
                 scope.spawn(move || write_format(out, TABLES[3], receiver, format))
             })
             .collect();
-        let mut moves = MovesWriter { rows: Rows::default(), parts };
+        let mut moves = MovesWriter { rows: Vec::new(), parts };
         let filled = fill(&mut moves);
         moves.end(filled.is_ok());
         let written: Vec<Result<(), ReportError>> =
@@ -121,17 +145,17 @@ pub fn write_moves<T, E: From<ReportError>>(
 impl MovesWriter {
     /// Adds the moves of the game of that number in its file.
     pub fn add(&mut self, file: &str, game: u64, entry: &GameCounts) {
-        self.rows.add(file, game, entry);
-        if self.rows.game.len() >= PART {
+        MoveRow::add(&mut self.rows, file, game, entry);
+        if self.rows.len() >= PART {
             self.hand_on();
         }
     }
 
     fn hand_on(&mut self) {
-        let part = std::mem::take(&mut self.rows).frame();
+        let part = table(&std::mem::take(&mut self.rows));
         for sender in &self.parts {
             // A file that cannot be written tells so itself.
-            let _ = sender.send(part.clone());
+            let _ = sender.send(Ok(part.clone()));
         }
     }
 
@@ -141,8 +165,7 @@ impl MovesWriter {
             self.hand_on();
         } else {
             for sender in &self.parts {
-                let _ =
-                    sender.send(Err(PolarsError::ComputeError("the archive was not read to its end".into())));
+                let _ = sender.send(Err(ExportError::Unfinished));
             }
         }
     }

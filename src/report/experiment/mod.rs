@@ -1,6 +1,5 @@
 //! Owns the files of an experiment: its tables, pictures, page and summary in one folder.
 
-pub mod frame;
 pub mod page;
 mod pictures;
 pub mod summary;
@@ -14,8 +13,9 @@ use super::{
     ReportError, picture_names,
     plots::format::PictureFormat,
     summary::to_json,
+    table::Screen,
     table_names,
-    tables::{self, Screen},
+    tables::{self, experiment::files},
     write_bytes, write_table,
 };
 use crate::{experiment::Experiment, formats::Format, output::Publication};
@@ -82,14 +82,14 @@ pub fn write(
     options: &ExperimentOptions,
 ) -> Result<String, ReportError> {
     let frames = [
-        frame::white_scores(experiment)?,
-        frame::scores(experiment)?,
-        frame::fits(experiment)?,
-        frame::strength(experiment)?,
-        frame::heinz(experiment)?,
+        files::white_scores(experiment),
+        files::scores(experiment),
+        files::fits(experiment),
+        files::strength(experiment),
+        files::heinz(experiment),
     ];
-    for (name, table) in TABLES.iter().zip(&frames) {
-        write_table(out, name, table, &options.formats)?;
+    for table in &frames {
+        write_table(out, table, &options.formats)?;
     }
     let summary = ExperimentSummary::new(experiment, &options.facts);
     write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;

@@ -9,10 +9,8 @@ use crate::{
     report::{
         html::{name, provenance::command},
         plots::canvas::Drawing,
-        tables::{
-            experiment::{layouts, notes, sentences},
-            layout::Layout,
-        },
+        table::layout::{Field, Layout},
+        tables::experiment::{layouts, notes, sentences},
     },
     text::printable,
 };
@@ -51,15 +49,12 @@ struct Cell {
 
 impl From<Layout> for Table {
     fn from(layout: Layout) -> Table {
-        let header = |column: &crate::report::tables::layout::Field| GameHeader {
+        let header = |column: &Field| GameHeader {
             lines: column.header().lines().map(str::to_owned).collect(),
             is_text: column.is_text(),
         };
         let row = |row: usize| {
-            let cell = |column: &crate::report::tables::layout::Field| Cell {
-                text: column.cell(row).to_owned(),
-                is_text: column.is_text(),
-            };
+            let cell = |column: &Field| Cell { text: column.cell(row).to_owned(), is_text: column.is_text() };
             layout.columns.iter().map(cell).collect()
         };
         Table {

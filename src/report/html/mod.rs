@@ -20,13 +20,13 @@ use askama::Template;
 use self::{games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact, ranking::Ranking};
 use super::{
     PageFacts,
-    frame::Selection,
     pictures::Pictures,
     plots::canvas::{Drawing, escaped},
     summary::Summary,
     tables,
 };
 use crate::{
+    app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
     text::{cut, printable},
     tournament::{Analysis, MoveSample},
@@ -43,7 +43,7 @@ pub struct Source<'a> {
     /// What the run found, for how it was made.
     pub summary: &'a Summary,
     /// The players that are shown.
-    pub players: &'a Selection,
+    pub players: &'a PlayerSelection,
     /// What the user knows of it.
     pub facts: &'a PageFacts,
     /// Numbers of games that are shown whatever else is.

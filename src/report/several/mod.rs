@@ -1,12 +1,11 @@
 //! Owns the files above the folders of several reports: engines side by side, strength by event.
 
-pub mod frame;
 pub mod summary;
 
 use std::collections::BTreeSet;
 
 use self::summary::{EngineOfRun, EnginesSummary, EventsSummary};
-use super::{ReportError, ReportOptions, summary::to_json, table_names, write_bytes, write_table};
+use super::{ReportError, ReportOptions, summary::to_json, table_names, tables, write_bytes, write_table};
 use crate::{
     formats::Format,
     output::Publication,
@@ -56,8 +55,8 @@ pub fn write_engines(
     method: &Method,
     options: &ReportOptions,
 ) -> Result<(), ReportError> {
-    write_table(out, ENGINES[0], &frame::engines(comparisons, method, &options.players)?, &options.formats)?;
-    write_table(out, ENGINES[1], &frame::correlations(comparisons, method)?, &options.formats)?;
+    write_table(out, &tables::engine_file(comparisons, method, &options.players), &options.formats)?;
+    write_table(out, &tables::correlation_file(comparisons, method), &options.formats)?;
     let summary = EnginesSummary::new(engines, comparisons, method);
     write_bytes(out, ENGINES_SUMMARY, to_json(&summary)?.as_bytes())
 }
@@ -73,6 +72,6 @@ pub fn write_events(
     method: &Method,
     options: &ReportOptions,
 ) -> Result<(), ReportError> {
-    write_table(out, EVENTS[0], &frame::events(events, method)?, &options.formats)?;
+    write_table(out, &tables::event_file(&events.events, method), &options.formats)?;
     write_bytes(out, EVENTS_SUMMARY, to_json(&EventsSummary::new(events, method))?.as_bytes())
 }

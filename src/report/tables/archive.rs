@@ -1,14 +1,10 @@
 //! Owns the tables of an archive: groups, and moves by clock.
 
-use super::{
-    MISSING,
-    layout::{Field, Layout},
-    measures::with_margin,
-    screen::Screen,
-};
+use super::columns::{BIN_SHARE, FILTER};
 use crate::{
     archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
-    text::{counted, printable, rounded},
+    report::table::{Cells, Quantity, Screen, Table, number, with_margin},
+    text::{counted, rounded},
 };
 
 /// Rows of a terminal's table: files have all of them.
@@ -35,34 +31,114 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
         rows.sort_by(|a, b| b.moves.cmp(&a.moves).then_with(|| a.key.cmp(&b.key)));
     }
     rows.truncate(ROWS);
-    let each = |cell: &dyn Fn(&GroupRow) -> String| rows.iter().map(|row| cell(row)).collect::<Vec<_>>();
-    let number =
-        |value: Option<f64>, decimals| value.map_or(MISSING.to_owned(), |value| rounded(value, decimals));
-    let mut columns = vec![
-        Field::names(by.title(), each(&|row| printable(&by.label(&row.key)))),
-        Field::number("Games", each(&|row| row.games.to_string())),
-        Field::number("Moves", each(&|row| row.moves.to_string())).dropped(2),
-        Field::number("Elo", each(&|row| number(row.elo, 0))).dropped(1),
-        Field::number("Points\n%", each(&|row| number(row.points.map(|points| 100.0 * points), 1)))
-            .dropped(4),
-        Field::number("Gain\n> 0 %", each(&|row| percent(row, |row| row.histogram.signs().positive)))
-            .dropped(5),
-        Field::number("\n= 0 %", each(&|row| percent(row, |row| row.histogram.signs().zero))).dropped(5),
-        Field::number("Expected\nscore", each(&|row| with_margin(row.expected_score, 4))),
-        Field::number("Elo\ndifference", each(&|row| number(row.elo_difference.map(|d| d.value), 0))),
-        Field::number("Score\nkept", each(&|row| with_margin(row.score_kept, 4))).dropped(3),
-        Field::number("Centipawn\nloss", each(&|row| number(row.centipawn_loss, 1))).dropped(3),
-        Field::number("Engine\nstrength", each(&|row| number(row.engine_strength, 0))).dropped(2),
-    ];
-    if by == Grouping::Player {
-        columns.push(Field::number("Performance", each(&|row| number(row.performance, 0))));
+    let title = "Expected score by group against the engine";
+    group_table(&rows, by, &identity.filters).layout(title, notes(survey, identity, total)).shown(screen)
+}
+
+/// The file of groups, in the order of their names.
+pub fn group_file(survey: &Survey, identity: &CountKey) -> Table {
+    group_table(&survey.groups.iter().collect::<Vec<_>>(), identity.by, &identity.filters)
+}
+
+/// One row a group.
+pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Table {
+    let filters = filters.join("; ");
+    let percent = |row: &GroupRow, count: u64| rounded(100.0 * count as f64 / row.moves as f64, 1);
+    let signs = |row: &GroupRow| row.histogram.signs();
+    let loss = |row: &GroupRow| row.centipawn_loss;
+    let table = Table::of("groups", rows)
+        .text("by", "What the moves are divided by, as `--by` names it.", |_| by.to_string())
+        .text("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
+        .cells("", "", Cells::Text(rows.iter().map(|row| Some(by.label(&row.key))).collect()))
+        .names(by.title())
+        .count("games", "Games with a move that counts.", |row| row.games)
+        .shown("Games")
+        .count("moves", "Moves whose gain was counted.", |row| row.moves)
+        .shown("Moves")
+        .gives_way(2)
+        .number("elo", Quantity::Rating, "Mean of the rating tags of those who moved.", |row| row.elo)
+        .shown("Elo")
+        .gives_way(1)
+        .number("points_share", Quantity::PointsShare, "Points of the games with a known result.", |row| {
+            row.points
+        })
+        .said("Points\n%", |row| number(row.points.map(|points| 100.0 * points), 1))
+        .gives_way(4)
+        .moves_by_sign(|row| [signs(row).positive, signs(row).zero, signs(row).negative])
+        .beside("Gain\n> 0 %", |row| percent(row, signs(row).positive))
+        .gives_way(5)
+        .beside("\n= 0 %", |row| percent(row, signs(row).zero))
+        .gives_way(5)
+        .number("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
+        .number("centipawn_loss", Quantity::Centipawns, "Mean of max(0, −gain).", |row| loss(row))
+        .expected_score(|row| row.expected_score)
+        .shown("Expected\nscore")
+        .elo_difference(|row| row.elo_difference)
+        .value("Elo\ndifference")
+        .decimals(0)
+        .score_kept(|row| row.score_kept)
+        .shown("Score\nkept")
+        .gives_way(3)
+        .beside("Centipawn\nloss", |row| number(loss(row), 1))
+        .gives_way(3)
+        .number(
+            "engine_strength",
+            Quantity::Elo,
+            "Strength of the engine as the group sees it: Elo − difference.",
+            |row| row.engine_strength,
+        )
+        .shown("Engine\nstrength")
+        .decimals(0)
+        .gives_way(2)
+        .number(
+            "performance",
+            Quantity::Elo,
+            "Mean strength of the engine + the group's difference.",
+            |row| row.performance,
+        );
+    let table = if by == Grouping::Player { table.shown("Performance").decimals(0) } else { table };
+    table.text("filter", FILTER, |_| filters.clone()).table()
+}
+
+/// One row a bin that is not empty.
+pub fn group_histograms(survey: &Survey) -> Table {
+    let mut rows: Vec<(&str, i64, u64, f64)> = Vec::new();
+    for row in &survey.groups {
+        let Some(distribution) = row.histogram.distribution() else { continue };
+        let bins = row.histogram.bins();
+        rows.extend(bins.map(|(centre, count)| (row.key.as_str(), centre, count, distribution.share(count))));
     }
-    Layout {
-        title: "Expected score by group against the engine",
-        columns,
-        notes: notes(survey, identity, total),
-    }
-    .shown(screen)
+    Table::of("group-histograms", &rows)
+        .text("group", "The group, as in the table of groups.", |row| row.0)
+        .count("gain", "Centre of the bin of gain in the unit of the metric.", |row| row.1)
+        .count("count", "Moves in it.", |row| row.2)
+        .number("probability", Quantity::BinShare, BIN_SHARE, |row| row.3)
+        .table()
+}
+
+/// One row a class of moves by clock.
+pub fn clocks(rows: &[&ClockRow]) -> Table {
+    Table::of("clocks", rows)
+        .text(
+            "clock",
+            "`left` for the time left to the mover after the move, `spent` for the time spent on it.",
+            |row| row.class.to_string(),
+        )
+        .cells("", "", Cells::Text(rows.iter().map(|row| Some(row.label())).collect()))
+        .shown("Time")
+        .count("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
+        .count("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
+        .count("games", "Games with such a move.", |row| row.games)
+        .shown("Games")
+        .gives_way(2)
+        .count("moves", "Moves of the class that count.", |row| row.moves)
+        .shown("Moves")
+        .gives_way(1)
+        .estimate("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
+        .shown("Mean\ngain")
+        .expected_score(|row| row.expected_score)
+        .shown("Expected\nscore")
+        .table()
 }
 
 fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
@@ -97,23 +173,10 @@ fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
     notes
 }
 
-/// The share of a group's moves, in percent.
-fn percent(row: &GroupRow, count: fn(&GroupRow) -> u64) -> String {
-    rounded(100.0 * count(row) as f64 / row.moves as f64, 1)
-}
-
 fn clock(class: ClockClass, rows: &[&ClockRow], screen: Screen) -> String {
-    let each = |cell: &dyn Fn(&ClockRow) -> String| rows.iter().map(|row| cell(row)).collect::<Vec<_>>();
     let title = match class {
         ClockClass::Left => "Gains by the time left after the move",
         ClockClass::Spent => "Gains by the time spent on the move",
     };
-    let columns = vec![
-        Field::text("Time", each(&|row| row.label())),
-        Field::number("Games", each(&|row| row.games.to_string())).dropped(2),
-        Field::number("Moves", each(&|row| row.moves.to_string())).dropped(1),
-        Field::number("Mean\ngain", each(&|row| with_margin(Some(row.mean_gain), 2))),
-        Field::number("Expected\nscore", each(&|row| with_margin(Some(row.expected_score), 4))),
-    ];
-    Layout { title, columns, notes: Vec::new() }.shown(screen)
+    clocks(rows).layout(title, Vec::new()).shown(screen)
 }

@@ -1,12 +1,11 @@
 //! Owns the tables of who can be told from whom: places and pairs, with the verdict in words.
 
-use super::{
-    MISSING,
-    ferreira::{counted, each},
-    layout::{Field, Layout, note},
-    screen::Screen,
-};
+use super::ferreira::{counted, each};
 use crate::{
+    report::table::{
+        MISSING, Screen,
+        layout::{Field, Layout, note},
+    },
     stats::{bootstrap::Bootstrap, estimate::LEVEL, heterogeneity::Welch},
     text::{counted as count_of, printable, rounded},
     tournament::{PairSummary, PlayerPair, PlayerResult, Tournament},

@@ -1,14 +1,13 @@
 //! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks.
 
-use super::{
-    MISSING,
-    layout::{Field, Layout, NAME},
-    measures::with_margin,
-    screen::Screen,
-};
 use crate::{
     gain::Metric,
     rating::elo::EloCurve,
+    report::table::{
+        MISSING, Screen,
+        layout::{Field, Layout, NAME},
+        with_margin,
+    },
     score::Clip,
     stats::{bootstrap::Bootstrap, estimate::Estimate},
     text::{counted as count_of, cut, printable, rounded, width},

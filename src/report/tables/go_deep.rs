@@ -1,38 +1,80 @@
 //! Owns the table of how often the best move changes.
 
-use super::{
-    MISSING,
-    layout::{Field, Layout},
-    screen::Screen,
+use crate::{
+    go_deep::Iteration,
+    report::table::{MISSING, Quantity, Screen, Table, number},
+    stats::estimate::Estimate,
+    text::rounded,
 };
-use crate::{go_deep::Iteration, text::rounded};
 
-/// One row an iteration, at most as wide as `screen` where that can be; `notes` stand below it.
-pub fn go_deep(iterations: &[Iteration], mut notes: Vec<String>, screen: Screen) -> String {
-    let each = |of: &dyn Fn(&Iteration) -> String| iterations.iter().map(of).collect::<Vec<_>>();
-    let rate = |one: &Iteration, place: usize| {
-        one.rates().map_or(MISSING.to_owned(), |rates| rounded(100.0 * rates[place].value, 1))
-    };
-    let range = |one: &Iteration, place: usize| {
-        let interval = one.rates().and_then(|rates| rates[place].interval);
-        interval.map_or(MISSING.to_owned(), |interval| {
-            format!("{}–{}", rounded(100.0 * interval.low, 1), rounded(100.0 * interval.high, 1))
-        })
-    };
-    let mut columns = vec![
-        Field::number("Depth", each(&|one| one.depth.to_string())),
-        Field::number("Positions", each(&|one| one.positions.to_string())),
+/// One row an iteration.
+pub fn iterations(rows: &[Iteration]) -> Table {
+    type Count = fn(&Iteration) -> u64;
+    let counts: [(&str, &str, Count, &str, u8); 4] = [
+        (
+            "changed",
+            "Positions with another best move than an iteration ago.",
+            |one| one.changed,
+            "Best\nchange, %",
+            1,
+        ),
+        (
+            "fresh",
+            "Positions with one that was best in no iteration before.",
+            |one| one.fresh,
+            "Fresh\nbest, %",
+            1,
+        ),
+        (
+            "two_ago",
+            "Positions with that of two iterations ago again.",
+            |one| one.two_ago,
+            "(I−2)\nbest, %",
+            2,
+        ),
+        (
+            "three_ago",
+            "Positions with that of three iterations ago again.",
+            |one| one.three_ago,
+            "(I−3)\nbest, %",
+            2,
+        ),
     ];
-    for (place, (head, dropped)) in
-        [("Best\nchange, %", 1), ("Fresh\nbest, %", 1), ("(I−2)\nbest, %", 2), ("(I−3)\nbest, %", 2)]
-            .into_iter()
-            .enumerate()
-    {
-        columns.push(Field::number(head, each(&|one| rate(one, place))));
-        columns.push(Field::number("\n95 %", each(&|one| range(one, place))).dropped(dropped));
+    let mut table = Table::of("go-deep", rows)
+        .count("depth", "Depth of the iteration in plies.", |one| one.depth)
+        .shown("Depth")
+        .count("positions", "Positions whose best move is known at this depth and at all before it.", |one| {
+            one.positions
+        })
+        .shown("Positions");
+    for (place, (name, meaning, of, heading, gives_way)) in counts.into_iter().enumerate() {
+        let rate = move |one: &Iteration| one.rates().map(|rates| rates[place]);
+        table = table
+            .count(name, meaning, of)
+            .estimate(
+                format!("rate_{name}"),
+                Quantity::Score,
+                "Their share of the positions; by Wilson's interval.",
+                rate,
+            )
+            .said(heading, move |one| number(rate(one).map(|rate| 100.0 * rate.value), 1))
+            .said("\n95 %", move |one| percents(rate(one)))
+            .gives_way(gives_way);
     }
+    table.table()
+}
+
+fn percents(rate: Option<Estimate>) -> String {
+    rate.and_then(|rate| rate.interval).map_or(MISSING.to_owned(), |interval| {
+        format!("{}–{}", rounded(100.0 * interval.low, 1), rounded(100.0 * interval.high, 1))
+    })
+}
+
+/// The same, at most as wide as `screen` where that can be; `notes` stand below it.
+pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> String {
     notes.insert(0, WORDS.to_owned());
-    Layout { title: "How often the best move changes from one iteration to the next", columns, notes }
+    iterations(rows)
+        .layout("How often the best move changes from one iteration to the next", notes)
         .shown(screen)
 }
 

@@ -1,7 +1,7 @@
 //! Owns the small ranking that is shown while games are still searched.
 
-use super::{MISSING, measures, screen::Screen};
 use crate::{
+    report::table::{MISSING, Screen, with_margin},
     text::{cut, printable, width},
     tournament::{Measured, PlayerResult, Tournament},
 };
@@ -45,7 +45,7 @@ fn cells(player: &PlayerResult) -> [String; 4] {
     [
         player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string()),
         cut(&printable(&player.name), NAME),
-        measures::with_margin(player.expected_score.map(Measured::estimate), 4),
+        with_margin(player.expected_score.map(Measured::estimate), 4),
         player.moves().to_string(),
     ]
 }

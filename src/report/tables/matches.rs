@@ -1,10 +1,12 @@
 //! Owns the table of who won how often against whom.
 
-use super::{
-    layout::{Field, Layout},
-    screen::Screen,
+use crate::{
+    report::table::{
+        Screen,
+        layout::{Field, Layout},
+    },
+    selfplay::tally::PairCount,
 };
-use crate::selfplay::tally::PairCount;
 
 /// Wins, draws and losses of each pair, with games that are the same as others and games forfeited.
 pub fn matches(pairs: &[PairCount], screen: Screen) -> String {

@@ -1,69 +1,97 @@
 //! Owns the tables of the known measures, and of splits.
 
 use super::{
-    MISSING,
+    columns::{FILTER, INTERVAL},
     comparison::{TOO_FEW, equal, p_equals},
     ferreira::{clip, counted, curve, filters},
-    layout::{Field, Layout},
-    screen::Screen,
 };
 use crate::{
-    stats::{
-        estimate::{Estimate, Interval},
-        heterogeneity::Welch,
+    app::players::PlayerSelection,
+    report::table::{
+        EndColumns, Quantity, Screen, Table,
+        layout::{Field, Layout},
+        with_margin,
     },
-    text::{printable, rounded},
+    stats::heterogeneity::Welch,
+    text::printable,
     tournament::{
         Analysis, Method,
         filter::Split,
         kept::{KeptRow, ScoreKept},
         splits::SplitRow,
-        statistics::Statistic,
+        statistics::{Statistic, StatisticRow},
     },
 };
 
+/// The file of the score kept: one row a player, best first.
+pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
+    let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
+    Table::of("score-kept", &rows)
+        .count("rank", "Place among all players; equals share the better one.", |row| row.rank)
+        .shown("")
+        .gives_way(5)
+        .text("player", "Name as the games have it.", |row| &row.player)
+        .names("Player")
+        .count("games", "Games with a move that counts.", |row| row.score.observations)
+        .score_kept(|row| row.score)
+        .value("Score\nkept")
+        .range(INTERVAL)
+        .decimals(3)
+        .gives_way(1)
+        .elo_difference(|row| row.elo_difference)
+        .value("Elo\ndifference")
+        .range(INTERVAL)
+        .decimals(0)
+        .gives_way(2)
+        .estimate("performance", Quantity::Elo, "Strength of the engine + the difference.", |row| {
+            row.performance
+        })
+        .value("Performance")
+        .range(INTERVAL)
+        .decimals(0)
+        .gives_way(3)
+        .filter(method)
+        .table()
+}
+
 /// The ranking by the score kept; `None` without players.
 pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<String> {
-    let cells = |of: fn(&KeptRow) -> String| kept.rows.iter().map(of).collect::<Vec<String>>();
     if kept.rows.is_empty() {
         return None;
     }
-    let performance = |row: &KeptRow| {
-        row.performance.map_or(MISSING.to_owned(), |performance| rounded(performance.value, 1))
-    };
-    let layout = Layout {
-        title: "Score kept: what a player's moves leave of an even game against one who never errs",
-        columns: vec![
-            Field::number("", cells(|row| row.rank.to_string())).dropped(5),
-            Field::names("Player", cells(|row| printable(&row.player))),
-            Field::number("Score\nkept", cells(|row| rounded(row.score.value, 4))),
-            Field::number("95 %\ninterval", cells(|row| range(row.score.interval, 3))).dropped(1),
-            Field::number("Elo\ndifference", cells(|row| rounded(row.elo_difference.value, 1))),
-            Field::number("95 %\ninterval", cells(|row| range(row.elo_difference.interval, 0))).dropped(2),
-            Field::number("Performance", cells(performance)),
-            Field::number(
-                "95 %\ninterval",
-                cells(|row| range(row.performance.and_then(|performance| performance.interval), 0)),
-            )
-            .dropped(3),
-        ],
-        notes: [Some(KEPT.to_owned()), kept.homogeneity.map(|test| equal("score kept", test))]
-            .into_iter()
-            .flatten()
-            .chain(counted_moves(method))
-            .chain(curve(method))
-            .collect(),
-    };
-    Some(layout.shown(screen))
+    let notes = [Some(KEPT.to_owned()), kept.homogeneity.map(|test| equal("score kept", test))];
+    let notes = notes.into_iter().flatten().chain(counted_moves(method)).chain(curve(method)).collect();
+    let title = "Score kept: what a player's moves leave of an even game against one who never errs";
+    Some(score_kept_table(kept, method, &PlayerSelection::All).layout(title, notes).shown(screen))
 }
 
 const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (README). It is \
     close to the results of the games, and its level, not its order, depends on the depth.";
 
-fn range(interval: Option<Interval>, decimals: usize) -> String {
-    interval.map_or(MISSING.to_owned(), |interval| {
-        format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
-    })
+/// The file of the known measures: one row a player and measure. Accuracy is of whole games, so that only filters of
+/// games stand there.
+pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
+    let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
+    let of_moves = method.filter.names().join("; ");
+    let of_games = method.filter.of_games().names().join("; ");
+    Table::of("statistics", &rows)
+        .text("player", "Name as the games have it.", |row| &row.player)
+        .text("statistic", "What was measured; its name ends with its unit.", |row| row.statistic.name())
+        .estimate_in(
+            "value",
+            Quantity::Measure,
+            EndColumns::Plain(Quantity::Measure),
+            "The number; empty where it cannot be had from these evaluations.",
+            |row| row.estimate,
+        )
+        .count("observations", "Moves behind it; games of the score kept and of accuracy.", |row| {
+            row.estimate.map(|estimate| estimate.observations)
+        })
+        .text("filter", FILTER, |row| match row.statistic {
+            Statistic::Accuracy => of_games.clone(),
+            _ => of_moves.clone(),
+        })
+        .table()
 }
 
 /// The known measures, a row a player; `None` without players.
@@ -112,6 +140,20 @@ fn tests(analysis: &Analysis) -> Vec<String> {
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
     curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
 
+/// The file of splits: one row a player and class of moves.
+pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelection) -> Table {
+    let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
+    Table::of("splits", &rows)
+        .text("split", "How the moves are divided: `phase`, `color` or `eval`.", |row| row.split.name())
+        .text("class", "The class of moves.", |row| &row.class)
+        .text("player", "Name as the games have it.", |row| &row.player)
+        .count("moves", "Moves of the class that count.", |row| row.moves)
+        .expected_score(|row| row.expected_score)
+        .elo_difference(|row| row.elo_difference)
+        .filter(method)
+        .table()
+}
+
 /// One table a split: the classes side by side; none where no split was asked for.
 pub fn splits(rows: &[SplitRow], method: &Method, screen: Screen) -> Option<String> {
     let tables = Split::ALL.into_iter().filter_map(|split| split_table(rows, method, split, screen));
@@ -155,25 +197,6 @@ const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: e
 /// The choices in force that touch these measures: metric, ties and the engine's histogram do not.
 fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
-}
-
-pub fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
-    let Some(estimate) = estimate else { return MISSING.to_owned() };
-    let value = rounded(estimate.value, decimals);
-    match estimate.interval {
-        Some(interval) if is_around(interval, estimate.value) => {
-            format!("{value} ± {}", rounded(interval.half_width(), decimals))
-        }
-        Some(interval) => {
-            format!("{value} ({} to {})", rounded(interval.low, decimals), rounded(interval.high, decimals))
-        }
-        None => value,
-    }
-}
-
-/// Whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
-fn is_around(interval: Interval, value: f64) -> bool {
-    (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
 pub fn header(statistic: Statistic) -> &'static str {

@@ -1,37 +1,43 @@
 //! Owns the tables as a terminal shows them.
 
 mod archive;
+mod columns;
 mod comparison;
 pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
-pub(super) mod layout;
 mod live_ranking;
 mod matches;
 mod measures;
+mod moves;
 mod papers;
-mod screen;
+mod players;
 mod sensitivity;
 mod several;
 
-use self::layout::note;
+pub(super) use self::{
+    archive::group_table,
+    moves::{game_table, move_table},
+    sensitivity::{choice_table, player_choice_table},
+    several::{correlation_table, engine_table},
+};
 pub use self::{
-    archive::archive,
+    archive::{archive, clocks, group_file, group_histograms},
     comparison::{p_equals, p_value, verdict},
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, mark, notes, performances},
-    go_deep::go_deep,
+    go_deep::{go_deep, iterations},
     live_ranking::live_ranking,
     matches::matches,
+    measures::{score_kept_table, splits_table, statistics_table},
+    moves::{games, moves},
     papers::papers,
-    screen::Screen,
-    sensitivity::{repeatability, sensitivity},
-    several::{engines, events, verdict as events_verdict},
+    players::{ENGINE, histograms, pair_table, players},
+    sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
+    several::{correlation_file, engine_file, engines, event_file, events, verdict as events_verdict},
 };
+use super::table::{Screen, layout::note};
 use crate::tournament::{Analysis, Tournament};
-
-/// What stands in the cell of a value that is not known.
-const MISSING: &str = "–";
 
 /// All tables with their notes, no wider than `screen` where that can be: the paper's three, who
 /// can be told from whom, the known measures, and the splits asked for.

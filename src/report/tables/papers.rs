@@ -1,12 +1,11 @@
 //! Owns the tables of a paper recomputed, beside their print.
 
-use super::{
-    MISSING,
-    layout::{Field, Layout, note},
-    screen::Screen,
-};
 use crate::{
     papers::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, tally},
+    report::table::{
+        MISSING, Screen,
+        layout::{Field, Layout, note},
+    },
     text::{counted, rounded},
 };
 

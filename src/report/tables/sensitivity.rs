@@ -1,13 +1,16 @@
 //! Owns the tables of how the numbers move with the choices of method, and between two runs.
 
 use super::{
-    MISSING,
+    columns::{EXPECTED_SCORE, FILTER, INTERVAL},
     ferreira::counted,
-    layout::{Field, Layout, note},
     measures::{decimals, header},
-    screen::Screen,
 };
 use crate::{
+    report::table::{
+        Cells, EndColumns, MISSING, Quantity, Rows, Screen, Table,
+        layout::{Field, Layout, note},
+        number,
+    },
     text::{counted as count_of, printable, rounded},
     tournament::{
         repeatability::Repeatability,
@@ -35,34 +38,131 @@ const UNRATED: &str = "The strength of the engine is missing: no player with a m
 
 fn choices(found: &Sensitivity, screen: Screen) -> String {
     let rows: Vec<&SensitivityRow> = std::iter::once(&found.base).chain(&found.variants).collect();
-    let each =
-        |cell: &dyn Fn(&SensitivityRow) -> String| rows.iter().map(|row| cell(row)).collect::<Vec<_>>();
-    let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
-    let mut fields = vec![
-        Field::text("Choice", each(&|row| name(&row.choice).to_owned())),
-        Field::number("Moves", each(&|row| row.scored.map_or(0, |scored| scored.moves).to_string()))
-            .dropped(3),
-        Field::number("Mean\nscore", each(&|row| number(row.spread.map(|spread| spread.mean), 3))),
-        Field::number("Lowest,\nhighest", each(&range)).dropped(3),
-        Field::number("Largest\nchange", each(&|row| changed(row, row.largest_change.map(|(_, by)| by), 3)))
-            .dropped(2),
-        Field::number("ρ", each(&|row| compared(row, row.agreement.spearman))),
-        Field::number("τ", each(&|row| compared(row, row.agreement.kendall))).dropped(5),
-        Field::names("First", each(&|row| first(found, row))).dropped(2),
-    ];
-    if rated {
-        let change =
-            |row: &SensitivityRow| changed(row, row.scored.and_then(|scored| scored.engine_change), 1);
-        fields.push(Field::number("Engine\nstrength", each(&strength)).dropped(1));
-        fields.push(Field::number("\nChange", each(&change)).dropped(1));
-    }
     let notes = [vec![CHOICES.to_owned()], counted(&found.base.method), left_out(found)].concat();
-    Layout {
-        title: "Expected scores against the engine under other choices of method",
-        columns: fields,
-        notes,
+    let title = "Expected scores against the engine under other choices of method";
+    choice_table(&found.players, &rows).layout(title, notes).shown(screen)
+}
+
+/// The file of the study: one row a choice of method, the base line first, then one of the score kept and one a known
+/// measure, by the base line.
+pub fn choice_file(found: &Sensitivity) -> Table {
+    let rows = std::iter::once(&found.base).chain(&found.variants).chain(&found.statistics);
+    choice_table(&found.players, &rows.collect::<Vec<_>>())
+}
+
+/// One row a choice of method, or a measure.
+pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
+    let names =
+        |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
+    let firsts = rows.iter().map(|row| Some(first(players, row))).collect();
+    let table = Table::of("sensitivity", rows)
+        .text("statistic", "What the numbers are of; its name ends with its unit.", |row| {
+            row.statistic.name()
+        })
+        .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
+        .cells("", "", Cells::Text(rows.iter().map(|row| Some(name(&row.choice).to_owned())).collect()))
+        .shown("Choice")
+        .count("players", "Players with a number, of whom the next ones are.", |row| {
+            row.spread.map_or(0, |spread| spread.players)
+        })
+        .count("moves", "Moves that count.", |row| Some(row.scored?.moves))
+        .said("Moves", |row| row.scored.map_or(0, |scored| scored.moves).to_string())
+        .gives_way(3)
+        .number("mean", Quantity::Score, "Mean over the players, each counting once.", |row| {
+            Some(row.spread?.mean)
+        })
+        .shown("Mean\nscore")
+        .decimals(3)
+        .number("lowest", Quantity::Score, "The lowest of them.", |row| Some(row.spread?.lowest))
+        .said("Lowest,\nhighest", |row| range(row))
+        .gives_way(3)
+        .number("highest", Quantity::Score, "The highest of them.", |row| Some(row.spread?.highest))
+        .number(
+            "largest_change",
+            Quantity::Score,
+            "Change against the base line of the player whose number changes most.",
+            |row| Some(row.largest_change?.1),
+        )
+        .said("Largest\nchange", |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
+        .gives_way(2)
+        .text("changed_player", "That player.", |row| Some(names(&[row.largest_change?.0])))
+        .spearman(|row| row.agreement.spearman)
+        .said("ρ", |row| compared(row, row.agreement.spearman))
+        .kendall(|row| row.agreement.kendall)
+        .said("τ", |row| compared(row, row.agreement.kendall))
+        .gives_way(5)
+        .text("first", "Who comes first; several stand between semicolons.", |row| {
+            (!row.first.is_empty()).then(|| names(&row.first))
+        })
+        .cells("", "", Cells::Text(firsts))
+        .names("First")
+        .gives_way(2)
+        .estimate_in(
+            "engine_strength",
+            Quantity::Elo,
+            EndColumns::WithoutError,
+            "Strength of the engine.",
+            |row| row.scored?.engine,
+        );
+    engine_columns(table, rows)
+        .count("without_gain", "Moves without win/draw/loss, which have no gain in that metric.", |row| {
+            Some(row.scored?.without_gain)
+        })
+        .text("filter", FILTER, |row| row.method.filter.names().join("; "))
+        .table()
+}
+
+/// The strength of the engine, shown where a row has one, and its change.
+fn engine_columns<'a>(
+    table: Rows<'a, &'a SensitivityRow>,
+    rows: &[&SensitivityRow],
+) -> Rows<'a, &'a SensitivityRow> {
+    let rated = rows.iter().any(|row| row.scored.is_some_and(|scored| scored.engine.is_some()));
+    let change = |row: &SensitivityRow| row.scored.and_then(|scored| scored.engine_change);
+    let meaning = "Its change against the base line.";
+    if !rated {
+        return table.number("engine_strength_change", Quantity::Elo, meaning, |row| change(row));
     }
-    .shown(screen)
+    table
+        .said("Engine\nstrength", |row| strength(row))
+        .gives_way(1)
+        .number("engine_strength_change", Quantity::Elo, meaning, |row| change(row))
+        .said("\nChange", |row| changed(row, change(row), 1))
+        .gives_way(1)
+}
+
+/// What a choice of method gives a player.
+pub(in crate::report) struct PlayerChoice<'a> {
+    row: &'a SensitivityRow,
+    player: &'a str,
+    score: Option<f64>,
+    change: Option<f64>,
+}
+
+/// The file of players: one row a choice of method and player, in the base line's order.
+pub fn player_choices(found: &Sensitivity) -> Table {
+    let mut rows = Vec::new();
+    for row in std::iter::once(&found.base).chain(&found.variants) {
+        let values = found.players.iter().zip(&row.values).zip(&found.base.values);
+        rows.extend(values.map(|((player, &score), &base)| {
+            let change = score.zip(base).map(|(score, base)| score - base);
+            PlayerChoice { row, player, score, change }
+        }));
+    }
+    player_choice_table(&rows)
+}
+
+pub(in crate::report) fn player_choice_table(rows: &[PlayerChoice<'_>]) -> Table {
+    let (key, meaning) = EXPECTED_SCORE;
+    Table::of("sensitivity-players", rows)
+        .text("choice", "What is other than in the base line; empty there.", |one| &one.row.choice)
+        .text("player", "The player.", |one| one.player)
+        .number(key, Quantity::Score, meaning, |one| one.score)
+        .number("expected_score_change", Quantity::Score, "Its change against the base line.", |one| {
+            one.change
+        })
+        .text("filter", FILTER, |one| one.row.method.filter.names().join("; "))
+        .table()
 }
 
 const CHOICES: &str = "Each row changes one choice of the base line, as the option of that name does; bins and ties \
@@ -126,7 +226,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
             Field::number("Highest", each(&|row| spread(row, |spread| spread.highest))).dropped(2),
             Field::number("ρ", each(&|row| number(row.agreement.spearman, 2))),
             Field::number("τ", each(&|row| number(row.agreement.kendall, 2))).dropped(4),
-            Field::names("First", each(&|row| first(found, row))).dropped(1),
+            Field::names("First", each(&|row| first(&found.players, row))).dropped(1),
         ],
         notes: notes.into_iter().flatten().collect(),
     };
@@ -138,19 +238,9 @@ const MEASURES: &str =
 
 /// How each statistic of the players repeats in another run; `held` says which games it is of.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
-    let each = |cell: &dyn Fn(&Repeatability) -> String| rows.iter().map(cell).collect::<Vec<_>>();
-    // The expected scores are one group, with what is other than in its first row further in.
-    let called = |row: &Repeatability| match row.choice.as_str() {
-        "" => title(row.statistic),
-        choice => format!("  {choice}"),
-    };
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
         "" => title(row.statistic),
         choice => format!("{}, {choice}", title(row.statistic)),
-    };
-    let interval = |row: &Repeatability| match row.pearson.and_then(|pearson| pearson.interval) {
-        Some(interval) => format!("{} to {}", rounded(interval.low, 2), rounded(interval.high, 2)),
-        None => MISSING.to_owned(),
     };
     let (known, unknown): (Vec<&Repeatability>, Vec<&Repeatability>) =
         rows.iter().partition(|row| row.players > 0);
@@ -160,23 +250,55 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
         known.iter().map(|row| row.players).max().map(few),
         listed("Not known in both runs: ", unknown.iter().map(in_full)),
     ];
-    let layout = Layout {
-        title: "Repeatability: the players' numbers in two runs",
-        columns: vec![
-            Field::text("Statistic", each(&called)),
-            Field::number("Players", each(&|row| row.players.to_string())).dropped(2),
-            Field::number("Pearson's\nr", each(&|row| number(row.pearson.map(|r| r.value), 2))),
-            Field::number("95 %\ninterval", each(&interval)).dropped(1),
-            Field::number("Spearman's\nρ", each(&|row| number(row.spearman, 2))).dropped(1),
-            Field::number(
-                "Mean\n|difference|",
-                each(&|row| number(row.mean_difference, decimals(row.statistic) + 1)),
-            )
-            .dropped(3),
-        ],
-        notes: notes.into_iter().flatten().chain(method).collect(),
+    let notes = notes.into_iter().flatten().chain(method).collect();
+    repeatability_table(rows, 0)
+        .layout("Repeatability: the players' numbers in two runs", notes)
+        .shown(screen)
+}
+
+/// One row a number of the players that two runs of `games` games have.
+pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
+    // The expected scores are one group, with what is other than in its first row further in.
+    let called = |row: &Repeatability| match row.choice.as_str() {
+        "" => title(row.statistic),
+        choice => format!("  {choice}"),
     };
-    layout.shown(screen)
+    let differences = |row: &Repeatability| number(row.mean_difference, decimals(row.statistic) + 1);
+    Table::of("repeatability", rows)
+        .text("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
+        .cells("", "", Cells::Text(rows.iter().map(|row| Some(called(row))).collect()))
+        .shown("Statistic")
+        .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
+        .count("games", "Games that both runs have.", |_| games)
+        .count("players", "Players with a number in both.", |row| row.players)
+        .shown("Players")
+        .gives_way(2)
+        .estimate_in(
+            "pearson",
+            Quantity::Coefficient,
+            EndColumns::WithoutError,
+            "Pearson's correlation of the two runs' numbers.",
+            |row| row.pearson,
+        )
+        .value("Pearson's\nr")
+        .decimals(2)
+        .range(INTERVAL)
+        .decimals(2)
+        .gives_way(1)
+        .spearman(|row| row.spearman)
+        .shown("Spearman's\nρ")
+        .decimals(2)
+        .gives_way(1)
+        .number(
+            "mean_difference",
+            Quantity::Score,
+            "Mean over the players of the distance between the two numbers.",
+            |row| row.mean_difference,
+        )
+        .said("Mean\n|difference|", differences)
+        .gives_way(3)
+        .text("filter", FILTER, |row| row.method.filter.names().join("; "))
+        .table()
 }
 
 fn few(players: usize) -> String {
@@ -195,10 +317,6 @@ fn name(choice: &str) -> &str {
 
 fn title(statistic: Statistic) -> String {
     header(statistic).replace('\n', " ")
-}
-
-fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
 /// A cell that the base line, which is compared with nothing, leaves empty.
@@ -232,10 +350,10 @@ fn range(row: &SensitivityRow) -> String {
 }
 
 /// Who is first; where several are equal, how many.
-fn first(found: &Sensitivity, row: &SensitivityRow) -> String {
+fn first(players: &[String], row: &SensitivityRow) -> String {
     match row.first.as_slice() {
         [] => MISSING.to_owned(),
-        [place] => printable(&found.players[*place]),
+        [place] => printable(&players[*place]),
         several => format!("{} players", several.len()),
     }
 }

@@ -1,22 +1,28 @@
 //! Owns the tables above several reports: engines side by side, strength by event.
 
 use super::{
-    MISSING,
+    columns::{ELO_DIFFERENCE, EXPECTED_SCORE},
     comparison::p_equals,
     ferreira::{UNBOUNDED, bounded, counted, listed},
-    layout::{Field, Layout, NAME},
-    measures::with_margin,
-    screen::Screen,
 };
 use crate::{
+    app::players::PlayerSelection,
+    report::{
+        several::EventComparison,
+        table::{
+            EndColumns, MISSING, Quantity, Screen, Table,
+            layout::{Field, Layout, NAME},
+            with_margin,
+        },
+    },
     stats::{
         estimate::{Estimate, LEVEL},
         heterogeneity::Heterogeneity,
     },
     text::{cut, first_named, printable, rounded},
     tournament::{
-        Method,
-        agreement::{ComparedPlayer, EngineComparison, PlayerFinding},
+        Measured, Method,
+        agreement::{ComparedPlayer, Correlation, EngineComparison, PlayerFinding},
         events::{EventStrength, Events, NotPooled, PooledStrength},
     },
 };
@@ -140,23 +146,130 @@ const SPREAD: &str = "Means with the margins of their 95 % intervals, from the s
     Of the same games, so that the margins do not tell whether two engines differ.";
 
 fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let rows = &comparison.correlations;
-    let engine = |which: usize| {
-        rows.iter().map(|row| printable(&comparison.engines[row.engines[which]].name)).collect::<Vec<_>>()
+    let rows: Vec<_> = comparison.correlations.iter().map(|one| (None, comparison, one)).collect();
+    let notes = std::iter::once(AGREEMENT.to_owned()).chain(counted(method)).collect();
+    let title = "Agreement of the engines: rank correlations of the expected scores";
+    correlation_table(&rows, false, method).layout(title, notes).shown(screen)
+}
+
+/// A pair of engines: the event that they are compared in, the comparison and what it finds of them.
+pub(in crate::report) type CorrelationRow<'a> = (Option<&'a str>, &'a EngineComparison, &'a Correlation);
+
+/// The file of pairs of engines, with a column of events where each engine has several reports.
+pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Table {
+    let mut rows: Vec<CorrelationRow<'_>> = Vec::new();
+    for one in comparisons {
+        let found = one.comparison.correlations.iter();
+        rows.extend(found.map(|found| (one.event.as_deref(), &one.comparison, found)));
+    }
+    correlation_table(&rows, has_events(comparisons), method)
+}
+
+/// One row a pair of engines.
+pub(in crate::report) fn correlation_table(
+    rows: &[CorrelationRow<'_>],
+    events: bool,
+    method: &Method,
+) -> Table {
+    let name = |&(_, comparison, found): &CorrelationRow<'_>, which: usize| {
+        comparison.engines[found.engines[which]].name.clone()
     };
-    let coefficient = |value: Option<f64>| value.map_or(MISSING.to_owned(), |value| rounded(value, 3));
-    let layout = Layout {
-        title: "Agreement of the engines: rank correlations of the expected scores",
-        columns: vec![
-            Field::names("Engine", engine(0)),
-            Field::names("Other engine", engine(1)),
-            Field::number("Players", rows.iter().map(|row| row.players.to_string()).collect()).dropped(1),
-            Field::number("Spearman", rows.iter().map(|row| coefficient(row.spearman)).collect()),
-            Field::number("Kendall", rows.iter().map(|row| coefficient(row.kendall)).collect()),
-        ],
-        notes: std::iter::once(AGREEMENT.to_owned()).chain(counted(method)).collect(),
-    };
-    layout.shown(screen)
+    let table = Table::of("engine-correlations", rows);
+    let table = if events { table.text("event", EVENT, |row| row.0) } else { table };
+    table
+        .text("engine", "One engine.", |row| name(row, 0))
+        .names("Engine")
+        .text("other", "Another engine.", |row| name(row, 1))
+        .names("Other engine")
+        .count("players", "Players with an expected score by both.", |row| row.2.players)
+        .shown("Players")
+        .gives_way(1)
+        .spearman(|row| row.2.spearman)
+        .shown("Spearman")
+        .kendall(|row| row.2.kendall)
+        .shown("Kendall")
+        .filter(method)
+        .table()
+}
+
+const EVENT: &str = "The event; there where each engine has several reports.";
+
+/// Whether each engine has several reports.
+fn has_events(comparisons: &[EventComparison]) -> bool {
+    comparisons.iter().any(|one| one.event.is_some())
+}
+
+/// What an engine finds of a player: the event, the engine and the finding.
+pub(in crate::report) type FindingRow<'a> = (Option<&'a str>, &'a str, &'a PlayerFinding);
+
+/// The file of engines side by side: engine by engine in each one's own order of expected scores.
+pub fn engine_file(comparisons: &[EventComparison], method: &Method, selection: &PlayerSelection) -> Table {
+    let mut rows: Vec<FindingRow<'_>> = Vec::new();
+    for one in comparisons {
+        for (place, engine) in one.comparison.engines.iter().enumerate() {
+            let players = players_of(&one.comparison, place).into_iter();
+            let players = players.filter(|player| selection.has(&player.name));
+            rows.extend(players.map(|player| (one.event.as_deref(), engine.name.as_str(), player)));
+        }
+    }
+    engine_table(&rows, has_events(comparisons), method)
+}
+
+/// The players whom the engine at `place` knows, in its order; those without a move last.
+fn players_of(comparison: &EngineComparison, place: usize) -> Vec<&PlayerFinding> {
+    let mut players: Vec<&PlayerFinding> =
+        comparison.players.iter().filter_map(|player| player.by_engine[place].as_ref()).collect();
+    players.sort_by_key(|player| player.rank.unwrap_or(usize::MAX));
+    players
+}
+
+/// One row an engine and player.
+pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, method: &Method) -> Table {
+    let ((score, score_means), (points, points_means)) = (EXPECTED_SCORE, ELO_DIFFERENCE);
+    let table = Table::of("engines", rows);
+    let table = if events { table.text("event", EVENT, |row| row.0) } else { table };
+    table
+        .text("engine", "The engine.", |row| row.1)
+        .text("player", "The player.", |row| &row.2.name)
+        .count("rank", "Place in the engine's order of expected scores; empty without a move.", |row| {
+            row.2.rank
+        })
+        .estimate_in(score, Quantity::Score, EndColumns::Plain(Quantity::Measure), score_means, |row| {
+            row.2.expected_score.map(Measured::estimate)
+        })
+        .number(points, Quantity::Elo, points_means, |row| row.2.elo_difference.map(|points| points.value))
+        .number("engine_strength", Quantity::Elo, "Strength of the engine as seen from this player.", |row| {
+            row.2.engine_strength.map(|strength| strength.value)
+        })
+        .filter(method)
+        .table()
+}
+
+/// The file of events, one row each.
+pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
+    Table::of("events", events)
+        .text("event", "What its report is called.", |row| &row.event)
+        .text("evaluations", "Engine and limit, where they are known and the same for all games.", |row| {
+            row.judge.as_deref()
+        })
+        .count("players", "Rated players, over whom the strength is a mean.", |row| {
+            row.strength.map_or(0, |strength| strength.observations)
+        })
+        .estimate_in(
+            "engine_strength",
+            Quantity::Elo,
+            EndColumns::Plain(Quantity::Measure),
+            "Mean over the rated players of Elo − difference.",
+            |row| row.strength,
+        )
+        .number(
+            "weight",
+            Quantity::Share,
+            "Share of the pooled strength; empty where the event has no part in it.",
+            |row| row.weight,
+        )
+        .filter(method)
+        .table()
 }
 
 const AGREEMENT: &str = "1 is the same order of the players, 0 no relation between the two orders, -1 the reverse \

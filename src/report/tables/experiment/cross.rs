@@ -3,7 +3,7 @@
 use super::words::name;
 use crate::{
     experiment::{Experiment, PairGames, WhiteScore},
-    report::tables::{
+    report::table::{
         MISSING,
         layout::{Field, Layout},
     },

@@ -7,7 +7,7 @@ use crate::{
         heinz::{MatchRecord, Range, Z_90, Z_95},
         pentanomial::GamePairs,
     },
-    report::tables::{
+    report::table::{
         MISSING,
         layout::{Field, Layout},
     },

@@ -1,15 +1,18 @@
 //! Owns the tables of an experiment, as a terminal and a page show them.
 
 mod cross;
+pub(in crate::report) mod files;
 mod heinz;
 mod strength;
 mod words;
 
-use super::{
-    layout::{Layout, title},
-    screen::Screen,
+use crate::{
+    experiment::{Experiment, Match},
+    report::table::{
+        Screen,
+        layout::{Layout, title},
+    },
 };
-use crate::experiment::{Experiment, Match};
 
 pub(in crate::report) use self::words::{match_name, notes, sentences};
 

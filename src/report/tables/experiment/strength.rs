@@ -4,7 +4,7 @@ use super::words::{name, problem};
 use crate::{
     experiment::{ColumnFit, Experiment, Ratings},
     rating::fit::{FitError, NormalCurve},
-    report::tables::{
+    report::table::{
         MISSING,
         layout::{Field, Layout},
     },

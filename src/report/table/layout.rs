@@ -35,7 +35,7 @@ impl Field {
     }
 
     /// Names, which may be cut.
-    pub fn names(header: &'static str, cells: Vec<String>) -> Field {
+    pub fn names(header: impl Into<Cow<'static, str>>, cells: Vec<String>) -> Field {
         Field { names: true, ..Field::text(header, cells) }
     }
 
@@ -65,7 +65,7 @@ impl Field {
 }
 
 /// Columns of a terminal that a name may take where there is room.
-pub(super) const NAME: usize = 32;
+pub(in crate::report) const NAME: usize = 32;
 
 /// How a table gives way, step by step: columns of a name, and the columns kept by their order of
 /// dropping.
@@ -117,12 +117,12 @@ impl Layout {
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// Lines of a title, no wider than the terminal.
-pub(super) fn title(text: &str, screen: Screen) -> String {
+pub(in crate::report) fn title(text: &str, screen: Screen) -> String {
     screen.bold(&lines(text, screen))
 }
 
 /// Lines of a note, no wider than the terminal.
-pub(super) fn note(text: &str, screen: Screen) -> String {
+pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
     screen.dim(&lines(text, screen))
 }
 

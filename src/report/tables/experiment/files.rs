@@ -1,0 +1,223 @@
+//! Owns the files of an experiment: meetings, fits, strengths and Heinz's matches.
+
+use crate::{
+    experiment::{ColumnFit, Experiment, Fit, Match, PairGames},
+    rating::{
+        fit::{FitError, NormalCurve},
+        heinz::{MatchRecord, Z_90, Z_95},
+    },
+    report::table::{Quantity, Rows, Table},
+    selfplay::{Contender, Side},
+    stats::estimate::Estimate,
+};
+
+/// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
+fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
+    table
+        .text(name, "Which side of the experiment it is: `engine` or `opponent`.", |row| side(of(row).side))
+        .count(format!("{name}_depth"), "Its depth in plies.", |row| of(row).depth)
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Engine => "engine",
+        Side::Opponent => "opponent",
+    }
+}
+
+/// Two contenders and their games, seen from the first.
+pub(in crate::report) type Meeting = (Contender, Contender, PairGames);
+
+pub(in crate::report) fn meetings(name: &'static str, names: [&'static str; 2], rows: &[Meeting]) -> Table {
+    let table = contender(Table::of(name, rows), names[0], |row| row.0);
+    let score = |of: fn(MatchRecord) -> f64| move |row: &Meeting| row.2.record().map(of);
+    contender(table, names[1], |row| row.1)
+        .count("games", "Games that have ended.", |row| row.2.games())
+        .count("different", "Games that are not move for move the same.", |row| row.2.different)
+        .count("wins", "Wins of the first.", |row| row.2.wins)
+        .count("draws", "Draws.", |row| row.2.draws)
+        .count("losses", "Losses of the first.", |row| row.2.losses)
+        .count("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
+        .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.2.mean_moves())
+        .number("score", Quantity::Score, "Score of the first.", score(MatchRecord::score))
+        .number(
+            "score_se",
+            Quantity::Score,
+            "Its standard error, for games of three outcomes.",
+            score(MatchRecord::three_outcome_error),
+        )
+        .table()
+}
+
+/// All pairs of places of which `cell` has games.
+fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> PairGames) -> Vec<Meeting> {
+    let contenders = experiment.table.contenders();
+    let pairs = (0..contenders.len()).flat_map(|row| (0..contenders.len()).map(move |column| (row, column)));
+    let rows = pairs.map(|(row, column)| (contenders[row], contenders[column], cell(row, column)));
+    rows.filter(|(_, _, cell)| cell.games() > 0).collect()
+}
+
+/// Ferreira's Tables 1 and 2: one row a contender with White and one with Black that met, seen from White.
+pub fn white_scores(experiment: &Experiment) -> Table {
+    let rows = played(experiment, |white, black| experiment.table.cell(white, black));
+    meetings("white-scores", ["white", "black"], &rows)
+}
+
+/// Ferreira's Table 3: one row a row and column of it that met, whoever had White, seen from the row. Games of a
+/// contender against itself are in [`white_scores`] alone.
+pub fn scores(experiment: &Experiment) -> Table {
+    let cell = |row: usize, column: usize| match row == column {
+        true => PairGames::default(),
+        false => experiment.table.meeting(row, column),
+    };
+    meetings("scores", ["row", "column"], &played(experiment, cell))
+}
+
+/// A column of scores, one of its fits and the curve.
+pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitError>);
+
+/// Ferreira's Table 4: one row a column of scores and fit.
+pub fn fits(experiment: &Experiment) -> Table {
+    let of = |fit: &ColumnFit| [(*fit, Fit::Lsq, fit.lsq), (*fit, Fit::Probit, fit.probit)];
+    fit_table(&experiment.fits.iter().flat_map(of).collect::<Vec<_>>())
+}
+
+pub(in crate::report) fn fit_table(rows: &[FitRow]) -> Table {
+    let of = |of: fn(NormalCurve) -> Estimate| move |row: &FitRow| row.2.ok().map(of);
+    contender(Table::of("fits", rows), "column", |row| row.0.column)
+        .text("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
+        .text(
+            "fit",
+            "`lsq` for least squares, `probit` for the fit that knows how many games a score is of.",
+            |row| row.1.name(),
+        )
+        .estimate("mu", Quantity::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
+        .estimate("sigma", Quantity::Plies, "The spread of the curve.", of(|curve| curve.sigma))
+        .estimate("eta", Quantity::Elo, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
+        .text("problem", "Why there is no curve; empty where there is one.", |row| {
+            row.2.err().map(|error| error.to_string())
+        })
+        .table()
+}
+
+/// What a fit says of a contender.
+pub(in crate::report) struct StrengthRow {
+    contender: Contender,
+    fit: Fit,
+    difference: Option<Estimate>,
+    strength: Option<Estimate>,
+    chosen: bool,
+}
+
+/// Elo points and Ferreira's Table 8: one row a contender and fit.
+pub fn strength(experiment: &Experiment) -> Table {
+    let contenders = experiment.table.contenders();
+    let mut rows = Vec::new();
+    for ratings in &experiment.ratings_by_fit {
+        let differences = ratings.differences.as_ref().ok();
+        let strengths = experiment.anchor.map_or(Vec::new(), |anchor| ratings.strengths(anchor.elo));
+        rows.extend(contenders.iter().enumerate().map(|(place, &contender)| StrengthRow {
+            contender,
+            fit: ratings.fit,
+            difference: differences.and_then(|differences| differences[place]),
+            strength: strengths.get(place).copied().flatten(),
+            chosen: ratings.fit == experiment.fit,
+        }));
+    }
+    strength_table(&rows)
+}
+
+pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
+    contender(Table::of("strength", rows), "contender", |row| row.contender)
+        .text("fit", "The fit, by its name.", |row| row.fit.name())
+        .estimate(
+            "elo_difference",
+            Quantity::Elo,
+            "Difference from the depth of the anchor, else from the deepest.",
+            |row| row.difference,
+        )
+        .estimate("strength", Quantity::Elo, "Strength of the contender; empty without an anchor.", |row| {
+            row.strength
+        })
+        .count("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
+        .table()
+}
+
+/// A match and how it came among the rows.
+pub(in crate::report) type MatchRow<'a> = (&'static str, &'a Match);
+
+/// Heinz's Tables 3 to 6: one row a match.
+pub fn heinz(experiment: &Experiment) -> Table {
+    let neighbours = experiment.matches.iter().map(|m| ("neighbours", m));
+    let others = experiment.rows.iter().filter(|row| !experiment.matches.contains(row));
+    let rows: Vec<MatchRow<'_>> = neighbours
+        .chain(others.map(|m| ("chosen", m)))
+        .chain(experiment.calibration.iter().map(|m| ("calibration", m)))
+        .collect();
+    match_table(&rows)
+}
+
+pub(in crate::report) fn match_table(rows: &[MatchRow<'_>]) -> Table {
+    let table = Table::of("heinz", rows).text("kind", "`neighbours`, `calibration` (seen from White), or `chosen` for those of `--rows` that are not between neighbours.", |row| row.0);
+    let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
+        .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.1.mean_moves)
+        .count("games", "Games that have ended.", |row| {
+            row.1.record.wins() + row.1.record.draws() + row.1.record.losses()
+        })
+        .count("different", "Games that are not move for move the same.", |row| row.1.different)
+        .count("wins", "Wins of the first.", |row| row.1.record.wins())
+        .count("draws", "Draws.", |row| row.1.record.draws())
+        .count("losses", "Losses of the first.", |row| row.1.record.losses())
+        .number("score", Quantity::Score, "Score of the first.", |row| row.1.record.score())
+        .number(
+            "elo",
+            Quantity::Rating,
+            "Its Elo difference by the logistic curve; empty for a score of 0 or 1.",
+            |row| row.1.record.elo_difference(),
+        )
+        .number(
+            "s_binomial",
+            Quantity::Score,
+            "Standard error of the score, a game being won or lost.",
+            |row| row.1.record.binomial_error(),
+        )
+        .number(
+            "s_three_outcomes",
+            Quantity::Score,
+            "Standard error of the score with three outcomes of a game.",
+            |row| row.1.record.three_outcome_error(),
+        )
+        .number(
+            "s_game_pairs",
+            Quantity::Score,
+            "Standard error with a game pair as the unit; empty where not all games are in pairs.",
+            |row| row.1.pairs.map(|pairs| pairs.standard_error()),
+        );
+    pair_counts(confident(confident(table, 90, Z_90), 95, Z_95)).table()
+}
+
+/// Adds the ends of Heinz's interval of Δw at one level.
+fn confident<'a, 'b>(table: Rows<'a, MatchRow<'b>>, percent: u32, z: f64) -> Rows<'a, MatchRow<'b>> {
+    let range = move |row: &MatchRow<'_>| row.1.record.confident_difference(z);
+    table
+        .number(
+            format!("delta_w_low_{percent}"),
+            Quantity::Score,
+            "Lower end of Heinz's interval of Δw = 2w − 1 at that level in percent.",
+            move |row| range(row).low,
+        )
+        .number(format!("delta_w_high_{percent}"), Quantity::Score, "Upper end of the same.", move |row| {
+            range(row).high
+        })
+}
+
+/// Adds the counts of game pairs by their half-points.
+fn pair_counts<'a, 'b>(table: Rows<'a, MatchRow<'b>>) -> Rows<'a, MatchRow<'b>> {
+    (0..5).fold(table, |table, half_points| {
+        let meaning =
+            "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
+        table.count(format!("pairs_{half_points}"), meaning, move |row| {
+            row.1.pairs.map(|pairs| pairs.counts()[half_points])
+        })
+    })
+}

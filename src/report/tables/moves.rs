@@ -1,0 +1,240 @@
+//! Owns the files of games and of their moves, the latter in parts: a million moves fill a gigabyte.
+
+use shakmaty::{ByColor, Chess, Color, Position};
+
+use super::players::GAIN_BP;
+use crate::{
+    app::players::PlayerSelection,
+    evaluated_game::{EvaluatedGame, JUDGE},
+    evaluation::{Evaluation, Wdl},
+    gain::Metric,
+    game::{Game, PlayedMove, fen},
+    report::table::{Quantity, Rows, Table},
+    score::Score,
+    tournament::{Method, MoveSample, facts::MoveFacts, player_name},
+};
+
+/// Games whose moves are in memory at a time.
+const GAMES_IN_A_PART: usize = 500;
+
+/// One row a move, in the order of the games. The rows come in parts of some hundred games, one at least.
+pub fn moves<'a>(
+    games: &'a [EvaluatedGame],
+    sample: &'a MoveSample,
+    method: &'a Method,
+    selection: &'a PlayerSelection,
+) -> impl Iterator<Item = Table> + 'a {
+    let own = sample.moves.iter().any(|facts| facts.own.is_some());
+    let mut facts = sample.moves.iter();
+    let empty = games.is_empty().then_some(games);
+    games.chunks(GAMES_IN_A_PART).chain(empty).map(move |games| {
+        let mut rows = Vec::new();
+        for game in games {
+            let facts = facts.by_ref().take(game.game().moves.len());
+            add_moves(&mut rows, game, facts, selection);
+        }
+        move_table(&rows, own, method)
+    })
+}
+
+/// What a row of the table of moves follows from.
+pub(in crate::report) struct MoveRow<'a> {
+    game: &'a Game,
+    names: [String; 2],
+    ply: u64,
+    number: u32,
+    mover: Color,
+    fen: String,
+    played: &'a PlayedMove,
+    before: Option<&'a Evaluation>,
+    after: Score,
+    facts: &'a MoveFacts,
+}
+
+fn add_moves<'a>(
+    rows: &mut Vec<MoveRow<'a>>,
+    evaluated: &'a EvaluatedGame,
+    facts: impl Iterator<Item = &'a MoveFacts>,
+    selection: &PlayerSelection,
+) {
+    let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
+    let names = [Color::White, Color::Black].map(|color| player_name(game, color));
+    let wanted = names.clone().map(|name| selection.has(&name));
+    for (index, (position, facts)) in game.positions().zip(facts).enumerate() {
+        let mover = position.turn();
+        if wanted[usize::from(mover.is_black())] {
+            rows.push(MoveRow {
+                game,
+                names: names.clone(),
+                ply: index as u64 + 1,
+                number: position.fullmoves().get(),
+                mover,
+                fen: fen(&position),
+                played: &game.moves[index],
+                before: evaluations.at(index),
+                after: evaluations.after_moves()[index].score,
+                facts,
+            });
+        }
+    }
+}
+
+/// The table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
+pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
+    let before = |row: &MoveRow<'_>| row.before.map(|before| before.score);
+    let table = Table::of("moves", rows)
+        .count("game", "Number of the game among all that were read, those left out included.", |row| row.game.source.ordinal)
+        .text("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
+        .text("white", "Who plays White.", |row| &row.names[0])
+        .text("black", "Who plays Black.", |row| &row.names[1])
+        .text("result", "Result of the game.", |row| row.game.result.to_string())
+        .count("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
+        .count("move_number", "Number of the move as games are printed.", |row| row.number)
+        .text("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
+        .text("player", "Who moves.", |row| &row.names[usize::from(row.mover.is_black())])
+        .text("san", "The move in standard algebraic notation.", |row| row.played.san.to_string())
+        .text("uci", "The move in the notation of UCI.", |row| row.played.uci.to_string())
+        .text("fen", "The position before the move.", |row| &row.fen)
+        .count("before_cp", "Score of the position before the move in centipawns, White's view; empty for a mate.", |row| {
+            before(row).and_then(Score::cp)
+        })
+        .count("before_mate", "Moves to mate in the position before the move, negative where Black mates; empty for centipawns.", |row| {
+            before(row).and_then(Score::mate)
+        })
+        .count("after_cp", "Score of the position after the move in centipawns, White's view; empty for a mate.", |row| row.after.cp())
+        .count("after_mate", "Moves to mate in the position after the move, 0 when mate is on the board; empty for centipawns.", |row| {
+            row.after.mate()
+        })
+        .count("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
+            row.facts.gain(Metric::Centipawns, method.clip)
+        })
+        .text("best_uci", "The engine's choice in the position before the move.", |row| {
+            row.before?.best.map(|best| best.to_string())
+        })
+        .count("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
+        .count("nodes", "Nodes of that search.", |row| row.before?.nodes)
+        .text("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| row.facts.phase.to_string())
+        .count("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
+        .count("counted", "Whether the tables count the move.", |row| method.counts(row.facts));
+    let table = chances(table, "before", |row| row.facts.before.and_then(|before| before.wdl));
+    let table = chances(table, "after", |row| row.facts.after.wdl);
+    let table = if own { own_moves(table, method) } else { table };
+    match method.metric {
+        Metric::Centipawns => table,
+        metric => table.count(GAIN_BP, "Gain of the move in hundredths of a percentage point; there with another metric than centipawns alone.", move |row| {
+            row.facts.gain(metric, method.clip)
+        }),
+    }
+    .table()
+}
+
+/// Adds what was said of the position after the engine's own move.
+fn own_moves<'a, 'b>(table: Rows<'a, MoveRow<'b>>, method: &Method) -> Rows<'a, MoveRow<'b>> {
+    let own = |row: &MoveRow<'_>| row.facts.own.map(|own| own.score);
+    let table = table
+        .count("own_cp", "Score after the engine's own move in centipawns, White's view; there where the engine's own gains are known.", move |row| {
+            own(row).and_then(Score::cp)
+        })
+        .count("own_mate", "Moves to mate after the engine's own move; there where the engine's own gains are known.", move |row| {
+            own(row).and_then(Score::mate)
+        })
+        .count("own_gain_cp", "Gain of the engine's own move in centipawns; there where it is known.", |row| {
+            row.facts.own_gain(Metric::Centipawns, method.clip)
+        });
+    chances(table, "own", |row| row.facts.own.and_then(|own| own.wdl))
+}
+
+/// Adds the engine's chances at one point of a move.
+fn chances<'a, 'b>(
+    mut table: Rows<'a, MoveRow<'b>>,
+    point: &str,
+    of: fn(&MoveRow<'_>) -> Option<Wdl>,
+) -> Rows<'a, MoveRow<'b>> {
+    let parts: [(&str, &str, fn(Wdl) -> u16); 3] = [
+        ("win", "The engine's chance of White's win per mille, where it is known.", |wdl| wdl.win),
+        ("draw", "The engine's chance of a draw per mille, where it is known.", |wdl| wdl.draw),
+        ("loss", "The engine's chance of White's loss per mille, where it is known.", |wdl| wdl.loss),
+    ];
+    for (part, meaning, share) in parts {
+        table = table
+            .count(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))));
+    }
+    table
+}
+
+/// What a row of the table of games follows from.
+pub(in crate::report) struct GameRow<'a> {
+    game: &'a Game,
+    names: ByColor<String>,
+    gains: ByColor<Option<f64>>,
+    accuracy: ByColor<Option<f64>>,
+}
+
+/// One row a game, in the order of the files.
+pub fn games(
+    games: &[EvaluatedGame],
+    sample: &MoveSample,
+    method: &Method,
+    selection: &PlayerSelection,
+) -> Table {
+    let mut rows = Vec::new();
+    for (index, evaluated) in games.iter().enumerate() {
+        let game = evaluated.game();
+        let names = ByColor::new_with(|color| player_name(game, color));
+        if names.iter().any(|name| selection.has(name)) {
+            let appearances = &sample.appearances[2 * index..2 * index + 2];
+            let accuracy = ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy };
+            rows.push(GameRow { game, names, gains: sample.mean_gains(index, method), accuracy });
+        }
+    }
+    game_table(&rows)
+}
+
+pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
+    let elo = |row: &GameRow<'_>, color| row.game.elo(color).map(u64::from);
+    let start =
+        |row: &GameRow<'_>| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()));
+    Table::of("games", rows)
+        .count("game", "Number of the game among all that were read, as in the table of moves.", |row| {
+            row.game.source.ordinal
+        })
+        .text("event", "Event by the game's tag.", |row| row.game.tags.get("Event"))
+        .text("site", "Site by the game's tag.", |row| row.game.tags.get("Site"))
+        .text("date", "Date by the game's tag.", |row| row.game.tags.get("Date"))
+        .text("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
+        .text("white", "Who plays White.", |row| &row.names.white)
+        .text("black", "Who plays Black.", |row| &row.names.black)
+        .count("white_elo", "Rating of White by the game's tag, in Elo points.", |row| elo(row, Color::White))
+        .count("black_elo", "Rating of Black by the game's tag, in Elo points.", |row| elo(row, Color::Black))
+        .text("result", "Result of the game.", |row| row.game.result.to_string())
+        .count("plies", "Moves of both sides.", |row| row.game.moves.len())
+        .text("start_fen", "Start position; empty for the usual one.", start)
+        .number(
+            "white_mean_gain_cp",
+            Quantity::Centipawns,
+            "Mean gain of White's moves that count, after clipping.",
+            |row| row.gains.white,
+        )
+        .number(
+            "black_mean_gain_cp",
+            Quantity::Centipawns,
+            "Mean gain of Black's moves that count, after clipping.",
+            |row| row.gains.black,
+        )
+        .number(
+            "white_accuracy",
+            Quantity::Percent,
+            "White's accuracy over the whole game, as lichess has it.",
+            |row| row.accuracy.white,
+        )
+        .number(
+            "black_accuracy",
+            Quantity::Percent,
+            "Black's accuracy over the whole game, as lichess has it.",
+            |row| row.accuracy.black,
+        )
+        .text("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
+            row.game.tags.get(JUDGE)
+        })
+        .table()
+}
