@@ -9,9 +9,9 @@ mod choice;
 mod experiment;
 #[cfg(unix)]
 mod faults;
-mod files_and_columns;
 #[cfg(unix)]
 mod files;
+mod files_and_columns;
 #[cfg(unix)]
 mod folders;
 #[path = "../bench/archive/generate/mod.rs"]

@@ -34,9 +34,7 @@ use gainalyze::{
     stats::histogram::{BinWidth, Histogram},
     tournament::{
         Analysis, EloOrigin, Method, MoveSample, PlayerElo, PlayerRecord, PlayerResult, Tournament,
-        facts::MoveFacts,
-        filter::{Filter, Split},
-        kept::ScoreKept,
+        facts::MoveFacts, filter::Split, kept::ScoreKept,
     },
 };
 use polars_io::{SerReader, parquet::read::ParquetReader};
