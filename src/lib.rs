@@ -66,6 +66,7 @@
 //! method gives do not change without a word in the changelog either.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+#![warn(missing_docs)]
 
 pub mod accuracy;
 #[cfg(feature = "program")]

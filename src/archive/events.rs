@@ -20,7 +20,14 @@ use crate::{
 #[derive(Debug)]
 pub enum ArchiveEvent<'a> {
     /// A game, with its number in its file from 1.
-    Game { file: &'a Path, number: u64, item: &'a GameOutcome },
+    Game {
+        /// The file.
+        file: &'a Path,
+        /// The number of the game in it, from 1.
+        number: u64,
+        /// What became of the game.
+        item: &'a GameOutcome,
+    },
     /// A file that breaks off.
     Torn(TornFile),
     /// A file that gives no game.

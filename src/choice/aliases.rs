@@ -28,7 +28,14 @@ pub enum AliasFault {
     Form(String),
     /// One alias, two names.
     #[error("\"{}\" stands for \"{}\" already, and cannot stand for \"{}\" too", brief(.alias), brief(.first), brief(.second))]
-    Ambiguous { alias: String, first: String, second: String },
+    Ambiguous {
+        /// The alias.
+        alias: String,
+        /// The name that it stood for first.
+        first: String,
+        /// The name that it stands for as well.
+        second: String,
+    },
     /// An alias that is the name that counts elsewhere.
     #[error("\"{}\" is both an alias and a name that counts: give each alias its last name", brief(.0))]
     Chain(String),

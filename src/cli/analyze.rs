@@ -24,22 +24,31 @@ pub struct AnalyzeArgs {
     /// No progress and no remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Which games are taken.
     #[command(flatten)]
     pub choice: ChoiceArgs,
+    /// Where evaluations come from.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// Who searches, and how.
     #[command(flatten)]
     pub engine: EngineArgs,
+    /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
+    /// How gains become numbers.
     #[command(flatten)]
     pub method: MethodArgs,
+    /// How intervals are sampled.
     #[command(flatten)]
     pub bootstrap: BootstrapArgs,
+    /// Which moves count.
     #[command(flatten)]
     pub filter: FilterArgs,
+    /// What is written.
     #[command(flatten)]
     pub report: ReportArgs,
+    /// How an archive is counted.
     #[command(flatten)]
     pub archive: ArchiveArgs,
 }

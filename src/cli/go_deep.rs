@@ -29,10 +29,13 @@ pub struct GoDeepArgs {
     /// it].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, help_heading = "Engine")]
     pub engine: Option<PathBuf>,
+    /// How the processes of the engine are run.
     #[command(flatten)]
     pub process: ProcessArgs,
+    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
+    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
 }

@@ -19,11 +19,13 @@ pub struct MergeArgs {
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: EloCurve,
+    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// No remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
 }

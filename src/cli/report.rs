@@ -27,8 +27,10 @@ pub struct RemakeArgs {
     /// No remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Whose evaluations are taken from a store.
     #[command(flatten)]
     pub stored: StoredArgs,
+    /// What is written.
     #[command(flatten)]
     pub report: OverrideArgs,
 }

@@ -44,14 +44,19 @@ pub struct SelfplayArgs {
     /// No progress and no remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Who plays.
     #[command(flatten)]
     pub engines: PlayerArgs,
+    /// Where games begin.
     #[command(flatten)]
     pub openings: OpeningArgs,
+    /// How games may end.
     #[command(flatten)]
     pub rules: RuleArgs,
+    /// What is computed from the games.
     #[command(flatten)]
     pub experiment: ExperimentArgs,
+    /// What is written.
     #[command(flatten)]
     pub report: ResultArgs,
 }
@@ -63,6 +68,7 @@ pub struct ResultArgs {
     /// File formats of the tables, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
     pub format: Vec<Format>,
+    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// Do not write report.html, the whole report as one page.

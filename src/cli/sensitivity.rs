@@ -26,18 +26,25 @@ pub struct SensitivityArgs {
     /// No remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Which games are taken.
     #[command(flatten)]
     pub choice: ChoiceArgs,
+    /// Where evaluations come from.
     #[command(flatten)]
     pub source: SourceArgs,
+    /// Who searches, and how.
     #[command(flatten)]
     pub engine: EngineArgs,
+    /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
+    /// How gains become numbers.
     #[command(flatten)]
     pub method: MethodArgs,
+    /// Which moves count.
     #[command(flatten)]
     pub filter: FilterArgs,
+    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
 }

@@ -34,20 +34,33 @@ pub const PAUSE: Duration = Duration::from_millis(500);
 pub enum Gap {
     /// No `[%eval]`.
     #[error("the position after ply {ply} has no recorded evaluation")]
-    Missing { ply: usize },
+    Missing {
+        /// The ply, 0 being the start position.
+        ply: usize,
+    },
     /// What engines say of their own moves, in place of one judge's `[%eval]`.
     #[error(
         "it carries the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
          moved: not taken, since gains need one judge",
         brief(.example)
     )]
-    OwnEngines { example: String },
+    OwnEngines {
+        /// One of these comments.
+        example: String,
+    },
     /// A depth below the one asked for, or none at all.
     #[error(
         "the evaluation recorded after ply {ply} has {}, less than the {asked} asked for",
         depth.map_or("no depth".to_owned(), |depth| format!("depth {depth}"))
     )]
-    Shallow { ply: usize, depth: Option<u32>, asked: u32 },
+    Shallow {
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// The depth recorded, if there is one.
+        depth: Option<u32>,
+        /// The depth asked for.
+        asked: u32,
+    },
 }
 
 /// The evaluations that the game's file records, if every position that has legal moves carries
@@ -146,11 +159,26 @@ pub enum SearchNotice<'a> {
     /// A game that has all of its evaluations now; those that had them before come first.
     Completed(&'a EvaluatedGame),
     /// An engine had to be started anew.
-    Retried { game: &'a Game, attempt: u32, error: &'a str },
+    Retried {
+        /// The game.
+        game: &'a Game,
+        /// How many times it was tried.
+        attempt: u32,
+        /// What went wrong.
+        error: &'a str,
+    },
     /// A worker that has no engine any more.
-    Retired { error: &'a str },
+    Retired {
+        /// What went wrong.
+        error: &'a str,
+    },
     /// A game that cannot be evaluated.
-    Failed { game: &'a Game, error: &'a str },
+    Failed {
+        /// The game.
+        game: &'a Game,
+        /// What went wrong.
+        error: &'a str,
+    },
 }
 
 /// A game as a search left it.
@@ -159,9 +187,17 @@ pub enum SearchedGame {
     /// All that was to be evaluated is.
     Complete(Box<EvaluatedGame>),
     /// The engine failed on one of its segments.
-    Failed { game: Box<Game>, error: String },
+    Failed {
+        /// The game.
+        game: Box<Game>,
+        /// What went wrong.
+        error: String,
+    },
     /// The search ended before: it was stopped, or its worker was lost.
-    Unfinished { game: Box<Game> },
+    Unfinished {
+        /// The game.
+        game: Box<Game>,
+    },
 }
 
 impl Search {

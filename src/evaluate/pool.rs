@@ -37,15 +37,42 @@ pub struct Task {
 pub enum PoolEvent {
     /// A segment is about to be searched, unless the answer is that it is known: another run may
     /// have stored it meanwhile, or this one with an equal game.
-    Begins { task: Task, known: oneshot::Sender<()> },
+    Begins {
+        /// The segment's place in the search.
+        task: Task,
+        /// Fires when the receiver knows.
+        known: oneshot::Sender<()>,
+    },
     /// A segment is finished. Its worker takes no other until `stored` is sent or dropped.
-    Done { task: Task, result: SegmentResult, stored: oneshot::Sender<()> },
+    Done {
+        /// The segment's place in the search.
+        task: Task,
+        /// What was found.
+        result: SegmentResult,
+        /// Fires when the result is stored.
+        stored: oneshot::Sender<()>,
+    },
     /// A segment was not finished and is tried again.
-    Retried { task: Task, attempt: u32, error: String },
+    Retried {
+        /// The segment's place in the search.
+        task: Task,
+        /// How many times it was tried.
+        attempt: u32,
+        /// What went wrong.
+        error: String,
+    },
     /// A worker cannot go on: the others take its segment.
-    Retired { error: String },
+    Retired {
+        /// What went wrong.
+        error: String,
+    },
     /// A segment failed for good: its game cannot be evaluated, the rest of it is not tried.
-    Failed { task: Task, error: String },
+    Failed {
+        /// The segment's place in the search.
+        task: Task,
+        /// What went wrong.
+        error: String,
+    },
 }
 
 /// Orders tasks so that the work ends at the same time everywhere: in the order of the games, but

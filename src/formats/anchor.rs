@@ -29,20 +29,41 @@ pub struct ReportedAnchor {
 pub enum AnchorError {
     /// The file cannot be read.
     #[error("--anchor {}: it cannot be read", path.display())]
-    Read { path: PathBuf, source: io::Error },
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// It is no summary of a tournament.
     #[error("--anchor {}: not the summary.json of a tournament's report", path.display())]
-    NotASummary { path: PathBuf, source: serde_json::Error },
+    NotASummary {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: serde_json::Error,
+    },
     /// Nobody was rated.
     #[error("--anchor {}: it has no strength of the engine, since no player of it is rated", path.display())]
-    NoStrength { path: PathBuf },
+    NoStrength {
+        /// The file.
+        path: PathBuf,
+    },
     /// The evaluations were recorded, so that engine and depth are not known.
     #[error("--anchor {}: its evaluations were recorded in the games, so the engine and its depth are not known: \
         write DEPTH=ELO±CI", path.display())]
-    Recorded { path: PathBuf },
+    Recorded {
+        /// The file.
+        path: PathBuf,
+    },
     /// The searches ended otherwise than at a depth.
     #[error("--anchor {}: its searches ended at {limit}, and an anchor needs those of a depth", path.display())]
-    NoDepth { path: PathBuf, limit: String },
+    NoDepth {
+        /// The file.
+        path: PathBuf,
+        /// What its searches were limited by.
+        limit: String,
+    },
 }
 
 /// What of `summary.json` is read.

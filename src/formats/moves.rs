@@ -42,39 +42,97 @@ pub enum RereadError {
     Json(PathBuf, #[source] serde_json::Error),
     /// A column is missing.
     #[error("{}: has no column {column:?}, so it is not a report's table of {what}", path.display())]
-    Column { path: PathBuf, column: &'static str, what: &'static str },
+    Column {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: &'static str,
+        /// What the column must hold.
+        what: &'static str,
+    },
     /// A cell holds what its column cannot.
     #[error("{}, row {row}: {column} is {found}, expected {expected}", path.display())]
-    Cell { path: PathBuf, row: usize, column: &'static str, found: String, expected: &'static str },
+    Cell {
+        /// The file.
+        path: PathBuf,
+        /// The row, the first being 1.
+        row: usize,
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        found: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
     /// Moves of a game are missing.
     #[error(
         "{}: game {game} has no row of ply {ply}; a report made with --player holds the moves of those players \
          only, so make it again without --player",
         path.display()
     )]
-    Ply { path: PathBuf, game: usize, ply: usize },
+    Ply {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+        /// The ply, 0 being the start position.
+        ply: usize,
+    },
     /// A move that cannot be played.
     #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", path.display())]
-    Move { path: PathBuf, game: usize, ply: usize, uci: String },
+    Move {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// The move written.
+        uci: String,
+    },
     /// A start position that there is not.
     #[error("{}: game {game}: {fen:?} is no start position of chess", path.display())]
-    Start { path: PathBuf, game: usize, fen: String },
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+        /// The position written.
+        fen: String,
+    },
     /// A game that one table has and another has not.
     #[error("{}: has no game {game}, which the table of moves has: they are not of one report", path.display())]
-    Game { path: PathBuf, game: usize },
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+    },
     /// Games of the report are missing.
     #[error(
         "{}: holds {held} of the {analysed} games analysed; a report made with --player holds the games of those \
          players only, so make it again without --player",
         folder.display()
     )]
-    Games { folder: PathBuf, held: usize, analysed: u64 },
+    Games {
+        /// The folder of the report.
+        folder: PathBuf,
+        /// Games in its table.
+        held: usize,
+        /// Games that its summary counts.
+        analysed: u64,
+    },
     /// A file beside the tables is not what a report has.
     #[error("{}: is not what a report has there", .0.display())]
     Facts(PathBuf, #[source] serde_json::Error),
     /// A file that a report has is missing.
     #[error("{}: is not the folder of a report: it has no {what}", folder.display())]
-    Missing { folder: PathBuf, what: &'static str },
+    Missing {
+        /// The folder of the report.
+        folder: PathBuf,
+        /// What the column must hold.
+        what: &'static str,
+    },
 }
 
 /// The games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and

@@ -23,25 +23,41 @@ pub enum PartError {
     /// It cannot be opened.
     #[error("{path}: cannot be read")]
     Io {
+        /// The file.
         path: String,
+        /// What is wrong with it.
         #[source]
         source: std::io::Error,
     },
     /// It is no Parquet, or of other columns.
     #[error("{path}: is no part file that --partial has written")]
     Foreign {
+        /// The file.
         path: String,
+        /// What is wrong with it.
         #[source]
         source: PolarsError,
     },
     /// A count of it has no meaning here.
     #[error("{path}: has a count {count:?} that this version does not know")]
-    Unknown { path: String, count: String },
+    Unknown {
+        /// The file.
+        path: String,
+        /// The count that is not known.
+        count: String,
+    },
     /// Its counts were made in another way.
     #[error(
         "{path}: was counted otherwise than {first}, which differs in {differences}: count all parts by the same options"
     )]
-    Terms { path: String, first: String, differences: String },
+    Terms {
+        /// The file.
+        path: String,
+        /// The part that it is compared with.
+        first: String,
+        /// What differs, by option.
+        differences: String,
+    },
     /// A count is beyond 64 bits.
     #[error("the counts are too large for a part file: a smaller --clip makes them smaller")]
     TooLarge,

@@ -24,7 +24,12 @@ pub enum CommentCommand {
     ///
     /// A whole number without a point counts centipawns if a depth follows (`[%eval 17,20]`,
     /// ChessBase's way) and pawns if none does. Further decimals are rounded half away from zero.
-    Eval { score: SignedScore, depth: Option<u32> },
+    Eval {
+        /// The score, White's view.
+        score: SignedScore,
+        /// The depth in plies, if it is written.
+        depth: Option<u32>,
+    },
     /// `[%wdl 120,800,80]`: the chances of a win, a draw and a loss per mille, White's view.
     Wdl(Wdl),
     /// `[%best e2e4]`: the engine's choice for the next move, in the notation of UCI.

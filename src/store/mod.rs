@@ -37,24 +37,42 @@ const BUSY: Duration = Duration::from_secs(60);
 pub enum StoreError {
     /// Its folder cannot be made.
     #[error("store {}: its folder cannot be created", path.display())]
-    Folder { path: PathBuf, source: std::io::Error },
+    Folder {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// The file is something else, or damaged.
     #[error(
         "store {}: it is damaged or not a store of gainalyze; move it away, or choose another with \
          --store PATH",
         path.display()
     )]
-    Corrupt { path: PathBuf },
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+    },
     /// A later program wrote it.
     #[error(
         "store {}: it has version {found} and this program knows version {VERSION}; use a newer \
          gainalyze, or another file with --store PATH",
         path.display()
     )]
-    Newer { path: PathBuf, found: i64 },
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// What stands there.
+        found: i64,
+    },
     /// Not allowed to write, no space left, …
     #[error("store {} cannot be used", path.display())]
-    Sqlite { path: PathBuf, source: rusqlite::Error },
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: rusqlite::Error,
+    },
 }
 
 /// Which engine searched, as far as it determines scores, with its executable's digest beside.

@@ -20,15 +20,33 @@ pub struct EngineOption {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
-    Check { default: bool },
+    Check {
+        /// The value that it has unless it is set.
+        default: bool,
+    },
     /// A whole number within a range.
-    Spin { default: i64, min: i64, max: i64 },
+    Spin {
+        /// The value that it has unless it is set.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
     /// One of several words.
-    Combo { default: String, values: Vec<String> },
+    Combo {
+        /// The value that it has unless it is set.
+        default: String,
+        /// The values to choose from.
+        values: Vec<String>,
+    },
     /// An action without a value.
     Button,
     /// Any text.
-    String { default: String },
+    String {
+        /// The value that it has unless it is set.
+        default: String,
+    },
 }
 
 /// What UCI prints for an empty text.
@@ -179,13 +197,30 @@ impl FromStr for Setting {
 pub enum SettingError {
     /// The engine announces no such option.
     #[error("the engine has no option {name:?}; it has {}", known.join(", "))]
-    Unknown { name: String, known: Vec<String> },
+    Unknown {
+        /// The option's name.
+        name: String,
+        /// The options that the engine has.
+        known: Vec<String>,
+    },
     /// A value of the wrong type or out of range.
     #[error("engine option {name} cannot be {value:?}: {expected}")]
-    Value { name: String, value: String, expected: String },
+    Value {
+        /// The option's name.
+        name: String,
+        /// The value asked for.
+        value: String,
+        /// What would be accepted.
+        expected: String,
+    },
     /// A value for a button, or none for anything else.
     #[error("engine option {name} {problem}")]
-    Shape { name: String, problem: &'static str },
+    Shape {
+        /// The option's name.
+        name: String,
+        /// What is wrong.
+        problem: &'static str,
+    },
     /// `UCI_Chess960`, which follows the game.
     #[error("engine option UCI_Chess960 is set by the game at hand, not by hand")]
     PerGame,

@@ -36,19 +36,43 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub enum EngineError {
     /// It could not be started at all.
     #[error("engine {} cannot be started: {problem}", path.display())]
-    Start { path: PathBuf, problem: String },
+    Start {
+        /// The engine's program.
+        path: PathBuf,
+        /// What the system says.
+        problem: String,
+    },
     /// Its dialogue failed.
     #[error("engine {}{}", path.display(), last_words(words))]
-    Dialogue { path: PathBuf, source: SessionError, words: Option<String> },
+    Dialogue {
+        /// The engine's program.
+        path: PathBuf,
+        /// What went wrong between them.
+        source: SessionError,
+        /// What it last said on its error output.
+        words: Option<String>,
+    },
     /// It is another engine, or set in another way, than when the run began.
     #[error("engine {} is now {now:?} and was {was:?} when the run began, or has other options", path.display())]
-    Changed { path: PathBuf, was: String, now: String },
+    Changed {
+        /// The engine's program.
+        path: PathBuf,
+        /// Its digest or name at first.
+        was: String,
+        /// Its digest or name now.
+        now: String,
+    },
     /// It cannot be had any more, whatever it should search.
     #[error(transparent)]
     OutOfService(Box<EngineError>),
     /// Its file cannot be read.
     #[error("engine {} cannot be read", path.display())]
-    Read { path: PathBuf, source: std::io::Error },
+    Read {
+        /// The engine's program.
+        path: PathBuf,
+        /// What went wrong between them.
+        source: std::io::Error,
+    },
 }
 
 fn start_problem(error: &std::io::Error) -> String {

@@ -115,10 +115,18 @@ pub enum SessionError {
     Stalled(Duration),
     /// A `bestmove` before any exact score.
     #[error("the engine gave no score for the position after {ply} plies")]
-    NoScore { ply: usize },
+    NoScore {
+        /// The ply, 0 being the start position.
+        ply: usize,
+    },
     /// A best move that the position does not have: the engine answers something else.
     #[error("the engine's move {best} is illegal in the position after {ply} plies")]
-    IllegalMove { ply: usize, best: UciMove },
+    IllegalMove {
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// The move that the engine named.
+        best: UciMove,
+    },
     /// A game that the engine cannot be told of.
     #[error("the engine has no option UCI_Chess960, which the game needs")]
     NoChess960,
@@ -135,7 +143,12 @@ pub enum SessionError {
     },
     /// A best move that is none of those that it was told to search.
     #[error("the engine's move {best} in the position after {ply} plies is none of those asked for")]
-    OtherMove { ply: usize, best: UciMove },
+    OtherMove {
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// The move that the engine named.
+        best: UciMove,
+    },
     /// A setting that the engine would not take.
     #[error(transparent)]
     Setting(#[from] SettingError),

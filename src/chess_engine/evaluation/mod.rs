@@ -40,9 +40,11 @@ impl Sink for WeightedSum<'_> {
 /// A term as it stands in a position, for a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplainedTerm {
+    /// Which term.
     pub term: Term,
     /// Whose it is: a positive weight speaks for that side.
     pub color: Color,
+    /// How often it stands there.
     pub count: i32,
     /// Where it stands, if it stands somewhere.
     pub at: Option<Square>,

@@ -17,7 +17,9 @@ use super::{
 /// A score that changes from the middlegame to the endgame, in centipawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tapered {
+    /// With all pieces on the board.
     pub middlegame: i32,
+    /// With none but pawns.
     pub endgame: i32,
 }
 

@@ -32,6 +32,7 @@ pub struct EngineArgs {
     /// Which end of a game is searched first.
     #[arg(long, value_enum, default_value_t)]
     pub order: Order,
+    /// How the processes of the engine are run.
     #[command(flatten)]
     pub process: ProcessArgs,
 }

@@ -33,6 +33,7 @@ pub struct TableArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
+    /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
     /// Write the games back with an [%eval] comment after each move.
@@ -42,6 +43,7 @@ pub struct ReportArgs {
     /// separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
     pub split: Vec<Split>,
+    /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
