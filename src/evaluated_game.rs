@@ -131,6 +131,15 @@ impl EvaluatedGame {
     }
 }
 
+/// Returns who evaluated all of `games`, by the tag [`JUDGE`]; `None` where a game has no such tag or
+/// another one. Whoever is named stands for every game of a report, and reports are pooled by that name, so
+/// a game whose evaluations may be anybody's leaves the name out.
+pub fn recorded_judge(games: &[EvaluatedGame]) -> Option<&str> {
+    let mut judges = games.iter().map(|game| game.game().tags.get(JUDGE));
+    let first = judges.next().flatten();
+    first.filter(|_| judges.all(|judge| judge == first))
+}
+
 /// Returns an evaluation as files have it.
 fn record(evaluation: &Evaluation) -> RecordedEval {
     RecordedEval {
@@ -138,5 +147,34 @@ fn record(evaluation: &Evaluation) -> RecordedEval {
         depth: evaluation.depth,
         wdl: evaluation.wdl,
         best: evaluation.best,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::parse_games;
+
+    #[test]
+    fn a_judge_is_named_only_where_every_game_names_the_same_one() {
+        let judge = |tags: &[Option<&str>]| {
+            let games: Vec<EvaluatedGame> = tags
+                .iter()
+                .map(|judge| {
+                    let tag = judge.map_or(String::new(), |judge| format!("[{JUDGE} \"{judge}\"]\n"));
+                    let game = parse_games(&format!("[White \"A\"]\n{tag}\n*\n"), "test").remove(0);
+                    EvaluatedGame::new(
+                        game.expect("a game"),
+                        vec![Evaluation::of_score(crate::score::Score::DRAW)],
+                    )
+                })
+                .collect();
+            recorded_judge(&games).map(str::to_owned)
+        };
+        assert_eq!(judge(&[Some("Fish 1"), Some("Fish 1")]), Some("Fish 1".to_owned()));
+        assert_eq!(judge(&[Some("Fish 1"), None]), None);
+        assert_eq!(judge(&[None, Some("Fish 1")]), None);
+        assert_eq!(judge(&[Some("Fish 1"), Some("Fish 2")]), None);
+        assert_eq!(judge(&[]), None);
     }
 }

@@ -62,6 +62,16 @@ impl Score {
         }
     }
 
+    /// Returns the score that a comment gives, in White's view, of a position with legal moves; `None` for
+    /// mate on the board, which such a position cannot be: a slip of whoever wrote the comment.
+    pub fn of_comment(score: SignedScore) -> Option<Score> {
+        match score {
+            SignedScore::Mate(0) => None,
+            // Without mate on the board it does not matter who is to move.
+            score => Some(Score::from_white_view(score, Color::White)),
+        }
+    }
+
     /// Returns the score of a position where `turn` has been checkmated.
     pub fn checkmate(turn: Color) -> Score {
         Score::Mate(Mate { winner: !turn, moves: 0 })

@@ -3,7 +3,7 @@
 use super::options::CountOptions;
 use crate::{
     gain::{EvalScale, Valuation},
-    score::{Clip, Score, SignedScore},
+    score::{Clip, Score},
 };
 
 /// What [`ExactScale`](crate::gain::ExactScale) computes for each centipawn within the clip, in two tables: for millions of moves
@@ -30,17 +30,9 @@ impl ClipTable {
         }
     }
 
-    /// Returns the centipawns within the clip, White's view, that a recorded evaluation stands for, a mate
-    /// being the clip.
-    pub fn clipped(&self, score: SignedScore) -> i32 {
-        match score {
-            SignedScore::Cp(cp) => cp.clamp(-self.clip.cp(), self.clip.cp()),
-            SignedScore::Mate(moves) => moves.signum() * self.clip.cp(),
-        }
-    }
-
-    /// Returns the same of a position without legal moves.
-    pub fn clipped_score(&self, score: Score) -> i32 {
+    /// Returns the centipawns within the clip, White's view, that stand for `score` in the table.
+    #[inline]
+    pub fn clipped(&self, score: Score) -> i32 {
         score.clipped(self.clip)
     }
 
@@ -76,12 +68,14 @@ mod tests {
     use crate::{
         archive::Grouping,
         gain::{Metric, MoveEvals},
+        score::SignedScore,
         tournament::Method,
     };
 
-    fn scores() -> impl Strategy<Value = SignedScore> {
-        let mates = prop_oneof![-30i32..0, 1i32..30].prop_map(SignedScore::Mate);
-        prop_oneof![4 => (-4000i32..4000).prop_map(SignedScore::Cp), 1 => mates]
+    fn scores() -> impl Strategy<Value = Score> {
+        let mate = |moves| Score::from_white_view(SignedScore::Mate(moves), Color::White);
+        let mates = prop_oneof![-30i32..0, 1i32..30].prop_map(mate);
+        prop_oneof![4 => (-4000i32..4000).prop_map(Score::Cp), 1 => mates]
     }
 
     proptest! {
@@ -97,7 +91,7 @@ mod tests {
             let mover = Color::from_white(white);
             let [a, b] = [before, after].map(|score| table.clipped(score));
             let looked_up = MoveEvals { mover, before: a, after: b };
-            let [a, b] = [before, after].map(|score| Valuation { score: Score::from_white_view(score, mover), wdl: None });
+            let [a, b] = [before, after].map(|score| Valuation { score, wdl: None });
             let computed = MoveEvals { mover, before: a, after: b };
             prop_assert_eq!(looked_up.gain(&table), computed.gain(&scale));
             prop_assert_eq!(looked_up.centipawn_loss(&table), computed.centipawn_loss(&scale));

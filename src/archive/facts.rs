@@ -51,8 +51,8 @@ impl<'a> GameFacts<'a> {
     /// Returns what a filter looks at of the move at `index`.
     pub fn context(&self, index: usize) -> MoveContext {
         let before = match index.checked_sub(1) {
-            Some(previous) => self.moves[previous].eval,
-            None => self.start_eval,
+            Some(previous) => self.moves[previous].eval.and_then(Score::of_comment),
+            None => self.start_score(),
         };
         let mover = self.mover(index);
         let (phase, forced) = self.board.positions.get(index).copied().unwrap_or((Phase::Opening, false));
@@ -62,7 +62,7 @@ impl<'a> GameFacts<'a> {
             round: self.round,
             phase,
             forced,
-            level: distance_from_level(before.map(|before| Score::from_white_view(before, mover))),
+            level: distance_from_level(before),
         }
     }
 
@@ -75,15 +75,18 @@ impl<'a> GameFacts<'a> {
     /// missing. That of a last position without legal moves follows from the rules.
     pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
-        // Mate on the board in a position that has moves is a slip of whoever wrote it.
-        let told = |played: &FastMove<'_>| played.eval.filter(|eval| *eval != SignedScore::Mate(0));
+        let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);
         let mut evaluations = Vec::with_capacity(self.moves.len());
         for played in others {
             evaluations.push(table.clipped(told(played)?));
         }
-        let end = self.board.end.map(|end| table.clipped_score(end));
-        evaluations.push(end.or_else(|| told(last).map(|eval| table.clipped(eval)))?);
+        evaluations.push(table.clipped(self.board.end.or_else(|| told(last))?));
         Some(evaluations)
+    }
+
+    /// Returns the score before the first move; `None` where nothing is recorded.
+    pub fn start_score(&self) -> Option<Score> {
+        Score::of_comment(self.start_eval?)
     }
 
     /// Why not every position after a move has an evaluation.

@@ -109,21 +109,17 @@ impl GameCounts {
         let band = options.method.band;
         let mut hands = ClockHands::of(facts);
         let mut kept = ByColor { white: 0.5, black: 0.5 };
-        let mut before = facts.start_eval.map(|eval| table.clipped(eval));
+        let mut before = facts.start_score().map(|score| table.clipped(score));
         for (index, (played, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
             let mover = facts.mover(index);
             let by_clock = hands.spent(mover, played.clock, &mut self.clocks_backwards);
             let known = before.replace(after);
             let Some(side) = self.sides.get_mut(mover) else { continue };
-            let Some(known) = known else {
-                self.without_gain += 1;
-                continue;
-            };
             if filters && !options.method.filter.keeps(&facts.context(index)) {
                 continue;
             }
-            let evals = MoveEvals { mover, before: known, after };
-            let Some(gain) = evals.gain(table) else {
+            let evals = known.map(|before| MoveEvals { mover, before, after });
+            let Some((evals, gain)) = evals.and_then(|evals| Some((evals, evals.gain(table)?))) else {
                 self.without_gain += 1;
                 continue;
             };
@@ -140,7 +136,7 @@ impl GameCounts {
                     san: played.san.into(),
                     mover,
                     gain,
-                    before: known,
+                    before: evals.before,
                     after,
                     left: played.clock,
                     spent,
@@ -214,5 +210,64 @@ impl ClockHands {
             return None;
         }
         Some(before.saturating_sub(left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        archive::{GameOutcome, Grouping, read_block, read_block_with_care},
+        evaluate,
+        evaluated_game::EvaluatedGame,
+        pgn::parse_games,
+        tournament::{Method, MoveSample},
+    };
+
+    /// Returns the gains of both sides and the moves without one, first as archives count them.
+    fn counted(text: &str, method: &Method) -> [(Vec<Vec<i64>>, u64); 2] {
+        let options = CountOptions { method: method.clone(), ..CountOptions::new(Grouping::Player) };
+        let table = ClipTable::new(&options);
+        let items = read_block(text, false, &options, &table);
+        assert_eq!(items, read_block_with_care(text, false, &options, &table));
+        let [GameOutcome::Counted(counts)] = &items[..] else { panic!("a game that counts: {items:?}") };
+        let gains = |side: &Option<SideCounts>| -> Vec<i64> {
+            side.iter().flat_map(|side| side.gains.iter().map(|&gain| gain.into())).collect()
+        };
+        let archive = (counts.sides.iter().map(gains).collect(), counts.without_gain);
+        let game = parse_games(text, "test").remove(0).expect("a game");
+        let evaluations = evaluate::recorded(&game, None).expect("evaluations");
+        let gains = MoveSample::of(&[EvaluatedGame::new(game, evaluations)]).gains(method, |_| true);
+        let players = gains.players.iter().map(|gains| gains.iter().map(|&(_, gain)| gain).collect());
+        [archive, (players.collect(), gains.unknown + gains.unknown_start)]
+    }
+
+    fn game(start: &str) -> String {
+        format!(
+            "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n{start}1. e4 {{ [%eval 0.3] }} 1... e5 {{ [%eval 0.1] }} \
+             2. Nf3 {{ [%eval 0.4] }} *\n"
+        )
+    }
+
+    #[test]
+    fn mate_on_the_board_before_the_first_move_is_no_evaluation_for_archives_either() {
+        let [archive, tournament] = counted(&game("{ [%eval #0] } "), &Method::default());
+        assert_eq!(archive, (vec![vec![30], vec![20]], 1));
+        assert_eq!(archive, tournament);
+        let [archive, tournament] = counted(&game("{ [%eval 0.2] } "), &Method::default());
+        assert_eq!(archive, (vec![vec![10, 30], vec![20]], 0));
+        assert_eq!(archive, tournament);
+    }
+
+    #[test]
+    fn a_first_move_that_no_filter_lets_count_is_not_missed() {
+        let filter = Filter { skip_moves: 1, ..Filter::default() };
+        let [archive, tournament] = counted(&game(""), &Method { filter, ..Method::default() });
+        assert_eq!(archive, (vec![vec![30], vec![]], 0));
+        assert_eq!(archive, tournament);
+        let filter = Filter { max_eval: Some(20), ..Filter::default() };
+        let [archive, tournament] = counted(&game(""), &Method { filter, ..Method::default() });
+        assert_eq!(archive, (vec![vec![30], vec![]], 0));
+        assert_eq!(archive, tournament);
     }
 }

@@ -23,7 +23,7 @@ use crate::{
         players::{self, PlayerSelection},
     },
     evaluate::SearchCounts,
-    evaluated_game::{EvaluatedGame, JUDGE},
+    evaluated_game::{EvaluatedGame, recorded_judge},
     formats::facts::{
         EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches,
     },
@@ -397,12 +397,6 @@ fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
             None => "recorded evaluations".to_owned(),
         },
     }
-}
-
-/// The one whom all games name that name any.
-fn recorded_judge(games: &[EvaluatedGame]) -> Option<&str> {
-    let judges: BTreeSet<&str> = games.iter().filter_map(|game| game.game().tags.get(JUDGE)).collect();
-    judges.first().copied().filter(|_| judges.len() == 1)
 }
 
 /// Who evaluated all games, whether now or when they were recorded.

@@ -19,7 +19,7 @@ use crate::{
     evaluator::Evaluator,
     game::{Game, legal_uci},
     pgn,
-    score::{Score, SignedScore},
+    score::Score,
     segment::Segment,
     store::{EngineStamp, Store, StoreError},
     text::brief,
@@ -81,14 +81,11 @@ fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
         if let Some(terminal) = Evaluation::terminal(&position) {
             return Ok(terminal);
         }
-        // Mate on the board, in a position that has moves, is a slip of whoever wrote it.
-        let recorded = game.recorded_eval(ply).filter(|eval| eval.score != SignedScore::Mate(0));
-        let recorded = recorded.ok_or(Gap::Missing { ply })?;
+        let recorded = game.recorded_eval(ply).ok_or(Gap::Missing { ply })?;
+        let score = Score::of_comment(recorded.score).ok_or(Gap::Missing { ply })?;
         if let Some(asked) = depth.filter(|asked| recorded.depth.is_none_or(|depth| depth < *asked)) {
             return Err(Gap::Shallow { ply, depth: recorded.depth, asked });
         }
-        let turn = shakmaty::Position::turn(&position);
-        let score = Score::from_white_view(recorded.score, turn);
         let best = recorded.best.and_then(|best| legal_uci(best, &position, game.mode));
         Ok(Evaluation { depth: recorded.depth, wdl: recorded.wdl, best, ..Evaluation::of_score(score) })
     });
@@ -381,6 +378,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::SignedScore;
 
     fn game(moves: &str) -> Game {
         pgn::parse_games(moves, "test").remove(0).expect("a game")

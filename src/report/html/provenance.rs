@@ -1,7 +1,8 @@
 //! Owns how the page says it was made: engine, protocol, method, filters, command and games.
 
-use super::{Source, name, summary_text::recorded_judge};
+use super::{Source, name};
 use crate::{
+    evaluated_game::recorded_judge,
     formats::facts::{EvaluationSource, LeftOutGame},
     report::summary::{MethodFacts, Summary},
     text::{brief, counted, cut, path_text, printable},
@@ -40,7 +41,7 @@ fn judge(source: &Source<'_>) -> Vec<Fact> {
     let fact = |label, value| Fact { label, value };
     match &source.summary.evaluations {
         EvaluationSource::Recorded => {
-            let judge = recorded_judge(source).unwrap_or_else(|| "not recorded".to_owned());
+            let judge = recorded_judge(source.games).map_or_else(|| "not recorded".to_owned(), name);
             vec![
                 fact("Evaluations", "recorded in the games, taken as they are".to_owned()),
                 fact("Engine, limit", judge),

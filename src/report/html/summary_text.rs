@@ -2,6 +2,7 @@
 
 use super::{Source, name};
 use crate::{
+    evaluated_game::recorded_judge,
     formats::facts::EvaluationSource,
     report::tables::p_equals,
     stats::{estimate::LEVEL, heterogeneity::Welch},
@@ -58,17 +59,10 @@ fn judged(source: &Source<'_>) -> String {
     )
 }
 
-/// Whom the games name that brought their evaluations along.
-pub fn recorded_judge(source: &Source<'_>) -> Option<String> {
-    let mut judges = source.games.iter().map(|game| game.game().tags.get(crate::evaluated_game::JUDGE));
-    let first = judges.next().flatten();
-    first.filter(|_| judges.all(|judge| judge == first)).map(name)
-}
-
 /// The same as the subject of a sentence.
 fn recorded(source: &Source<'_>) -> String {
-    match recorded_judge(source) {
-        Some(judge) => format!("{judge} (recorded in the games)"),
+    match recorded_judge(source.games) {
+        Some(judge) => format!("{} (recorded in the games)", name(judge)),
         None => "An engine, whose evaluations the games record,".to_owned(),
     }
 }
