@@ -208,6 +208,15 @@ impl Protocol {
     }
 }
 
+impl fmt::Display for Protocol {
+    /// `depth 20, backward, segments of 16`, and the lines where there are several.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Protocol { limit, order, segment, lines } = self;
+        write!(f, "{limit}, {order}, segments of {segment}")?;
+        if lines.get() > 1 { write!(f, ", {lines} lines") } else { Ok(()) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use shakmaty::{CastlingMode, Color, fen::Fen};

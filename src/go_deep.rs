@@ -11,7 +11,7 @@ use shakmaty::{EnPassantMode, Position, fen::Epd};
 use crate::{
     evaluate::{
         PAUSE,
-        pool::{self, PoolEvent, Task},
+        pool::{self, PoolEvent, Task, TaskList},
     },
     evaluation::{Limit, Order, Protocol},
     evaluator::{BestMoves, Evaluator},
@@ -106,7 +106,8 @@ pub async fn search<E: Evaluator + 'static>(
     mut watch: impl FnMut(GoDeepNotice<'_>),
 ) {
     // Each position stands for itself: one that the engine fails on costs no other.
-    let tasks = positions.into_iter().enumerate().map(|(game, segment)| Task { game, segment }).collect();
+    let tasks: Vec<Task> =
+        positions.into_iter().enumerate().map(|(game, segment)| Task { game, segment }).collect();
     let sink = |event: PoolEvent| -> Result<(), std::convert::Infallible> {
         match event {
             PoolEvent::Begins { .. } => return Ok(()),
@@ -124,7 +125,7 @@ pub async fn search<E: Evaluator + 'static>(
         Ok(())
     };
     let protocol = Protocol::new(Limit::Depth(depth), Order::Forward, 1);
-    match pool::run(evaluators, tasks, protocol, PAUSE, stop, sink).await {
+    match pool::run(evaluators, TaskList::from(tasks), protocol, PAUSE, stop, sink).await {
         Ok(()) => {}
         Err(never) => match never {},
     }

@@ -28,6 +28,8 @@ pub enum Advice {
     SearchOwnMoves,
     /// Naming a folder for the store, or none.
     NameAStore,
+    /// Another store.
+    ChooseAStore,
     /// Another engine.
     ChooseAnEngine,
     /// A faster build of the same engine.

@@ -99,6 +99,7 @@ impl AppError {
             }
             AppError::OwnMovesNotRecorded => Some(Advice::SearchOrTakeDelta),
             AppError::AmbiguousPlayer { .. } => Some(Advice::WriteTheWholeName),
+            AppError::Store(error) if error.is_of_the_store() => Some(Advice::ChooseAStore),
             AppError::NoCacheFolder => Some(Advice::NameAStore),
             _ => None,
         }

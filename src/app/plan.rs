@@ -9,7 +9,7 @@ use crate::{
     evaluation::{Limit, Order, Protocol},
     formats::{Format, PictureFormat},
     output::{FileError, OutputFolder, Overwrite, RunKind},
-    store::Store,
+    store::{self, EvaluationStore},
     tournament::{Method, filter::Split},
     uci::session::Setup,
 };
@@ -235,7 +235,7 @@ impl StorePlan {
     /// # Errors
     ///
     /// If it cannot be opened or made, or if nobody knows where it would be.
-    pub fn open(&self) -> Result<Option<Store>, AppError> {
+    pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, AppError> {
         let path = match self {
             StorePlan::Nowhere => return Ok(None),
             StorePlan::At(path) => path.clone(),
@@ -244,6 +244,6 @@ impl StorePlan {
                 strategy.cache_dir().join("gainalyze").join("evaluations.sqlite")
             }
         };
-        Ok(Some(Store::open(&path)?))
+        Ok(Some(store::open(&path)?))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     evaluation::Protocol,
     game::Game,
-    store::{EngineStamp, Store},
+    store::{EngineStamp, EvaluationStore},
     text::counted,
     uci::{
         locate::locate,
@@ -79,7 +79,7 @@ async fn search(
     games: Vec<Game>,
     plan: &EvaluationPlan,
     command: EngineCommand,
-    store: Option<Store>,
+    store: Option<Box<dyn EvaluationStore>>,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let engine = command.start().await?;
@@ -104,10 +104,10 @@ async fn search_in_turn(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let protocol = plan.protocol;
-    let mut search = Search::plan(games, engine.clone(), protocol, engines.store.as_ref())?;
-    observer.note(&described(&search, &engine, &protocol, engines.store.as_ref()));
+    let mut search = Search::plan(games, engine.clone(), protocol, engines.store.as_deref())?;
+    observer.note(&described(&search, &engine, &protocol, engines.store.as_deref()));
     if plan.reach == Reach::Stored {
-        check_stored(&search, false, &engine, &protocol, engines.store.as_ref())?;
+        check_stored(&search, false, &engine, &protocol, engines.store.as_deref())?;
     }
     if engine.name.starts_with("Stockfish") {
         hint_at_a_faster_build(&engines.command, &search, observer);
@@ -119,7 +119,7 @@ async fn search_in_turn(
     if plan.own_moves && !interrupted {
         outcome.search_choices(plan, engines, observer).await?;
     } else if plan.reach == Reach::Stored {
-        outcome.recall_choices(protocol, engines.store.as_ref(), observer)?;
+        outcome.recall_choices(protocol, engines.store.as_deref(), observer)?;
     }
     Ok(outcome)
 }
@@ -135,10 +135,10 @@ impl Outcome {
         let protocol = plan.protocol;
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
         let mut search =
-            Search::plan_choices(complete, self.engine.clone(), protocol, engines.store.as_ref())?;
+            Search::plan_choices(complete, self.engine.clone(), protocol, engines.store.as_deref())?;
         observer.note(&plan_of_choices(&search));
         if plan.reach == Reach::Stored {
-            check_stored(&search, true, &self.engine, &protocol, engines.store.as_ref())?;
+            check_stored(&search, true, &self.engine, &protocol, engines.store.as_deref())?;
         }
         for (game, error) in search.failures() {
             show(&SearchNotice::Failed { game, error }, observer);
@@ -156,7 +156,7 @@ impl Outcome {
     fn recall_choices(
         &mut self,
         protocol: Protocol,
-        store: Option<&Store>,
+        store: Option<&dyn EvaluationStore>,
         observer: &dyn Observer,
     ) -> Result<(), AppError> {
         let mut games = Vec::new();
@@ -185,7 +185,7 @@ fn check_stored(
     own_moves: bool,
     engine: &EngineStamp,
     protocol: &Protocol,
-    store: Option<&Store>,
+    store: Option<&dyn EvaluationStore>,
 ) -> Result<(), AppError> {
     if search.is_complete() {
         return Ok(());
@@ -234,10 +234,14 @@ fn warn_of_setup(engine: &EngineStamp, observer: &dyn Observer) {
     }
 }
 
-fn described(search: &Search, engine: &EngineStamp, protocol: &Protocol, store: Option<&Store>) -> String {
+fn described(
+    search: &Search,
+    engine: &EngineStamp,
+    protocol: &Protocol,
+    store: Option<&dyn EvaluationStore>,
+) -> String {
     let progress = search.progress();
-    let store =
-        store.map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.path().display()));
+    let store = store.map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
     format!(
         "{}, {}: {} of {}, {} of them known; {store}",
         engine.name,
@@ -288,14 +292,19 @@ struct EngineSet {
     /// The one that runs already, until it is put to work.
     idle: Option<Engine>,
     jobs: usize,
-    store: Option<Store>,
+    store: Option<Box<dyn EvaluationStore>>,
     /// From the first search to the last one's end: a second listener would end the program at
     /// the signal that the first takes for a polite one.
     interrupts: Option<Interrupts>,
 }
 
 impl EngineSet {
-    fn of(command: EngineCommand, first: Engine, jobs: usize, store: Option<Store>) -> EngineSet {
+    fn of(
+        command: EngineCommand,
+        first: Engine,
+        jobs: usize,
+        store: Option<Box<dyn EvaluationStore>>,
+    ) -> EngineSet {
         let identity = first.identity().clone();
         EngineSet { command, identity, idle: Some(first), jobs, store, interrupts: None }
     }
@@ -338,7 +347,7 @@ impl EngineSet {
         let interrupts = self.listen(observer)?;
         let engines = self.restarting();
         observer.begin_search(what, search.progress());
-        let store = self.store.as_mut();
+        let store = self.store.as_deref_mut();
         let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
         let result = tokio::select! {
             result = work => result,

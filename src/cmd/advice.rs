@@ -18,6 +18,7 @@ pub fn in_words(advice: Advice) -> String {
         Advice::Search { limit, own_moves } => return search(limit, own_moves),
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
         Advice::NameAStore => ": name a store with --store PATH, or use --no-store",
+        Advice::ChooseAStore => ", or choose another with --store PATH",
         Advice::ChooseAnEngine => ": choose another engine with --engine",
         Advice::NameAFasterBuild => " (--engine PATH)",
         Advice::MoreProcesses => "; for speed, use --jobs: it runs several engines of one thread",

@@ -18,7 +18,7 @@ use crate::{
     evaluate::{Search, SearchedGame},
     game::Game,
     output::RunClock,
-    store::{Origin, Store},
+    store::{self, EvaluationStore, Origin},
     text::{counted, path_text, printable},
 };
 
@@ -34,9 +34,9 @@ pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, 
     }
     let input = input::read_together(&args.pgn, &Reading::default(), console)?;
     input::warn_of_bad_games([&input], console);
-    let store = Store::open(path)?;
-    let found = found(&input.games, &store, &args.stored)?;
-    let chosen = chosen(found, &input.games, &store, &args.stored)?;
+    let store = store::open(path)?;
+    let found = found(&input.games, &*store, &args.stored)?;
+    let chosen = chosen(found, &input.games, &*store, &args.stored)?;
     console.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
     let plan = plan(args, &chosen.origin)?;
     let inputs = [input];
@@ -68,7 +68,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(origin: Origin, games: &[Game], store: &Store) -> Result<Found, CmdError> {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<Found, CmdError> {
         let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
         Ok(Found { origin, search })
     }
@@ -95,7 +95,7 @@ impl Found {
 const NOT_WHOLE: &str = "the store does not have all of its positions";
 
 /// What the store has of the games from each origin that is wanted and covers one at least.
-fn found(games: &[Game], store: &Store, wanted: &StoredArgs) -> Result<Vec<Found>, CmdError> {
+fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &StoredArgs) -> Result<Vec<Found>, CmdError> {
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
         let one = Found::of(origin, games, store)?;
@@ -111,10 +111,10 @@ fn found(games: &[Game], store: &Store, wanted: &StoredArgs) -> Result<Vec<Found
 fn chosen(
     mut found: Vec<Found>,
     games: &[Game],
-    store: &Store,
+    store: &dyn EvaluationStore,
     wanted: &StoredArgs,
 ) -> Result<Found, CmdError> {
-    let (count, file) = (counted(games.len() as u64, "game"), shown(store.path()));
+    let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => Err(CmdError::NotStored(match narrowed(wanted) {
@@ -154,13 +154,7 @@ fn differing_options(found: &[Found]) -> BTreeSet<String> {
 }
 
 fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -> String {
-    let mut text = format!(
-        "{}, {}, {}, segments of {}",
-        printable(&engine.name),
-        protocol.limit,
-        protocol.order,
-        protocol.segment
-    );
+    let mut text = format!("{}, {protocol}", printable(&engine.name));
     for (name, value) in engine.options.iter().filter(|(name, _)| options.contains(*name)) {
         text += &format!(", {}={}", printable(name), printable(value));
     }

@@ -11,7 +11,7 @@ use std::{
 
 use self::{
     pending::Pending,
-    pool::{PoolEvent, Task},
+    pool::{PoolEvent, Task, TaskList},
 };
 use crate::{
     evaluated_game::{EvaluatedGame, Evaluations},
@@ -21,7 +21,7 @@ use crate::{
     pgn,
     score::Score,
     segment::Segment,
-    store::{EngineStamp, Store, StoreError},
+    store::{EngineStamp, EvaluationStore, StoreError},
     text::brief,
     work::Stop,
 };
@@ -204,7 +204,7 @@ impl Search {
         games: Vec<Game>,
         engine: EngineStamp,
         protocol: Protocol,
-        store: Option<&Store>,
+        store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
         let pending = games.into_iter().map(|game| Pending::positions(game, &protocol));
         Search::begin(pending, engine, protocol, store)
@@ -218,7 +218,7 @@ impl Search {
         games: Vec<EvaluatedGame>,
         engine: EngineStamp,
         protocol: Protocol,
-        store: Option<&Store>,
+        store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
         let pending = games.into_iter().map(Pending::choices);
         Search::begin(pending, engine, Protocol { segment: 1, ..protocol }, store)
@@ -228,7 +228,7 @@ impl Search {
         pending: impl Iterator<Item = (Pending, Vec<Segment>)>,
         engine: EngineStamp,
         protocol: Protocol,
-        store: Option<&Store>,
+        store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
         let (games, tasks, counts) = (Vec::new(), Vec::new(), SearchCounts::default());
         let mut search = Search { engine, protocol, games, tasks, counts };
@@ -277,7 +277,7 @@ impl Search {
     pub async fn run<E: Evaluator + 'static>(
         &mut self,
         evaluators: Vec<E>,
-        mut store: Option<&mut Store>,
+        mut store: Option<&mut (dyn EvaluationStore + 'static)>,
         stop: &Stop,
         mut watch: impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
@@ -289,7 +289,7 @@ impl Search {
             watch(SearchNotice::Completed(&game));
         }
         watch(SearchNotice::Advanced(self.progress()));
-        let result = pool::run(evaluators, tasks, protocol, PAUSE, stop, |event| {
+        let result = pool::run(evaluators, TaskList::from(tasks), protocol, PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
         });
         let result = result.await;
@@ -300,7 +300,7 @@ impl Search {
     fn handle(
         &mut self,
         event: PoolEvent,
-        store: Option<&mut Store>,
+        store: Option<&mut (dyn EvaluationStore + 'static)>,
         stop: &Stop,
         watch: &mut impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
@@ -357,7 +357,7 @@ impl Search {
     }
 
     /// Takes a segment from the store, if it is there.
-    fn recall(&mut self, task: &Task, store: Option<&Store>) -> Result<bool, StoreError> {
+    fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<bool, StoreError> {
         let Some(store) = store else {
             return Ok(false);
         };

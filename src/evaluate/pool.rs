@@ -2,12 +2,13 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    sync::{Arc, Mutex, MutexGuard},
+    convert::Infallible,
+    sync::Arc,
     time::Duration,
 };
 
 use tokio::{
-    sync::{mpsc, oneshot},
+    sync::{Mutex, mpsc, oneshot},
     task::JoinSet,
 };
 
@@ -75,6 +76,59 @@ pub enum PoolEvent {
     },
 }
 
+/// Where the tasks of a pool come from: a list of this process, or a queue that many machines take from.
+///
+/// It is asked by one worker at a time. A task that it has given out comes back by exactly one of `done`, `failed`
+/// and `give_back`, unless the pool ends before.
+pub trait TaskSource: Send {
+    /// Why it cannot be asked: the worker that asks then ends, and the error is told as [`PoolEvent::Retired`].
+    type Error: std::error::Error + Send;
+
+    /// Gives out the next task; `None` where there is none any more for who asks.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Task>, Self::Error>> + Send;
+
+    /// Hears that a task is finished, and its result kept.
+    fn done(&mut self, task: &Task) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Hears that a task has failed for good: the others of its game are not worth a try.
+    fn failed(&mut self, task: &Task) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Takes a task back that another worker should try.
+    fn give_back(&mut self, task: Task) -> impl Future<Output = Result<(), Self::Error>> + Send;
+}
+
+/// Tasks of this process in their order.
+#[derive(Debug, Clone, Default)]
+pub struct TaskList(VecDeque<Task>);
+
+impl From<Vec<Task>> for TaskList {
+    fn from(tasks: Vec<Task>) -> TaskList {
+        TaskList(tasks.into())
+    }
+}
+
+impl TaskSource for TaskList {
+    type Error = Infallible;
+
+    async fn next(&mut self) -> Result<Option<Task>, Infallible> {
+        Ok(self.0.pop_front())
+    }
+
+    async fn done(&mut self, _: &Task) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    async fn failed(&mut self, failed: &Task) -> Result<(), Infallible> {
+        self.0.retain(|task| task.game != failed.game);
+        Ok(())
+    }
+
+    async fn give_back(&mut self, task: Task) -> Result<(), Infallible> {
+        self.0.push_front(task);
+        Ok(())
+    }
+}
+
 /// Orders tasks so that the work ends at the same time everywhere: in the order of the games, but
 /// for the shortest segments, which come last, when one that is long would run alone.
 pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
@@ -89,12 +143,12 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     tasks.extend(indexed.into_iter().map(|(_, task)| task));
 }
 
-/// Works off `tasks` in their order with one worker per evaluator, and hands each [`PoolEvent`] to
+/// Works off the tasks of `source` with one worker per evaluator, and hands each [`PoolEvent`] to
 /// `sink` until everything is done, has failed, or was stopped. An error of the sink stops the
 /// pool at once and is handed back.
-pub async fn run<E, F, X>(
+pub async fn run<E, S, F, X>(
     evaluators: Vec<E>,
-    tasks: Vec<Task>,
+    source: S,
     protocol: Protocol,
     pause: Duration,
     stop: &Stop,
@@ -102,13 +156,15 @@ pub async fn run<E, F, X>(
 ) -> Result<(), X>
 where
     E: Evaluator + 'static,
+    S: TaskSource + 'static,
     F: FnMut(PoolEvent) -> Result<(), X>,
 {
-    let queue = Queue::new(tasks, evaluators.len(), stop.clone());
+    let queue = SharedQueue::new(source, evaluators.len(), stop.clone());
     let (events, mut inbox) = mpsc::channel(evaluators.len().max(1));
     let mut workers = JoinSet::new();
     for evaluator in evaluators {
-        workers.spawn(work(evaluator, queue.clone(), protocol, pause, events.clone()));
+        let queue = queue.clone();
+        workers.spawn(Worker { evaluator, queue, protocol, pause, events: events.clone() }.work());
     }
     drop(events);
     while let Some(event) = inbox.recv().await {
@@ -118,46 +174,17 @@ where
     Ok(())
 }
 
-/// Takes task after task from the queue until there is none.
-async fn work<E: Evaluator>(
-    mut evaluator: E,
-    queue: Queue,
+/// One of those who work, with its evaluator.
+struct Worker<E, S> {
+    evaluator: E,
+    queue: SharedQueue<S>,
     protocol: Protocol,
     pause: Duration,
     events: mpsc::Sender<PoolEvent>,
-) {
-    while let Some(task) = queue.next() {
-        let (known, is_known) = oneshot::channel();
-        if events.send(PoolEvent::Begins { task: task.clone(), known }).await.is_err() {
-            return;
-        }
-        if is_known.await.is_ok() {
-            continue;
-        }
-        match attempt(&mut evaluator, &queue, &task, protocol, pause, &events).await {
-            Ok(result) => {
-                queue.succeeded();
-                let (stored, is_stored) = oneshot::channel();
-                if events.send(PoolEvent::Done { task, result, stored }).await.is_err() {
-                    return;
-                }
-                // Dropped or sent, the segment has been dealt with.
-                let _ = is_stored.await;
-            }
-            Err(Failure { error, out_of_service: true }) if queue.retire(&task) => {
-                // The pool listens until its workers are done.
-                let _ = events.send(PoolEvent::Retired { error }).await;
-                return;
-            }
-            Err(Failure { error, .. }) => {
-                queue.give_up(task.game);
-                if events.send(PoolEvent::Failed { task, error }).await.is_err() {
-                    return;
-                }
-            }
-        }
-    }
 }
+
+/// Nobody listens any more.
+struct Unheard;
 
 /// Why the last try of a segment failed.
 struct Failure {
@@ -166,48 +193,110 @@ struct Failure {
     out_of_service: bool,
 }
 
-/// Tries a segment until it succeeds, with a longer pause before each further try.
-async fn attempt<E: Evaluator>(
-    evaluator: &mut E,
-    queue: &Queue,
-    task: &Task,
-    protocol: Protocol,
-    pause: Duration,
-    events: &mpsc::Sender<PoolEvent>,
-) -> Result<SegmentResult, Failure> {
-    if queue.is_hopeless() {
-        let error = format!("not tried: the engine had failed on {HOPELESS} games in a row");
-        return Err(Failure { error, out_of_service: false });
-    }
-    let mut attempt = 1;
-    loop {
-        let failure = match evaluator.evaluate(&task.segment, &protocol).await {
-            Ok(result) => return Ok(result),
-            Err(error) => {
-                Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
+impl<E: Evaluator, S: TaskSource> Worker<E, S> {
+    /// Takes task after task until there is none, or a source that fails has none for it.
+    async fn work(mut self) {
+        loop {
+            let goes_on = match self.queue.next().await {
+                Ok(Some(task)) => self.take(task).await,
+                Ok(None) => return,
+                Err(error) => Err(error),
+            };
+            match goes_on {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    self.queue.leave().await;
+                    // The pool listens until its workers are done.
+                    let _ = self.events.send(PoolEvent::Retired { error: with_causes(&error) }).await;
+                    return;
+                }
             }
-        };
-        if attempt == ATTEMPTS || queue.is_stopped() {
-            return Err(failure);
         }
-        let error = failure.error;
-        // The pool listens until its workers are done.
-        let _ = events.send(PoolEvent::Retried { task: task.clone(), attempt, error }).await;
-        tokio::time::sleep(pause * attempt).await;
-        attempt += 1;
+    }
+
+    /// Deals with a task; tells whether the worker goes on.
+    async fn take(&mut self, task: Task) -> Result<bool, S::Error> {
+        match self.is_known(&task).await {
+            Ok(true) => return self.queue.done(&task).await.map(|()| true),
+            Ok(false) => {}
+            Err(Unheard) => return Ok(false),
+        }
+        match self.attempt(&task).await {
+            Ok(result) => {
+                self.queue.succeeded().await;
+                let (stored, is_stored) = oneshot::channel();
+                let event = PoolEvent::Done { task: task.clone(), result, stored };
+                if self.events.send(event).await.is_err() {
+                    return Ok(false);
+                }
+                // Dropped or sent, the segment has been dealt with.
+                let _ = is_stored.await;
+                self.queue.done(&task).await.map(|()| true)
+            }
+            Err(Failure { error, out_of_service: true }) if self.queue.retire(&task).await? => {
+                // The pool listens until its workers are done.
+                let _ = self.events.send(PoolEvent::Retired { error }).await;
+                Ok(false)
+            }
+            Err(Failure { error, .. }) => {
+                self.queue.failed(&task).await?;
+                Ok(self.events.send(PoolEvent::Failed { task, error }).await.is_ok())
+            }
+        }
+    }
+
+    /// Asks whether a task needs no search.
+    async fn is_known(&mut self, task: &Task) -> Result<bool, Unheard> {
+        let (known, is_known) = oneshot::channel();
+        let begins = PoolEvent::Begins { task: task.clone(), known };
+        self.events.send(begins).await.map_err(|_| Unheard)?;
+        Ok(is_known.await.is_ok())
+    }
+
+    /// Tries a segment until it succeeds, with a longer pause before each further try.
+    async fn attempt(&mut self, task: &Task) -> Result<SegmentResult, Failure> {
+        if self.queue.is_hopeless().await {
+            let error = format!("not tried: the engine had failed on {HOPELESS} games in a row");
+            return Err(Failure { error, out_of_service: false });
+        }
+        let mut attempt = 1;
+        loop {
+            let failure = match self.evaluator.evaluate(&task.segment, &self.protocol).await {
+                Ok(result) => return Ok(result),
+                Err(error) => {
+                    Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
+                }
+            };
+            if attempt == ATTEMPTS || self.queue.stop.is_requested() {
+                return Err(failure);
+            }
+            let error = failure.error;
+            // The pool listens until its workers are done.
+            let _ = self.events.send(PoolEvent::Retried { task: task.clone(), attempt, error }).await;
+            tokio::time::sleep(self.pause * attempt).await;
+            attempt += 1;
+        }
     }
 }
 
-/// The segments that nobody has taken yet, and those who take them.
-#[derive(Debug, Clone)]
-struct Queue {
-    state: Arc<Mutex<State>>,
+/// The workers of a pool, with the source that they share.
+#[derive(Debug)]
+struct SharedQueue<S> {
+    /// Locked while the source is asked, so that who is the last worker is known.
+    state: Arc<Mutex<State<S>>>,
     stop: Stop,
 }
 
+impl<S> Clone for SharedQueue<S> {
+    fn clone(&self) -> SharedQueue<S> {
+        SharedQueue { state: self.state.clone(), stop: self.stop.clone() }
+    }
+}
+
 #[derive(Debug)]
-struct State {
-    tasks: VecDeque<Task>,
+struct State<S> {
+    source: S,
     /// Workers that still take tasks.
     workers: usize,
     /// The games that have failed since the last success; the segments of one game, which fail
@@ -215,54 +304,55 @@ struct State {
     failed_in_a_row: BTreeSet<usize>,
 }
 
-impl Queue {
-    fn new(tasks: Vec<Task>, workers: usize, stop: Stop) -> Queue {
-        let state = State { tasks: tasks.into(), workers, failed_in_a_row: BTreeSet::new() };
-        Queue { state: Arc::new(Mutex::new(state)), stop }
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no worker panics with the queue in hand")
+impl<S: TaskSource> SharedQueue<S> {
+    fn new(source: S, workers: usize, stop: Stop) -> SharedQueue<S> {
+        let state = State { source, workers, failed_in_a_row: BTreeSet::new() };
+        SharedQueue { state: Arc::new(Mutex::new(state)), stop }
     }
 
     /// The next task; a worker who gets none ends.
-    fn next(&self) -> Option<Task> {
-        let mut state = self.state();
-        let task = if self.is_stopped() { None } else { state.tasks.pop_front() };
+    async fn next(&self) -> Result<Option<Task>, S::Error> {
+        let mut state = self.state.lock().await;
+        let task = if self.stop.is_requested() { None } else { state.source.next().await? };
         if task.is_none() {
             state.workers -= 1;
         }
-        task
+        Ok(task)
+    }
+
+    async fn done(&self, task: &Task) -> Result<(), S::Error> {
+        self.state.lock().await.source.done(task).await
+    }
+
+    /// Gives a task up for good, and its game with it.
+    async fn failed(&self, task: &Task) -> Result<(), S::Error> {
+        let mut state = self.state.lock().await;
+        state.failed_in_a_row.insert(task.game);
+        state.source.failed(task).await
     }
 
     /// Puts back the task of a worker who cannot work any more and ends; refused to the last.
-    fn retire(&self, task: &Task) -> bool {
-        let mut state = self.state();
+    async fn retire(&self, task: &Task) -> Result<bool, S::Error> {
+        let mut state = self.state.lock().await;
         let others = state.workers > 1;
         if others {
+            state.source.give_back(task.clone()).await?;
             state.workers -= 1;
-            state.tasks.push_front(task.clone());
         }
-        others
+        Ok(others)
     }
 
-    fn is_stopped(&self) -> bool {
-        self.stop.is_requested()
+    /// Counts a worker out that the source has failed.
+    async fn leave(&self) {
+        self.state.lock().await.workers -= 1;
     }
 
-    /// Forgets the other segments of a game that cannot be evaluated as a whole any more.
-    fn give_up(&self, game: usize) {
-        let mut state = self.state();
-        state.tasks.retain(|task| task.game != game);
-        state.failed_in_a_row.insert(game);
+    async fn succeeded(&self) {
+        self.state.lock().await.failed_in_a_row.clear();
     }
 
-    fn succeeded(&self) {
-        self.state().failed_in_a_row.clear();
-    }
-
-    fn is_hopeless(&self) -> bool {
-        self.state().failed_in_a_row.len() >= HOPELESS
+    async fn is_hopeless(&self) -> bool {
+        self.state.lock().await.failed_in_a_row.len() >= HOPELESS
     }
 }
 
@@ -273,6 +363,7 @@ mod tests {
         evaluation::{Evaluation, Limit, Order as SearchOrder},
         pgn::parse_games,
         score::Score,
+        work::event_loop,
     };
 
     /// A game of `plies` knight moves to and fro, cut into segments of `length`.
@@ -338,7 +429,11 @@ mod tests {
 
     /// Works off `tasks`; stops after `patience` finished segments.
     fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        work_off_from(evaluators, TaskList::from(tasks), patience)
+    }
+
+    fn work_off_from<S: TaskSource + 'static>(evaluators: Vec<Script>, source: S, patience: usize) -> Log {
+        let runtime = event_loop().expect("a runtime");
         let (stop, mut log) = (Stop::default(), Log::default());
         let sink = |event| -> Result<(), std::convert::Infallible> {
             match event {
@@ -357,7 +452,7 @@ mod tests {
         };
         let work = run(
             evaluators,
-            tasks,
+            source,
             Protocol::new(Limit::Depth(1), SearchOrder::Backward, 16),
             Duration::from_millis(1),
             &stop,
@@ -430,5 +525,93 @@ mod tests {
         assert_eq!(lengths[lengths.len() - 4..], [3, 2, 2, 1]);
         let games: Vec<usize> = all[..all.len() - 4].iter().map(|task| task.game).collect();
         assert!(games.is_sorted(), "{games:?}");
+    }
+
+    /// What a queue elsewhere has heard.
+    #[derive(Debug, Default)]
+    struct Heard {
+        given: usize,
+        done: BTreeSet<(usize, usize)>,
+        failed: Vec<usize>,
+        given_back: usize,
+    }
+
+    /// A queue elsewhere: it takes a while to answer, and breaks off after so many tasks.
+    struct Elsewhere {
+        tasks: TaskList,
+        heard: Arc<std::sync::Mutex<Heard>>,
+        breaks_after: usize,
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("the line is dead")]
+    struct Dead;
+
+    impl Elsewhere {
+        fn of(tasks: Vec<Task>, breaks_after: usize) -> (Elsewhere, Arc<std::sync::Mutex<Heard>>) {
+            let heard = Arc::<std::sync::Mutex<Heard>>::default();
+            (Elsewhere { tasks: tasks.into(), heard: heard.clone(), breaks_after }, heard)
+        }
+
+        fn hear(&self, what: impl FnOnce(&mut Heard)) {
+            what(&mut self.heard.lock().expect("no test panics with it in hand"));
+        }
+    }
+
+    impl TaskSource for Elsewhere {
+        type Error = Dead;
+
+        async fn next(&mut self) -> Result<Option<Task>, Dead> {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            if self.breaks_after == 0 {
+                return Err(Dead);
+            }
+            self.breaks_after -= 1;
+            self.hear(|heard| heard.given += 1);
+            Ok(self.tasks.next().await.unwrap_or_else(|never| match never {}))
+        }
+
+        async fn done(&mut self, task: &Task) -> Result<(), Dead> {
+            self.hear(|heard| assert!(heard.done.insert((task.game, task.segment.first())), "told once"));
+            Ok(())
+        }
+
+        async fn failed(&mut self, task: &Task) -> Result<(), Dead> {
+            self.hear(|heard| heard.failed.push(task.game));
+            self.tasks.failed(task).await.map_err(|never| match never {})
+        }
+
+        async fn give_back(&mut self, task: Task) -> Result<(), Dead> {
+            self.hear(|heard| heard.given_back += 1);
+            self.tasks.give_back(task).await.map_err(|never| match never {})
+        }
+    }
+
+    #[test]
+    fn a_queue_elsewhere_hears_what_became_of_every_task() {
+        let games = [tasks(0, 20, 7), tasks(1, 40, 7), tasks(2, 9, 7)].concat();
+        let (source, heard) = Elsewhere::of(games.clone(), usize::MAX);
+        let broken = Script { broken: true, ..Script::failing(0) };
+        let log = work_off_from(vec![broken, Script::failing(0), Script::failing(0)], source, usize::MAX);
+        let heard = heard.lock().expect("nobody panicked");
+        assert_eq!((log.done.len(), log.retired), (games.len(), 1));
+        assert_eq!((&heard.done, heard.given_back, heard.failed.len()), (&log.done, 1, 0));
+    }
+
+    #[test]
+    fn a_queue_elsewhere_hears_of_a_task_that_has_failed_for_good() {
+        let (source, heard) = Elsewhere::of([tasks(0, 20, 7), tasks(1, 3, 7)].concat(), usize::MAX);
+        let log = work_off_from(vec![Script::failing(3)], source, usize::MAX);
+        let heard = heard.lock().expect("nobody panicked");
+        assert_eq!((&heard.failed, &heard.done), (&vec![0], &log.done));
+    }
+
+    #[test]
+    fn workers_whose_queue_breaks_off_end_and_say_why() {
+        let (source, heard) = Elsewhere::of(tasks(0, 60, 7), 4);
+        let log = work_off_from(sound(2), source, usize::MAX);
+        let heard = heard.lock().expect("nobody panicked");
+        assert_eq!((log.done.len(), log.retired, log.failed.len()), (4, 2, 0));
+        assert_eq!((heard.given, heard.done.len()), (4, 4));
     }
 }

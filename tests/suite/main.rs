@@ -53,5 +53,6 @@ mod sensitivity;
 #[cfg(unix)]
 mod several;
 mod statistics;
+mod store;
 #[cfg(target_os = "linux")]
 mod terminal;

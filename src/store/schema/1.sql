@@ -1,8 +1,9 @@
--- The evaluation store of gainalyze. Scores, mates and win/draw/loss are White's view.
+-- The evaluation store of gainalyze. Scores, mates and win/draw/loss are White's view. Each file of this folder makes the
+-- tables of its version from those of the one before.
 
 -- One row for each segment: consecutive positions of one game that an engine searched with one
 -- hash table. The columns from `engine` to `moves` determine every score of the segment.
-CREATE TABLE IF NOT EXISTS segments (
+CREATE TABLE segments (
     id             INTEGER PRIMARY KEY,
     key            BLOB NOT NULL UNIQUE,  -- SHA-256 of the columns from engine to moves
     engine         TEXT NOT NULL,         -- the engine's `id name`
@@ -19,7 +20,7 @@ CREATE TABLE IF NOT EXISTS segments (
 );
 
 -- One row for each position searched: the position after the first `ply` moves of the segment.
-CREATE TABLE IF NOT EXISTS evaluations (
+CREATE TABLE evaluations (
     segment  INTEGER NOT NULL REFERENCES segments(id) ON DELETE CASCADE,
     ply      INTEGER NOT NULL,
     cp       INTEGER,                     -- centipawns; NULL where there is a mate

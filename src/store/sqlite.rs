@@ -1,0 +1,546 @@
+//! Owns evaluations on disk: a SQLite file that several runs may share and people may query.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
+};
+use shakmaty::uci::UciMove;
+
+use super::{EngineStamp, EvaluationStore, Identified, Origin, StoreError, in_words};
+use crate::{
+    evaluation::{Evaluation, Protocol, RankedLine, Wdl},
+    score::{Score, SignedScore},
+    segment::{PlyEvaluation, Segment},
+};
+
+/// What makes the tables of each version from those of the one before: a file has run through so many as its
+/// version says, and an older program must not write it.
+const SCHEMA: [&str; 2] = [include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+
+/// The version of the files that this program writes.
+const VERSION: i64 = SCHEMA.len() as i64;
+
+/// Marks the file as ours: "gain" in ASCII.
+const APPLICATION_ID: i64 = 0x6761_696e;
+
+/// Up to this many bytes a file is read through when it is opened: more would take seconds, and
+/// damage is found when the page that has it is read.
+const CHECKED_WHOLE: u64 = 64 << 20;
+
+/// How long to wait for another run's write.
+const BUSY: Duration = Duration::from_secs(60);
+
+/// An open file of evaluations.
+#[derive(Debug)]
+pub struct SqliteStore {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl SqliteStore {
+    /// Opens the store at `path`, making it and its folder where they are missing.
+    pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
+        if let Some(folder) = path.parent() {
+            let error = |source| StoreError::Folder { store: described(path), source };
+            fs::create_dir_all(folder).map_err(error)?;
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection =
+            Connection::open_with_flags(path, flags).map_err(|source| sqlite_error(path, source))?;
+        let mut store = SqliteStore { path: path.to_owned(), connection };
+        store.prepare()?;
+        Ok(store)
+    }
+
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        self.attempt(|connection| connection.busy_timeout(BUSY))?;
+        let found = self.attempt(version)?;
+        if found > VERSION {
+            return Err(StoreError::Newer { store: self.describe(), found, known: VERSION });
+        }
+        if found < VERSION {
+            self.refuse_foreign_database()?;
+            if found > 0 {
+                // What is damaged is not written.
+                self.check()?;
+            }
+            let path = self.path.clone();
+            bring_up_to_date(&mut self.connection).map_err(|source| sqlite_error(&path, source))?;
+        }
+        self.set_journal_mode(if is_on_network(&self.path) { "delete" } else { "wal" })?;
+        self.attempt(|connection| {
+            // In WAL mode a killed process loses nothing at this level, and a commit need not
+            // wait for the disk while an engine waits for the commit.
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.pragma_update(None, "foreign_keys", true)
+        })?;
+        self.check()
+    }
+
+    /// SQLite does not wait for other writers here, so this does.
+    fn set_journal_mode(&self, wanted: &str) -> Result<(), StoreError> {
+        let deadline = Instant::now() + BUSY;
+        loop {
+            let result = use_journal_mode(&self.connection, wanted);
+            match result {
+                Err(error)
+                    if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                        && Instant::now() < deadline =>
+                {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                other => return other.map_err(|source| sqlite_error(&self.path, source)),
+            }
+        }
+    }
+
+    /// A database of another program is left as it is.
+    fn refuse_foreign_database(&self) -> Result<(), StoreError> {
+        let tables: i64 = self.attempt(|connection| {
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+        })?;
+        let id: i64 = self
+            .attempt(|connection| connection.pragma_query_value(None, "application_id", |row| row.get(0)))?;
+        if tables > 0 && id != APPLICATION_ID {
+            return Err(StoreError::Corrupt { store: self.describe() });
+        }
+        Ok(())
+    }
+
+    /// Finds a file that is damaged, has other tables or cannot be written, before the long work.
+    fn check(&self) -> Result<(), StoreError> {
+        let size = fs::metadata(&self.path).map_or(0, |file| file.len());
+        if size <= CHECKED_WHOLE {
+            let verdict: String = self
+                .attempt(|connection| connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)))?;
+            if verdict != "ok" {
+                return Err(StoreError::Corrupt { store: self.describe() });
+            }
+        }
+        self.attempt(|connection| {
+            connection.query_row("SELECT id, key FROM segments LIMIT 1", [], |_| Ok(())).optional()?;
+            connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK;")
+        })
+    }
+
+    fn attempt<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        query(&self.connection).map_err(|source| sqlite_error(&self.path, source))
+    }
+}
+
+impl EvaluationStore for SqliteStore {
+    fn get(
+        &self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+    ) -> Result<Option<Vec<PlyEvaluation>>, StoreError> {
+        let key = Identified { engine, protocol, segment }.key();
+        let mut rows = self.attempt(|connection| {
+            // Both tables as they are at one time.
+            let transaction = connection.unchecked_transaction()?;
+            read_segment(&transaction, &key, segment)
+        })?;
+        Ok(segment.searches().iter().map(|&ply| Some((ply, rows.remove(&ply)?))).collect())
+    }
+
+    fn put(
+        &mut self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+        evaluations: &[PlyEvaluation],
+    ) -> Result<(), StoreError> {
+        let identified = Identified { engine, protocol, segment };
+        write_segment(&mut self.connection, &identified, evaluations)
+            .map_err(|source| sqlite_error(&self.path, source))
+    }
+
+    fn origins(&self) -> Result<Vec<Origin>, StoreError> {
+        self.attempt(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT engine, options, search_limit, search_order, segment_length, lines, engine_digest, \
+                 max(stored_at) FROM segments WHERE root_moves = '' GROUP BY 1, 2, 3, 4, 5, 6 \
+                 ORDER BY 1, 2, 3, 4, 5, 6",
+            )?;
+            let rows = statement.query_map([], read_origin)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(rows.into_iter().flatten().collect())
+        })
+    }
+
+    fn describe(&self) -> String {
+        described(&self.path)
+    }
+}
+
+fn described(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<()> {
+    let now: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+    if now != wanted {
+        connection.pragma_update_and_check(None, "journal_mode", wanted, |_| Ok(()))?;
+    }
+    Ok(())
+}
+
+/// Makes the tables of this version from whatever there is, all of them or none.
+fn bring_up_to_date(connection: &mut Connection) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another run may have done it meanwhile.
+    let found = usize::try_from(version(&transaction)?).unwrap_or_default();
+    for step in SCHEMA.iter().skip(found) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    if found < SCHEMA.len() {
+        transaction.pragma_update(None, "user_version", VERSION)?;
+    }
+    transaction.commit()
+}
+
+fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
+    let store = described(path);
+    let corrupt = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
+    // A query that does not fit the tables.
+    let foreign_table = matches!(&source, rusqlite::Error::SqlInputError { .. })
+        || source.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_ERROR);
+    match source.sqlite_error_code() {
+        Some(code) if corrupt.contains(&code) || foreign_table => StoreError::Corrupt { store },
+        _ => StoreError::Unusable { store, source: source.into() },
+    }
+}
+
+fn write_segment(
+    connection: &mut Connection,
+    of: &Identified<'_>,
+    evaluations: &[PlyEvaluation],
+) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO segments (key, engine, options, search_limit, search_order, segment_length, lines, \
+             start_fen, chess960, moves, root_moves, engine_digest, program, stored_at) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) \
+             ON CONFLICT (key) DO UPDATE SET engine_digest = excluded.engine_digest, \
+             program = excluded.program, stored_at = excluded.stored_at",
+        )?
+        .execute(params![
+            of.key(),
+            of.engine.name,
+            of.options(),
+            of.protocol.limit.to_string(),
+            of.protocol.order.to_string(),
+            of.protocol.segment,
+            of.protocol.lines,
+            of.segment.start_fen(),
+            of.segment.mode().is_chess960(),
+            of.moves(),
+            of.root_moves(),
+            of.engine.digest,
+            env!("CARGO_PKG_VERSION"),
+        ])?;
+    let id: i64 =
+        transaction.query_row("SELECT id FROM segments WHERE key = ?", [of.key()], |row| row.get(0))?;
+    for (ply, evaluation) in evaluations {
+        write_evaluation(&transaction, id, *ply, evaluation)?;
+    }
+    transaction.commit()
+}
+
+fn write_evaluation(connection: &Connection, id: i64, ply: usize, e: &Evaluation) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO evaluations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?
+        .execute(params![
+            id,
+            ply,
+            e.score.cp(),
+            e.score.mate(),
+            e.depth,
+            e.seldepth,
+            e.nodes,
+            e.time_ms,
+            e.best.map(|best| best.to_string()),
+            in_words(&e.pv),
+            e.wdl.map(|wdl| wdl.win),
+            e.wdl.map(|wdl| wdl.draw),
+            e.wdl.map(|wdl| wdl.loss),
+        ])?;
+    // Where the evaluation was there already, SQLite has dropped its alternatives with it.
+    let mut insert = connection.prepare_cached("INSERT INTO alternatives VALUES (?, ?, ?, ?, ?, ?, ?)")?;
+    for line in &e.alternatives {
+        let RankedLine { rank, best, score, pv } = line;
+        insert.execute(params![id, ply, rank, best.to_string(), score.cp(), score.mate(), in_words(pv)])?;
+    }
+    Ok(())
+}
+
+/// The evaluations of a segment by ply.
+fn read_segment(
+    transaction: &Transaction<'_>,
+    key: &[u8],
+    segment: &Segment,
+) -> rusqlite::Result<BTreeMap<usize, Evaluation>> {
+    let mut statement = transaction.prepare_cached(
+        "SELECT ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss \
+         FROM evaluations JOIN segments ON segments.id = segment WHERE key = ?",
+    )?;
+    let rows = statement.query_map([key], |row| read_evaluation(row, segment))?;
+    let mut evaluations: BTreeMap<usize, Evaluation> = rows.collect::<rusqlite::Result<_>>()?;
+    let mut statement = transaction.prepare_cached(
+        "SELECT ply, rank, move, cp, mate, pv FROM alternatives JOIN segments ON segments.id = segment \
+         WHERE key = ? ORDER BY ply, rank",
+    )?;
+    for row in statement.query_map([key], |row| read_alternative(row, segment))? {
+        let (ply, line) = row?;
+        if let (Some(evaluation), Some(line)) = (evaluations.get_mut(&ply), line) {
+            evaluation.alternatives.push(line);
+        }
+    }
+    Ok(evaluations)
+}
+
+/// `None` for what a later program may have written.
+fn read_origin(row: &Row<'_>) -> rusqlite::Result<Option<Origin>> {
+    let (options, limit, order): (String, String, String) =
+        (row.get("options")?, row.get("search_limit")?, row.get("search_order")?);
+    let (name, digest, segment) = (row.get("engine")?, row.get("engine_digest")?, row.get("segment_length")?);
+    let lines: u32 = row.get("lines")?;
+    let origin = || {
+        let options = serde_json::from_str(&options).ok()?;
+        let (limit, order) = (limit.parse().ok()?, order.parse().ok()?);
+        let protocol = Protocol { limit, order, segment, lines: NonZeroU32::new(lines)? };
+        Some(Origin { engine: EngineStamp { name, options, digest }, protocol })
+    };
+    Ok(origin())
+}
+
+fn read_evaluation(row: &Row<'_>, segment: &Segment) -> rusqlite::Result<(usize, Evaluation)> {
+    let ply: usize = row.get("ply")?;
+    let (best, pv): (Option<String>, String) = (row.get("best")?, row.get("pv")?);
+    let wdl = match (row.get("win")?, row.get("draw")?, row.get("loss")?) {
+        (Some(win), Some(draw), Some(loss)) => Wdl::new(win, draw, loss),
+        _ => None,
+    };
+    let evaluation = Evaluation {
+        score: read_score(row, segment, ply)?,
+        depth: row.get("depth")?,
+        seldepth: row.get("seldepth")?,
+        nodes: row.get("nodes")?,
+        time_ms: row.get("time_ms")?,
+        best: best.and_then(|best| best.parse().ok()),
+        pv: read_moves(&pv),
+        wdl,
+        alternatives: Vec::new(),
+    };
+    Ok((ply, evaluation))
+}
+
+/// `None` for what a later program may have written.
+fn read_alternative(row: &Row<'_>, segment: &Segment) -> rusqlite::Result<(usize, Option<RankedLine>)> {
+    let (ply, rank): (usize, u32) = (row.get("ply")?, row.get("rank")?);
+    let (best, pv): (String, String) = (row.get("move")?, row.get("pv")?);
+    let score = read_score(row, segment, ply)?;
+    let line = |best| RankedLine { rank, best, score, pv: read_moves(&pv) };
+    Ok((ply, best.parse().ok().map(line)))
+}
+
+fn read_score(row: &Row<'_>, segment: &Segment, ply: usize) -> rusqlite::Result<Score> {
+    let score = match (row.get("cp")?, row.get("mate")?) {
+        (Some(cp), None) => SignedScore::Cp(cp),
+        (_, mate) => SignedScore::Mate(mate.unwrap_or_default()),
+    };
+    Ok(Score::from_white_view(score, segment.turn(ply)))
+}
+
+fn read_moves(text: &str) -> Vec<UciMove> {
+    text.split_whitespace().map_while(|m| m.parse().ok()).collect()
+}
+
+/// Whether the file lies on a network file system, where the shared memory of SQLite's WAL mode
+/// does not work. Known on Linux only; elsewhere a local disk is assumed.
+fn is_on_network(path: &Path) -> bool {
+    const NETWORK: [&str; 10] =
+        ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "lustre", "gpfs", "beegfs", "fuse.sshfs"];
+    let (Ok(path), Ok(mounts)) = (fs::canonicalize(path), fs::read_to_string("/proc/self/mounts")) else {
+        return false;
+    };
+    let mounted_above = mounts.lines().filter_map(|line| {
+        let mut fields = line.split(' ').skip(1);
+        let (folder, kind) = (fields.next()?, fields.next()?);
+        path.starts_with(folder.replace(r"\040", " ")).then_some((folder.len(), kind))
+    });
+    mounted_above.max_by_key(|&(length, _)| length).is_some_and(|(_, kind)| NETWORK.contains(&kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Color;
+
+    use super::*;
+    use crate::{
+        evaluation::{Limit, Order},
+        pgn::parse_games,
+        score::Mate,
+    };
+
+    fn segment() -> Segment {
+        let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
+        Segment::cut(&game, &protocol()).remove(0)
+    }
+
+    fn protocol() -> Protocol {
+        Protocol::new(Limit::Depth(9), Order::Backward, 16)
+    }
+
+    fn engine() -> EngineStamp {
+        let options = [("Hash".to_owned(), "64".to_owned())].into();
+        EngineStamp { name: "Engine 1".to_owned(), options, digest: "ab".to_owned() }
+    }
+
+    fn line(rank: u32, best: &str, score: Score) -> RankedLine {
+        let best: UciMove = best.parse().expect("a move");
+        RankedLine { rank, best, score, pv: vec![best, "e7e6".parse().expect("a move")] }
+    }
+
+    fn evaluations() -> Vec<PlyEvaluation> {
+        let whole = Evaluation {
+            score: Score::Cp(-17),
+            depth: Some(9),
+            seldepth: Some(12),
+            nodes: Some(123_456_789_012),
+            time_ms: Some(77),
+            best: "e2e4".parse().ok(),
+            pv: vec!["e2e4".parse().expect("a move"), "e7e5".parse().expect("a move")],
+            wdl: Some(Wdl { win: 1, draw: 990, loss: 9 }),
+            alternatives: vec![
+                line(2, "d2d4", Score::Cp(-20)),
+                line(3, "g1f3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
+            ],
+        };
+        let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
+        vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]
+    }
+
+    fn temporary() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("deep/er/store.sqlite");
+        (folder, path)
+    }
+
+    #[test]
+    fn what_is_stored_comes_back_as_it_was_in_another_run_too() {
+        let (_folder, path) = temporary();
+        let mut store = SqliteStore::open(&path).expect("a store");
+        assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), None);
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("twice does no harm");
+        let other = SqliteStore::open(&path).expect("the same store");
+        let found = other.get(&engine(), &protocol(), &segment()).expect("a query");
+        assert_eq!(found, Some(evaluations()));
+    }
+
+    #[test]
+    fn whatever_determines_a_score_is_in_the_key_and_the_digest_is_not() {
+        let (_folder, path) = temporary();
+        let mut store = SqliteStore::open(&path).expect("a store");
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        let found = |engine: &EngineStamp, protocol: &Protocol| {
+            store.get(engine, protocol, &segment()).expect("a query").is_some()
+        };
+        let named = |name: &str| EngineStamp { name: name.to_owned(), ..engine() };
+        let hash = [("Hash".to_owned(), "128".to_owned())].into();
+        assert!(found(&EngineStamp { digest: "another build".to_owned(), ..engine() }, &protocol()));
+        assert!(!found(&named("Engine 2"), &protocol()));
+        assert!(!found(&EngineStamp { options: hash, ..engine() }, &protocol()));
+        assert!(!found(&engine(), &Protocol { limit: Limit::Nodes(9), ..protocol() }));
+        assert!(!found(&engine(), &Protocol { order: Order::Forward, ..protocol() }));
+        assert!(!found(&engine(), &Protocol { segment: 8, ..protocol() }));
+        let three = NonZeroU32::new(3).expect("above 0");
+        assert!(!found(&engine(), &Protocol { lines: three, ..protocol() }));
+    }
+
+    #[test]
+    fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin() {
+        let (_folder, path) = temporary();
+        let mut store = SqliteStore::open(&path).expect("a store");
+        let alone = Protocol { segment: 1, ..protocol() };
+        let game = parse_games("*", "test").remove(0).expect("a game");
+        let whole = Segment::cut(&game, &alone).remove(0);
+        let moves = |moves: &[&str]| -> Segment {
+            let moves: Vec<UciMove> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
+            whole.clone().restricted_to(&moves).expect("legal moves")
+        };
+        let told = vec![(0, Evaluation::of_score(Score::Cp(5)))];
+        store.put(&engine(), &alone, &moves(&["a2a3"]), &told).expect("a write");
+        let get = |segment: &Segment| store.get(&engine(), &alone, segment).expect("a query");
+        assert_eq!(get(&moves(&["a2a3"])), Some(told.clone()));
+        assert_eq!(get(&moves(&["a2a3", "b2b3"])), None);
+        assert_eq!(get(&whole), None);
+        assert_eq!(store.origins().expect("a query"), []);
+        store.put(&engine(), &alone, &whole, &told).expect("a write");
+        assert_eq!(store.origins().expect("a query"), [Origin { engine: engine(), protocol: alone }]);
+    }
+
+    #[test]
+    fn people_find_all_lines_of_a_search_in_one_table() {
+        let (_folder, path) = temporary();
+        let mut store = SqliteStore::open(&path).expect("a store");
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        let lines = |connection: &Connection| {
+            let mut statement = connection
+                .prepare("SELECT rank, move, cp, mate, pv FROM lines WHERE ply = 2 ORDER BY rank")?;
+            let line = |row: &Row<'_>| -> rusqlite::Result<(u32, String, Option<i32>, Option<i32>, String)> {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            };
+            statement.query_map([], line)?.collect::<rusqlite::Result<Vec<_>>>()
+        };
+        let text = str::to_owned;
+        assert_eq!(
+            store.attempt(lines).expect("a query"),
+            [
+                (1, text("e2e4"), Some(-17), None, text("e2e4 e7e5")),
+                (2, text("d2d4"), Some(-20), None, text("d2d4 e7e6")),
+                (3, text("g1f3"), None, Some(9), text("g1f3 e7e6")),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_newer_foreign_or_damaged_is_refused_by_name() {
+        let refused = |prepare: &str| {
+            let (_folder, path) = temporary();
+            drop(SqliteStore::open(&path).expect("a store"));
+            Connection::open(&path).and_then(|other| other.execute_batch(prepare)).expect("a write");
+            SqliteStore::open(&path).map(|_| ()).expect_err("no store of this version")
+        };
+        let newer = refused("PRAGMA user_version = 3");
+        assert!(
+            matches!(newer, StoreError::Newer { found: 3, known: VERSION, .. }) && newer.is_of_the_store()
+        );
+        assert!(
+            newer.to_string().contains("store.sqlite: it has version 3 and this program knows version 2")
+        );
+        let foreign = refused("PRAGMA user_version = 0; PRAGMA application_id = 7");
+        assert!(foreign.to_string().ends_with("not a store of gainalyze; move it away"), "{foreign}");
+        let half = refused(
+            "DROP TABLE alternatives; DROP TABLE evaluations; DROP TABLE segments; PRAGMA user_version = 1",
+        );
+        assert!(matches!(half, StoreError::Corrupt { .. }), "{}", crate::with_causes(&half));
+    }
+}
