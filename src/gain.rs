@@ -212,7 +212,7 @@ mod tests {
         MoveEvals { mover, before: valuation(before), after: valuation(after) }
     }
 
-    /// What the `mover` gained in centipawns.
+    /// Returns what the `mover` gained in centipawns.
     fn gain(before: Score, after: Score, mover: Color) -> Option<i32> {
         evals(before, after, mover).gain(&ExactScale::default())
     }

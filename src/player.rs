@@ -22,7 +22,7 @@ struct GameStart {
 }
 
 impl GameSoFar {
-    /// A game without a move, with castling played and written as `mode` has it.
+    /// Returns a game without a move, with castling played and written as `mode` has it.
     pub fn new(start: Chess, mode: CastlingMode) -> GameSoFar {
         GameSoFar { start: Arc::new(GameStart { position: start, mode }), moves: Vec::new() }
     }
@@ -32,22 +32,22 @@ impl GameSoFar {
         self.moves.push(uci);
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub fn start(&self) -> &Chess {
         &self.start.position
     }
 
-    /// How castling is played and written.
+    /// Returns how castling is played and written.
     pub fn mode(&self) -> CastlingMode {
         self.start.mode
     }
 
-    /// The moves from the start.
+    /// Returns the moves from the start.
     pub fn moves(&self) -> &[UciMove] {
         &self.moves
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn turn(&self) -> Color {
         let first = self.start.position.turn();
         if self.moves.len().is_multiple_of(2) { first } else { !first }
@@ -83,7 +83,7 @@ pub struct Clock {
 }
 
 impl MoveLimit {
-    /// The longest that a side may take by it; `None` where it says nothing of time.
+    /// Returns the longest that a side may take by it; `None` where it says nothing of time.
     pub fn longest(&self, side: Color) -> Option<Duration> {
         match self {
             MoveLimit::Search(_) => None,

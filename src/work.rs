@@ -14,7 +14,7 @@ use tokio::runtime::{Builder, Runtime};
 /// How often a task is tried.
 pub const ATTEMPTS: u32 = 3;
 
-/// The loop in which one thread waits for many engines.
+/// Makes the loop in which one thread waits for many engines.
 pub fn event_loop() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }

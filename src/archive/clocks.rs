@@ -17,7 +17,7 @@ impl ClockClass {
     /// Both.
     pub const ALL: [ClockClass; 2] = [ClockClass::Left, ClockClass::Spent];
 
-    /// Where the classes begin, in seconds.
+    /// Returns where the classes begin, in seconds.
     pub const fn bounds(self) -> &'static [u32; CLASSES] {
         match self {
             ClockClass::Left => &[0, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600],
@@ -25,7 +25,7 @@ impl ClockClass {
         }
     }
 
-    /// The class of a time in hundredths of a second.
+    /// Returns the class of a time in hundredths of a second.
     fn of(self, time: u32) -> usize {
         let classes = match self {
             ClockClass::Left => &LEFT,
@@ -123,7 +123,7 @@ impl Clocks {
         }
     }
 
-    /// The classes of a kind, in the order of [`ClockClass::bounds`].
+    /// Returns the classes of a kind, in the order of [`ClockClass::bounds`].
     pub fn counts(&self, class: ClockClass) -> &[ClockCounts; CLASSES] {
         match class {
             ClockClass::Left => &self.left,
@@ -131,7 +131,7 @@ impl Clocks {
         }
     }
 
-    /// The same, to be changed.
+    /// Returns the same, to be changed.
     pub fn counts_mut(&mut self, class: ClockClass) -> &mut [ClockCounts; CLASSES] {
         match class {
             ClockClass::Left => &mut self.left,

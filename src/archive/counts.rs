@@ -83,7 +83,7 @@ impl ArchiveCounts {
         *self.left_out.entry(reason).or_default() += 1;
     }
 
-    /// The games that were there.
+    /// Returns the games that were there.
     pub fn read(&self) -> u64 {
         self.games.games() + self.left_out.values().sum::<u64>()
     }

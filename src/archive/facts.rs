@@ -30,7 +30,7 @@ pub struct GameFacts<'a> {
 }
 
 impl<'a> GameFacts<'a> {
-    /// The player of `color`.
+    /// Returns the player of `color`.
     pub fn player(&self, color: Color) -> &'a str {
         match color {
             Color::White => self.headers.white,
@@ -66,13 +66,13 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// By what copies of the game are known.
+    /// Returns what copies of the game are recognised by.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::new(&self.headers, self.move_text)
     }
 
-    /// The evaluation after each move in centipawns within the clip, White's view; `None` where one is
-    /// missing. That of a last position without legal moves follows from the rules.
+    /// Returns the evaluation after each move in centipawns within the clip, White's view; `None` where one
+    /// is missing. That of a last position without legal moves follows from the rules.
     pub fn evaluations(&self, table: &ClipTable) -> Option<Vec<i32>> {
         let (last, others) = self.moves.split_last()?;
         let told = |played: &FastMove<'_>| Score::of_comment(played.eval?);
@@ -89,7 +89,7 @@ impl<'a> GameFacts<'a> {
         Score::of_comment(self.start_eval?)
     }
 
-    /// Why not every position after a move has an evaluation.
+    /// Returns why not every position after a move has an evaluation.
     pub fn gap(&self) -> LeftOutReason {
         let some = self.moves.iter().any(|played| played.eval.is_some());
         match (some, self.has_player_evals) {

@@ -69,7 +69,7 @@ impl GainCounts {
         GainCounts::Dense { lowest, counts: dense }
     }
 
-    /// Each gain seen with its count, from the lowest up.
+    /// Returns each gain seen with its count, from the lowest up.
     pub fn iter(&self) -> Box<dyn Iterator<Item = (i32, u64)> + '_> {
         match self {
             GainCounts::Sparse(counts) => Box::new(counts.iter().map(|(&gain, &count)| (gain, count))),
@@ -79,7 +79,7 @@ impl GainCounts {
         }
     }
 
-    /// The histogram of these gains, in bins of `width`.
+    /// Returns the histogram of these gains, in bins of `width`.
     pub fn histogram(&self, width: BinWidth) -> Histogram {
         let mut histogram = Histogram::new(width);
         self.iter().for_each(|(gain, count)| histogram.add_times(i64::from(gain), count));

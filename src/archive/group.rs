@@ -57,7 +57,7 @@ impl Grouping {
         }
     }
 
-    /// The order of two groups in a table, the unknown at the end.
+    /// Returns the order of two groups in a table, the unknown at the end.
     pub fn order(self, a: &str, b: &str) -> Ordering {
         let place = |key: &str| match self {
             _ if key == UNKNOWN => u64::MAX,
@@ -71,7 +71,7 @@ impl Grouping {
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))
     }
 
-    /// A group's name for readers: `1500–1599`.
+    /// Returns a group's name for readers: `1500–1599`.
     pub fn label(self, key: &str) -> String {
         match (self, key.parse::<u32>()) {
             (Grouping::EloBand(width), Ok(low)) => format!("{low}–{}", low + width - 1),
@@ -79,7 +79,7 @@ impl Grouping {
         }
     }
 
-    /// What a group is, as the head of a column.
+    /// Returns what a group is, as the head of a column.
     pub fn title(self) -> &'static str {
         match self {
             Grouping::Player => "Player",
@@ -94,7 +94,7 @@ impl Grouping {
 }
 
 impl fmt::Display for Grouping {
-    /// As the command line has it.
+    /// Returns the name that the command line has for it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Grouping::Player => f.write_str("player"),

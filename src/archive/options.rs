@@ -29,7 +29,7 @@ pub struct CountOptions {
 }
 
 impl CountOptions {
-    /// All moves of all games, copies once, by the paper's method.
+    /// Returns all moves of all games, copies once, by the paper's method.
     pub fn new(by: Grouping) -> CountOptions {
         CountOptions {
             by,
@@ -61,7 +61,7 @@ impl CountOptions {
         }
     }
 
-    /// What the counts will say of themselves.
+    /// Returns what the counts will say of themselves.
     pub fn identity(&self) -> CountKey {
         let CountOptions { by, method, selection, players, check_moves, .. } = self;
         let players = players.iter().map(|name| format!("moves of \"{name}\""));
@@ -104,7 +104,7 @@ pub struct CountKey {
 }
 
 impl CountKey {
-    /// In what `other` differs: names, with both values.
+    /// Lists in what `other` differs: names, with both values.
     pub fn differences(&self, other: &CountKey) -> String {
         let fields = |identity: &CountKey| serde_json::to_value(identity).expect("words and numbers");
         let (ours, theirs) = (fields(self), fields(other));
@@ -114,7 +114,7 @@ impl CountKey {
         told.collect::<Vec<_>>().join(", ")
     }
 
-    /// As one line.
+    /// Writes it as one line of JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("words and numbers")
     }

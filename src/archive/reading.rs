@@ -39,7 +39,8 @@ pub fn read_block(text: &str, torn: bool, options: &CountOptions, scale: &ClipTa
     read_games(text, torn, options, scale, |at| read_fast(text, at, &mut fast, options, scale))
 }
 
-/// The same with every game read with care: what the quick reading of [`read_block`] is tested against.
+/// Returns the same with every game read with care: what the quick reading of [`read_block`] is tested
+/// against.
 pub fn read_block_with_care(
     text: &str,
     torn: bool,
@@ -49,7 +50,8 @@ pub fn read_block_with_care(
     read_games(text, torn, options, scale, |_| None)
 }
 
-/// The games of `text`; `quick` gives the one at a place and its end, or leaves it to the careful reader.
+/// Returns the games of `text`; `quick` gives the one at a place and its end, or leaves it to the careful
+/// reader.
 fn read_games(
     text: &str,
     torn: bool,
@@ -84,7 +86,7 @@ fn read_games(
     }
 }
 
-/// The game at `at` and its end; `None` where it takes the careful reader.
+/// Returns the game at `at` and its end; `None` where it takes the careful reader.
 fn read_fast<'a>(
     text: &'a str,
     at: usize,
@@ -113,7 +115,7 @@ fn read_fast<'a>(
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
 }
 
-/// What the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
+/// Returns what the board tells; `None` where that takes the careful reader: an illegal move, or the end of a
 /// game that only the rules can tell.
 fn board(moves: &[FastMove<'_>], options: &CountOptions) -> Option<Replayed> {
     if options.check_moves || options.needs_board() {
@@ -144,7 +146,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
     }
 }
 
-/// What a game that was read with care adds.
+/// Returns what a game that was read with care adds.
 fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcome {
     let sans: Vec<String> = game.moves.iter().map(|played| played.san.to_string()).collect();
     let moves = game.moves.iter().zip(&sans).map(|(played, san)| FastMove {
@@ -189,7 +191,7 @@ fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> Gam
     }
 }
 
-/// The number before the first dot of a tag `Round`.
+/// Returns the number before the first dot of a tag `Round`.
 fn round(tag: &str) -> Option<u32> {
     tag.split('.').next()?.trim().parse().ok()
 }

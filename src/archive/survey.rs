@@ -81,7 +81,7 @@ pub struct ClockRow {
 }
 
 impl Survey {
-    /// What `tally` says, which was counted by `identity`.
+    /// Returns what `tally` says, which was counted by `identity`.
     pub fn of(tally: &ArchiveCounts, identity: &CountKey, curve: EloCurve) -> Survey {
         let (by, width) = (identity.by, BinWidth::new(identity.bin).unwrap_or_default());
         let mut groups: Vec<GroupRow> =
@@ -138,7 +138,7 @@ impl GroupRow {
 }
 
 impl ClockRow {
-    /// The class for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
+    /// Returns the class for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
     pub fn label(&self) -> String {
         let (unit, name) = if self.from >= 60 { (60, "min") } else { (1, "s") };
         match self.to {
@@ -162,7 +162,7 @@ impl ClockRow {
     }
 }
 
-/// The expected score of half-points, with the exact interval where it is 0 or 1.
+/// Returns the expected score of half-points, with the exact interval where it is 0 or 1.
 fn score(half_points: &ClusterSums) -> Option<Estimate> {
     let estimate = half_points.estimate(0.5)?;
     let games = half_points.clusters as usize;

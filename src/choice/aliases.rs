@@ -86,24 +86,24 @@ impl Aliases {
         }
     }
 
-    /// The name that counts in the place of `name`; `name` itself where it is nobody's alias.
+    /// Returns the name that counts in the place of `name`; `name` itself where it is nobody's alias.
     pub fn canonical<'a>(&'a self, name: &'a str) -> &'a str {
         self.behind(name).unwrap_or(name)
     }
 
-    /// The name that counts behind `alias`; `None` where it is nobody's.
+    /// Returns the name that counts behind `alias`; `None` where it is nobody's.
     pub fn behind(&self, alias: &str) -> Option<&str> {
         // Most runs have no aliases, and then a name need not be folded.
         if self.0.is_empty() { None } else { self.0.get(&fold_spaces(alias)).map(String::as_str) }
     }
 
-    /// Whether every name counts as it stands.
+    /// Returns whether every name counts as it stands.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// A name and its alias.
+/// Returns a name and its alias.
 fn pair(text: &str) -> Result<(String, String), AliasFault> {
     let form = || AliasFault::Form(text.to_owned());
     let (name, alias) = text.split_once('=').ok_or_else(form)?;

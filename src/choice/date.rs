@@ -17,39 +17,39 @@ pub struct Date {
 pub struct NoDate;
 
 impl Date {
-    /// The date in a tag, `2013.03.15` or `2013.??.??`; `None` where not even the year is known, or
+    /// Returns the date in a tag, `2013.03.15` or `2013.??.??`; `None` where not even the year is known, or
     /// where it is no date.
     pub fn of_tag(value: &str) -> Option<Date> {
         value.parse().ok()
     }
 
-    /// Whether a game of this date is certainly not before `since`.
+    /// Returns whether a game of this date is certainly not before `since`.
     pub fn is_since(self, since: Date) -> bool {
         self.first_day() >= since.first_day()
     }
 
-    /// Whether a game of this date is certainly not after `until`, the whole of a year or month
+    /// Returns whether a game of this date is certainly not after `until`, the whole of a year or month
     /// included.
     pub fn is_until(self, until: Date) -> bool {
         self.last_day() <= until.last_day()
     }
 
-    /// Whether it is certainly another, later day.
+    /// Returns whether it is certainly another, later day.
     pub fn is_after(self, other: Date) -> bool {
         self.first_day() > other.last_day()
     }
 
-    /// The year.
+    /// Returns the year.
     pub fn year(self) -> u16 {
         self.year
     }
 
-    /// The earliest day that it may be: year, month, day.
+    /// Returns the earliest day that it may be: year, month, day.
     fn first_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))
     }
 
-    /// The latest day that it may be. Every month counts 31 days, which puts none of them in another
+    /// Returns the latest day that it may be. Every month counts 31 days, which puts none of them in another
     /// order.
     fn last_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(12), self.day.unwrap_or(31))
@@ -83,7 +83,7 @@ impl FromStr for Date {
     }
 }
 
-/// A number of nothing but digits.
+/// Returns a number of nothing but digits.
 fn number(text: &str) -> Result<u16, NoDate> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten().ok_or(NoDate)

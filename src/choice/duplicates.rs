@@ -20,7 +20,7 @@ impl<V: Copy> Duplicates<V> {
     /// What a table of 2²¹ places, of nine bytes each, takes before it is made twice as large.
     pub const CAPACITY: usize = (1 << 21) / 8 * 7;
 
-    /// One that has seen nothing.
+    /// Returns one that has seen nothing.
     pub fn new() -> Duplicates<V> {
         Duplicates::with_capacity(Duplicates::<V>::CAPACITY)
     }
@@ -52,7 +52,7 @@ impl<V: Copy> Duplicates<V> {
         self.younger.insert(game, value);
     }
 
-    /// Whether games were forgotten, so that copies of them may have been counted again.
+    /// Returns whether games were forgotten, so that copies of them may have been counted again.
     pub fn has_forgotten(&self) -> bool {
         self.forgetful
     }

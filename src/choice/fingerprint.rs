@@ -23,7 +23,8 @@ pub const TELLING_PLIES: usize = 60;
 const END: u8 = 0;
 
 impl Fingerprint {
-    /// That of a game with those tags and moves. White space in names is folded, as that of players is.
+    /// Makes the fingerprint of a game with those tags and moves. White space in names is folded, as that of
+    /// players is.
     pub fn new(headers: &Headers<'_>, moves: &MoveText) -> Fingerprint {
         let mut digested = Vec::with_capacity(128 + moves.0.len());
         for name in [headers.white, headers.black] {
@@ -43,13 +44,13 @@ impl Fingerprint {
         Fingerprint(xxh3_64(&digested))
     }
 
-    /// That of a game that was read.
+    /// Makes the fingerprint of a game that was read.
     pub fn of(game: &Game) -> Fingerprint {
         Fingerprint::new(&Headers::of_game(game), &MoveText::of(game))
     }
 
-    /// The fingerprint of a game of so many plies where it tells copies from other games; `None` where it
-    /// would not.
+    /// Returns the fingerprint of a game of so many plies where it tells copies from other games; `None`
+    /// where it would not.
     ///
     /// Where a player's name or the date is known, it always does. Of games that are known by nothing but their
     /// moves those of [`TELLING_PLIES`] or more are copies; two shorter ones may well be two games.
@@ -72,7 +73,7 @@ impl Fingerprint {
 pub struct MoveText(Vec<u8>);
 
 impl MoveText {
-    /// Those of a game that was read.
+    /// Takes the moves of a game that was read.
     pub fn of(game: &Game) -> MoveText {
         let mut moves = MoveText::default();
         game.moves.iter().for_each(|played| moves.push(&played.san.san.to_string()));

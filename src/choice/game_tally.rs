@@ -22,7 +22,7 @@ impl GameTally {
         *self.refused.entry(refusal).or_default() += 1;
     }
 
-    /// The games that were there.
+    /// Returns the games that were there.
     pub fn games(&self) -> u64 {
         self.chosen + self.duplicates + self.refused.values().sum::<u64>()
     }

@@ -43,7 +43,7 @@ impl Default for Headers<'_> {
 }
 
 impl<'a> Headers<'a> {
-    /// Those of a game with these tags, the names as they stand.
+    /// Takes the headers of a game with these tags, the names as they stand.
     pub fn of(tags: &'a Tags) -> Headers<'a> {
         Headers {
             white: tags.player(Color::White),
@@ -57,7 +57,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// Those of a game, with the result that it was read to have.
+    /// Takes the headers of a game, with the result that it was read to have.
     pub fn of_game(game: &'a Game) -> Headers<'a> {
         Headers { result: game.result, ..Headers::of(&game.tags) }
     }

@@ -52,8 +52,8 @@ pub struct GameFilter {
 }
 
 impl GameFilter {
-    /// The first thing in the order of [`Refusal::ALL`] that speaks against a game with such tags; `None`
-    /// where nothing does. Its lot is another question: [`GameFilter::sampled`].
+    /// Returns the first thing in the order of [`Refusal::ALL`] that speaks against a game with such tags;
+    /// `None` where nothing does. Its lot is another question: [`GameFilter::sampled`].
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {
@@ -73,12 +73,12 @@ impl GameFilter {
         Refusal::ALL.into_iter().find(|refusal| !fits(refusal))
     }
 
-    /// Whether a game's lot is drawn; every one's where no sample is wanted.
+    /// Returns whether a game's lot is drawn; every one's where no sample is wanted.
     pub fn sampled(&self, game: Fingerprint) -> bool {
         self.sample.is_none_or(|sample| sample.has(game))
     }
 
-    /// Each choice in force, in words, and how many games are taken at most; none when every game is
+    /// Returns each choice in force, in words, and how many games are taken at most; none when every game is
     /// wanted.
     pub fn names(&self, most: Option<u64>) -> Vec<String> {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(" or "));
@@ -103,12 +103,12 @@ impl GameFilter {
     }
 }
 
-/// Whether one of what is wanted is there, or nothing is wanted.
+/// Returns whether one of what is wanted is there, or nothing is wanted.
 fn fits_one<T>(wanted: &[T], is_there: impl Fn(&T) -> bool) -> bool {
     wanted.is_empty() || wanted.iter().any(is_there)
 }
 
-/// Whether the ratings of both players are known and within a bound, where there is one.
+/// Returns whether the ratings of both players are known and within a bound, where there is one.
 fn fits_both(bound: Option<u32>, headers: &Headers<'_>, within: impl Fn(u32, u32) -> bool) -> bool {
     bound.is_none_or(|bound| headers.elo.iter().all(|elo| elo.is_some_and(|elo| within(bound, elo))))
 }
@@ -117,7 +117,7 @@ fn fits_date(bound: Option<Date>, headers: &Headers<'_>, within: impl Fn(Date, D
     bound.is_none_or(|bound| headers.date.is_some_and(|date| within(date, bound)))
 }
 
-/// Whether `part` is in `text`, whatever the case of letters and the white space around words.
+/// Returns whether `part` is in `text`, case-insensitive and with white space folded.
 fn has_part(text: &str, part: &str) -> bool {
     let plain = |text: &str| fold_spaces(text).to_lowercase();
     plain(text).contains(&plain(part))

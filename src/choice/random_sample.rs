@@ -41,7 +41,7 @@ impl fmt::Display for Share {
 }
 
 impl RandomSample {
-    /// Whether a game's lot is drawn.
+    /// Returns whether a game's lot is drawn.
     pub fn has(self, game: Fingerprint) -> bool {
         let Share(share) = self.share;
         // Each lot is as likely as any other, so this many of 2⁶⁴ are below the bound.

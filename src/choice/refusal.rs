@@ -47,7 +47,7 @@ impl Refusal {
 }
 
 impl fmt::Display for Refusal {
-    /// The option's name.
+    /// Returns the option's name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Refusal::GamesOf => "--games-of",

@@ -17,12 +17,12 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// All games that there are, copies too, with the same names that count.
+    /// Returns all games that there are, copies too, with the same names that count.
     pub fn everything(&self) -> Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
     }
 
-    /// Each choice in force, in words; none when every game is taken.
+    /// Returns each choice in force, in words; none when every game is taken.
     pub fn names(&self) -> Vec<String> {
         self.filter.names(self.max_games)
     }
@@ -39,13 +39,13 @@ pub struct Selector<V = ()> {
 }
 
 impl<V: Copy> Selector<V> {
-    /// One that has taken nothing.
+    /// Returns one that has taken nothing.
     pub fn new(selection: &Selection) -> Selector<V> {
         let Selection { max_games, keep_duplicates, .. } = *selection;
         Selector { max_games, keep_duplicates, seen: Duplicates::new(), taken: 0 }
     }
 
-    /// Whether no more games are taken, whatever they are.
+    /// Returns whether no more games are taken, whatever they are.
     pub fn has_enough(&self) -> bool {
         self.max_games.is_some_and(|most| self.taken >= most)
     }
@@ -64,7 +64,7 @@ impl<V: Copy> Selector<V> {
         self.seen.replace(game, value);
     }
 
-    /// Whether games were forgotten, so that copies of them may have been taken again.
+    /// Returns whether games were forgotten, so that copies of them may have been taken again.
     pub fn has_forgotten(&self) -> bool {
         self.seen.has_forgotten()
     }

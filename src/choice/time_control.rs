@@ -24,7 +24,7 @@ impl TimeClass {
     pub const ALL: [TimeClass; 5] =
         [TimeClass::UltraBullet, TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid, TimeClass::Classical];
 
-    /// The class of a tag `TimeControl` that is seconds and perhaps an increment, `180+2` or `300`;
+    /// Returns the class of a tag `TimeControl` that is seconds and perhaps an increment, `180+2` or `300`;
     /// `None` for controls of several periods, correspondence (`-`) and anything else.
     pub fn of(time_control: &str) -> Option<TimeClass> {
         let (base, increment) = time_control.trim().split_once('+').unwrap_or((time_control.trim(), "0"));
@@ -64,7 +64,7 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// Whether a game with this tag has it.
+    /// Returns whether a game with this tag has it.
     pub fn has(&self, tag: &str) -> bool {
         match self {
             TimeControl::Class(class) => TimeClass::of(tag) == Some(*class),

@@ -84,7 +84,7 @@ struct Strength {
     players: usize,
 }
 
-/// The anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
+/// Returns the anchor that `path` gives, a tournament's `summary.json` or the folder that it is in.
 pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
     let text = match fs::read_to_string(&path) {
@@ -126,7 +126,7 @@ impl Strength {
 }
 
 impl ReportedAnchor {
-    /// What to warn of where the experiment is of another engine than the report.
+    /// Returns what to warn of where the experiment is of another engine than the report.
     pub fn warning(&self, engine: &str) -> Option<String> {
         (self.engine != engine).then(|| {
             format!(

@@ -37,7 +37,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Format; 3] = [Format::Csv, Format::Parquet, Format::Json];
 
-    /// What a file's name ends with, without the dot.
+    /// Returns what a file's name ends with, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -64,20 +64,20 @@ impl FromStr for Format {
     }
 }
 
-/// `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is
-/// the word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
+/// Returns `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is the
+/// word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
 pub fn disarmed(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Whether a spreadsheet takes `text` for a formula.
+/// Returns whether a spreadsheet takes `text` for a formula.
 fn is_formula(text: &str) -> bool {
     let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     // A lone hyphen, PGN's word for a round that there is not, computes nothing.
     armed && text != "-"
 }
 
-/// A name without the apostrophe that CSV puts before what a spreadsheet would run.
+/// Returns a name without the apostrophe that CSV puts before what a spreadsheet would run.
 pub fn undisarmed(name: &str) -> &str {
     name.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(name)
 }

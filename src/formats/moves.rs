@@ -135,7 +135,7 @@ pub enum RereadError {
     },
 }
 
-/// The games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
+/// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
 /// `moves.json` that is there. Older reports, without the engine's chances, do as well.
 ///
 /// # Errors
@@ -187,7 +187,7 @@ pub(super) fn evaluations(plies: Vec<Ply>, end: Evaluation) -> Evaluations {
     Evaluations::new(start, before.flatten().chain([end]).collect())
 }
 
-/// A table with every cell as text, so that each can be read by what its column is to hold.
+/// Returns a table with every cell as text, so that each can be read by what its column is to hold.
 fn texts(path: &Path, format: Format) -> Result<DataFrame, RereadError> {
     let file = File::open(path).map_err(|error| RereadError::Io(path.to_owned(), error))?;
     match format {
@@ -250,7 +250,7 @@ pub(super) struct Ply {
 }
 
 impl Table {
-    /// The table `name` in `folder`, from the first format that it is there in.
+    /// Returns the table `name` in `folder`, from the first format that it is there in.
     pub fn find(folder: &Path, name: &str) -> Result<Option<Table>, RereadError> {
         let files = Format::ALL.map(|format| (format, folder.join(format!("{name}.{format}"))));
         let Some((format, path)) = files.into_iter().find(|(_, path)| path.is_file()) else {
@@ -262,7 +262,7 @@ impl Table {
         Ok(Some(Table { path, frame }))
     }
 
-    /// How many rows it has.
+    /// Returns how many rows it has.
     pub fn height(&self) -> usize {
         self.frame.height()
     }
@@ -361,7 +361,7 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// What the engine said after its own move; a report without the engine's own gains has none.
+    /// Returns what the engine said after its own move; a report without the engine's own gains has none.
     fn own(&self, row: usize, mover: Color) -> Result<Option<Evaluation>, RereadError> {
         let known = ["own_cp", "own_mate"].iter().any(|column| self.text(column, row).is_some());
         if !known {
@@ -373,23 +373,23 @@ impl<'a> Cells<'a> {
         }))
     }
 
-    /// The names of a game's players.
+    /// Returns the names of a game's players.
     pub fn players(&self, row: usize) -> ByColor<String> {
         let player = |column| self.tag(column, row).unwrap_or_default();
         ByColor { white: player("white"), black: player("black") }
     }
 
-    /// The text of a cell as the game has it.
+    /// Returns the text of a cell as the game has it.
     pub fn tag(&self, column: &str, row: usize) -> Option<String> {
         self.text(column, row).map(|text| undisarmed(text).to_owned())
     }
 
-    /// A number that every row has.
+    /// Returns a number that every row has.
     pub fn needed<T: FromStr>(&self, column: &'static str, row: usize) -> Result<T, RereadError> {
         self.number(column, row)?.ok_or_else(|| self.wrong(column, row, WHOLE))
     }
 
-    /// A score in White's view of a position where `turn` is to move.
+    /// Returns a score in White's view of a position where `turn` is to move.
     fn score(&self, [cp, mate]: [&'static str; 2], row: usize, turn: Color) -> Result<Score, RereadError> {
         let signed = match (self.number(cp, row)?, self.number::<i32>(mate, row)?) {
             (Some(cp), None) => SignedScore::Cp(cp),
@@ -408,12 +408,12 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// A number, where the cell is not empty.
+    /// Returns a number, where the cell is not empty.
     pub fn number<T: FromStr>(&self, column: &'static str, row: usize) -> Result<Option<T>, RereadError> {
         self.parsed(column, row, WHOLE)
     }
 
-    /// A cell; `None` where it is empty or there is no such column.
+    /// Returns a cell; `None` where it is empty or there is no such column.
     pub fn parsed<T: FromStr>(
         &self,
         column: &'static str,

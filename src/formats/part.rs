@@ -67,8 +67,8 @@ pub enum PartError {
 /// the count itself.
 type Row = (Option<String>, String, i64, i64);
 
-/// The part file with the counts of `tally`, which were made by `terms`: the same whatever
-/// the order in which they were made.
+/// Returns the part file with the counts of `tally`, which were made by `terms`: the same whatever the order
+/// in which they were made.
 pub fn frame(tally: &ArchiveCounts, identity: &CountKey) -> Result<DataFrame, PartError> {
     let (rows, terms) = (rows(tally)?, identity.to_json());
     let columns = vec![
@@ -131,7 +131,7 @@ const REFUSED: &str = "not chosen: ";
 const LEFT_OUT: &str = "left out: ";
 const GAIN: &str = "gain";
 
-/// The counts of an archive as a whole.
+/// Returns the counts of an archive as a whole.
 fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
     [
         ("games", &mut tally.games.chosen),
@@ -142,7 +142,7 @@ fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
     ]
 }
 
-/// The plain counts of a group.
+/// Returns the plain counts of a group.
 fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
     [
         ("games", &mut counts.games),
@@ -155,7 +155,7 @@ fn fields(counts: &mut GroupCounts) -> [(&'static str, &mut u64); 7] {
     ]
 }
 
-/// The sums of a group by game.
+/// Returns the sums of a group by game.
 fn sums(counts: &mut GroupCounts) -> [(&'static str, &mut ClusterSums); 2] {
     [("scores", &mut counts.scores), ("kept", &mut counts.kept)]
 }

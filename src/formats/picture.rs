@@ -17,7 +17,7 @@ impl PictureFormat {
     /// All formats.
     pub const ALL: [PictureFormat; 2] = [PictureFormat::Png, PictureFormat::Svg];
 
-    /// What a file's name ends with, without the dot.
+    /// Returns what a file's name ends with, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             PictureFormat::Png => "png",

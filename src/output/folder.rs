@@ -96,12 +96,12 @@ impl OutputFolder {
         }
     }
 
-    /// Where it is.
+    /// Returns where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is written into it.
+    /// Returns what is written into it.
     pub fn kind(&self) -> RunKind {
         self.kind
     }

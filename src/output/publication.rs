@@ -51,7 +51,7 @@ impl<'f> Publication<'f> {
         Ok(Publication { folder, stage, _lock: lock, written: Mutex::default() })
     }
 
-    /// The folder that the files will be in.
+    /// Returns the folder that the files will be in.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -369,7 +369,7 @@ fn performances(data: &FerreiraData, tournament: &Tournament) -> PaperTable {
     }
 }
 
-/// Returns depth by depth, η of the deepest column a ply below the engine's strength there.
+/// Computes depth by depth, η of the deepest column a ply below the engine's strength there.
 fn strengths(
     data: &FerreiraData,
     tournament: &Tournament,

@@ -91,7 +91,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// A fault at the `token` that stands where the move of `ply` was due.
+    /// Returns a fault at the `token` that stands where the move of `ply` was due.
     pub fn at(ply: usize, token: &str, reason: BadGameReason) -> Fault {
         Fault { ply: Some(ply), token: Some(excerpt(token)), reason }
     }
@@ -103,7 +103,7 @@ impl From<BadGameReason> for Fault {
     }
 }
 
-/// The first line of a token, cut after 80 characters: a comment without an end would be a book.
+/// Returns the first line of a token, cut after 80 characters: a comment without an end would be a book.
 fn excerpt(token: &str) -> String {
     let line = token.trim_start().lines().next().unwrap_or_default();
     let mut excerpt: String = line.chars().take(80).collect();
@@ -114,7 +114,7 @@ fn excerpt(token: &str) -> String {
 }
 
 impl BadGame {
-    /// A game of which nothing is known but where it stands.
+    /// Returns a game of which nothing is known but where it stands.
     pub fn unseen(source: GameSource, reason: BadGameReason) -> BadGame {
         let nobody = || "?".to_owned();
         BadGame { source, white: nobody(), black: nobody(), ply: None, token: None, reason }

@@ -50,12 +50,12 @@ pub struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// The blocks of what `reader` gives.
+    /// Returns the blocks of what `reader` gives.
     pub fn new(reader: R) -> Blocks<R> {
         Blocks::of_size(reader, BLOCK)
     }
 
-    /// The same, with blocks of about `size` bytes, and of those of a [`LARGEST_GAME`] at most.
+    /// Returns the same, with blocks of about `size` bytes, and of those of a [`LARGEST_GAME`] at most.
     pub fn of_size(reader: R, size: usize) -> Blocks<R> {
         Blocks {
             reader,
@@ -74,7 +74,7 @@ impl<R: Read> Blocks<R> {
         self.spare = spare;
     }
 
-    /// What was read and is not given yet.
+    /// Returns what was read and is not given yet.
     fn pending(&self) -> &[u8] {
         &self.buffer[..self.filled]
     }
@@ -145,7 +145,7 @@ impl<R: Read> Blocks<R> {
 impl<R: Read> Iterator for Blocks<R> {
     type Item = io::Result<Block>;
 
-    /// The next block. After an error comes what was read before it, and then the end.
+    /// Returns the next block. After an error comes what was read before it, and then the end.
     fn next(&mut self) -> Option<io::Result<Block>> {
         if let Some(error) = self.failed.take() {
             return Some(Err(error));
@@ -175,7 +175,7 @@ impl<R: Read> Iterator for Blocks<R> {
     }
 }
 
-/// Whether the bracket at `at` is the place of a cut.
+/// Returns whether the bracket at `at` is the place of a cut.
 fn begins_game(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     if at == 0 || !before.ends_with(b"\n") && !before.ends_with(b"\r") {
@@ -195,7 +195,7 @@ fn begins_game(text: &[u8], at: usize) -> bool {
     if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
 }
 
-/// The name of the tag pair that `text` begins with.
+/// Returns the name of the tag pair that `text` begins with.
 fn tag_name(text: &[u8]) -> Option<&[u8]> {
     if text.starts_with(b"[%") {
         return None;
@@ -206,8 +206,8 @@ fn tag_name(text: &[u8]) -> Option<&[u8]> {
     begins_tag(head).map(str::as_bytes)
 }
 
-/// The last place where a blank line, or bytes of nought, follow a result that is not in a comment of a
-/// text that begins outside of one.
+/// Returns the last place where a blank line, or bytes of nought, follow a result that is not in a comment of
+/// a text that begins outside of one.
 fn last_end(text: &[u8]) -> Option<usize> {
     let (mut last, mut from) = (None, 0);
     while from < text.len() {
@@ -221,7 +221,7 @@ fn last_end(text: &[u8]) -> Option<usize> {
     last
 }
 
-/// Where the blank line ends that follows the line end at `at`, if a result stands before it.
+/// Returns where the blank line ends that follows the line end at `at`, if a result stands before it.
 fn end_of_game(text: &[u8], at: usize) -> Option<usize> {
     let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
     let line = &text[..at];
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::pgn::parse_games;
 
-    /// The blocks of `text`, cut as often as can be; a number is that of bytes skipped.
+    /// Returns the blocks of `text`, cut as often as can be; a number is that of bytes skipped.
     fn blocks(text: &[u8]) -> Vec<Result<String, u64>> {
         let mut blocks = Blocks::of_size(text, 1);
         let block = |block| match block {

@@ -8,7 +8,7 @@ use crate::{
     text::fold_spaces,
 };
 
-/// The evaluations of a game's moves that are in no known form, or out of range, as written.
+/// Returns the evaluations of a game's moves that are in no known form, or out of range, as written.
 pub fn odd_evaluations(game: &Game) -> impl Iterator<Item = &str> {
     let moves = game.moves.iter().flat_map(|played| &played.annotations);
     let comments = game.preamble.iter().chain(moves).filter_map(Annotation::comment);
@@ -33,7 +33,7 @@ pub(super) struct CommentFacts {
 }
 
 impl CommentFacts {
-    /// What a comment that stands behind a move says.
+    /// Returns what a comment that stands behind a move says.
     ///
     /// Chances and a best move are those of the evaluation before them in the comment; where there is
     /// none, they are text. What looks like one of these commands and is none (`[%eval high]`, numbers
@@ -42,8 +42,8 @@ impl CommentFacts {
         CommentFacts::of(comment, true)
     }
 
-    /// What a comment before the first move says: nobody's clock is the mover's there, and what is said
-    /// of one is text.
+    /// Returns what a comment before the first move says: nobody's clock is the mover's there, and what is
+    /// said of one is text.
     pub fn before_all_moves(comment: &str) -> CommentFacts {
         CommentFacts::of(comment, false)
     }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::{evaluation::Wdl, pgn::comments::EvalCommands, score::SignedScore};
 
-    /// What is left of a comment behind a move, and its evaluation.
+    /// Returns what is left of a comment behind a move, and its evaluation.
     fn split_eval(comment: &str) -> (String, Option<RecordedEval>) {
         let facts = CommentFacts::behind_a_move(comment);
         (facts.text, facts.eval)

@@ -113,7 +113,7 @@ fn write_score(score: SignedScore, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl CommentCommand {
-    /// What a text from one bracket to the other says; `None` for what is no such command.
+    /// Returns what a text from one bracket to the other says; `None` for what is no such command.
     fn read(text: &str) -> Option<CommentCommand> {
         let inner = text.strip_prefix('[')?.strip_suffix(']')?;
         let (name, body) = inner.trim().strip_prefix('%')?.split_once(char::is_whitespace)?;
@@ -159,7 +159,7 @@ fn signed_score(text: &str, has_depth: bool) -> Option<SignedScore> {
     with_sign(negative, cp).map(SignedScore::Cp)
 }
 
-/// Whether a minus sign leads, and what follows the sign.
+/// Returns whether a minus sign leads, and what follows the sign.
 fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -184,7 +184,7 @@ fn hundredths(whole: &str, decimals: &str) -> Option<u64> {
     Some(whole * 100 + tenths * 10 + hundredths + u64::from(next >= 5))
 }
 
-/// The parts of a comment in their order; together they are all of it.
+/// Returns the parts of a comment in their order; together they are all of it.
 pub fn comment_parts(comment: &str) -> impl Iterator<Item = CommentPart<'_>> {
     let mut rest = comment;
     std::iter::from_fn(move || {

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 /// What old systems put at the end of a file: `^Z`.
 const END_MARK: u8 = 0x1a;
 
-/// The text of a PGN file's bytes, its lines ended by `\n`.
+/// Returns the text of a PGN file's bytes, its lines ended by `\n`.
 ///
 /// UTF-8, or UTF-16 as a byte order mark or the first characters tell. Each line that is no
 /// UTF-8 is Windows-1252, which Latin-1 is a part of: files put together from several sources mix
@@ -18,7 +18,7 @@ pub fn decode(bytes: Vec<u8>) -> String {
     }
 }
 
-/// The same of whole lines that are not in UTF-16.
+/// Returns the same of whole lines that are not in UTF-16.
 pub fn decode_part(bytes: Vec<u8>) -> String {
     // Most texts have nothing to be tidied in them, which one look at all bytes together tells.
     // EF is the first byte of a byte order mark, and of little else that games are written in.

@@ -95,7 +95,7 @@ impl FileCount {
         Some(TornFile { file, games: self.games as u64, error })
     }
 
-    /// Why it gave no game, at its end; `None` where it gave one.
+    /// Returns why it gave no game, at its end; `None` where it gave one.
     pub fn end(&mut self, file: &Path) -> Option<FileFault> {
         let file = file.to_string_lossy().into_owned();
         match (self.fault.take(), self.first_bad.take()) {

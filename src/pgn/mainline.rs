@@ -21,12 +21,12 @@ impl Numbering {
         u32::try_from((plies + usize::from(self.black_first)) / 2).unwrap_or(u32::MAX)
     }
 
-    /// The number of the move after `plies`.
+    /// Returns the number of the move after `plies`.
     pub fn number(self, plies: usize) -> u32 {
         self.first.saturating_add(self.offset(plies))
     }
 
-    /// Whether Black makes the move after `plies`.
+    /// Returns whether Black makes the move after `plies`.
     pub fn is_black(self, plies: usize) -> bool {
         (plies % 2 == 1) != self.black_first
     }
@@ -48,12 +48,12 @@ impl<'t, 'a> MainLine<'t, 'a> {
         MainLine { tokens: tokens.iter(), depth: 0, plies: 0, numbering, settled: false }
     }
 
-    /// The ply of the next move, 1 being the first.
+    /// Returns the ply of the next move, 1 being the first.
     pub fn due(&self) -> usize {
         self.plies + 1
     }
 
-    /// The next move as written, `None` at the end of a sound game.
+    /// Returns the next move as written, `None` at the end of a sound game.
     pub fn next_move(&mut self) -> Result<Option<(&'a str, WrittenMove)>, Fault> {
         while let Some(&token) = self.tokens.next() {
             let fault = |text: &str, reason| Err(Fault::at(self.plies + 1, text, reason));
@@ -79,7 +79,7 @@ impl<'t, 'a> MainLine<'t, 'a> {
         Ok(None)
     }
 
-    /// The first number may also count from 1 where the start position has a higher one.
+    /// Checks a move number; the first may also count from 1 where the start position has a higher one.
     fn check_number(&mut self, written: &str, number: u32, black: bool) -> Result<(), Fault> {
         let from_one = Numbering { first: 1, ..self.numbering };
         if !self.settled && number == from_one.number(self.plies) {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::pgn::tokens::Lexer;
 
-    /// The number of moves, or the fault as ply and token.
+    /// Returns the number of moves, or the fault as ply and token.
     fn walk(text: &str, first: u32, black_first: bool) -> Result<usize, (Option<usize>, Option<String>)> {
         let tokens: Vec<_> = Lexer::new(text, 0).collect();
         let mut line = MainLine::new(&tokens, Numbering { first, black_first });

@@ -3,15 +3,15 @@
 
 use crate::game::{Annotation, Game};
 
-/// The first comment of the game's moves in which an engine that plays says what it thinks of its own
+/// Returns the first comment of the game's moves in which an engine that plays says what it thinks of its own
 /// move; `None` where there is none.
 pub fn player_eval(game: &Game) -> Option<&str> {
     let annotations = game.moves.iter().flat_map(|played| &played.annotations);
     annotations.filter_map(Annotation::comment).find(|comment| is_player_eval(comment))
 }
 
-/// Whether a comment is what the mover's own engine said of the position: in the form of cutechess and
-/// fastchess, `+0.31/20 1.2s` or `-M5/20 0.1s, White mates`, or in that of TCEC, `d=30, sd=45, wv=0.31`.
+/// Returns whether a comment is what the mover's own engine said of the position: in the form of cutechess
+/// and fastchess, `+0.31/20 1.2s` or `-M5/20 0.1s, White mates`, or in that of TCEC, `d=30, sd=45, wv=0.31`.
 ///
 /// `book`, which stands where no engine thought, is none.
 pub fn is_player_eval(comment: &str) -> bool {
@@ -36,7 +36,7 @@ fn is_score_depth_time(comment: &str) -> bool {
     is_score && is_digits(depth) && is_time
 }
 
-/// Pairs between commas, a depth and a score among them.
+/// Returns pairs between commas, a depth and a score among them.
 fn is_keys_and_values(comment: &str) -> bool {
     let has = |key: &str| {
         comment.split(',').any(|pair| {

@@ -24,8 +24,8 @@ use crate::{
     text::fold_spaces,
 };
 
-/// All games of `text`, each as it is or as the reason why it is left out; `file` is the name
-/// that messages and [`GameSource`] give.
+/// Returns all games of `text`, each as it is or as the reason why it is left out; `file` is the name that
+/// messages and [`GameSource`] give.
 pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
     GameReader::new(text, file).collect()
 }
@@ -43,33 +43,33 @@ pub struct GameReader<'a> {
 }
 
 impl<'a> GameReader<'a> {
-    /// The games of `text`; `file` is the name that messages and [`GameSource`] give.
+    /// Returns the games of `text`; `file` is the name that messages and [`GameSource`] give.
     pub fn new(text: &'a str, file: &'a str) -> GameReader<'a> {
         GameReader { file, aliases: None, count: 0, ended: false, split: GameSplitter::new(text) }
     }
 
-    /// The games of `text` from the byte `at` on, where one begins.
+    /// Returns the games of `text` from the byte `at` on, where one begins.
     pub fn from(text: &'a str, file: &'a str, at: usize) -> GameReader<'a> {
         GameReader { file, aliases: None, count: 0, ended: false, split: GameSplitter::from(text, at) }
     }
 
-    /// Bytes of the text that have been read.
+    /// Returns how many bytes of the text have been read.
     pub fn reached(&self) -> usize {
         self.split.reached()
     }
 
-    /// The same with the names that count in the place of `aliases`.
+    /// Returns the same with the names that count in the place of `aliases`.
     pub fn with_aliases(self, aliases: &'a Aliases) -> GameReader<'a> {
         GameReader { aliases: Some(aliases), ..self }
     }
 
-    /// The same, numbered on from `games` that stand before them.
+    /// Returns the same, numbered on from `games` that stand before them.
     pub fn after(self, games: usize) -> GameReader<'a> {
         GameReader { count: games, ..self }
     }
 
-    /// The next game of which `wanted` says so by its tags; the moves of those before it are not looked
-    /// at.
+    /// Returns the next game of which `wanted` says so by its tags; the moves of those before it are not
+    /// looked at.
     pub fn next_wanted(
         &mut self,
         mut wanted: impl FnMut(&Headers<'_>) -> bool,
@@ -89,13 +89,13 @@ impl<'a> GameReader<'a> {
         }
     }
 
-    /// The number of games so far, those that were not wanted or could not be read included.
+    /// Returns the number of games so far, those that were not wanted or could not be read included.
     pub fn passed(&self) -> usize {
         self.count
     }
 
-    /// Whether the text may break off in the last game: nothing follows it, and it has no result behind
-    /// its moves.
+    /// Returns whether the text may break off in the last game: nothing follows it, and it has no result
+    /// behind its moves.
     pub fn is_open(&self) -> bool {
         !self.ended && self.split.is_at_end()
     }
@@ -114,7 +114,7 @@ impl<'a> GameReader<'a> {
     }
 }
 
-/// What the tags say, and the result that stands behind the moves.
+/// Returns what the tags say, and the result that stands behind the moves.
 fn headers<'a>(text: &'a GameText<'_>) -> Headers<'a> {
     let headers = Headers::of(&text.tags);
     let last = text.tokens.iter().rev().find_map(|token| match token {
@@ -287,7 +287,7 @@ impl<'t, 'a> Replay<'t, 'a> {
         Ok(())
     }
 
-    /// Where annotations belong: after the last move, or before the first.
+    /// Returns where annotations belong: after the last move, or before the first.
     fn annotations(&mut self) -> &mut Vec<Annotation> {
         match self.game.moves.last_mut() {
             Some(played) => &mut played.annotations,

@@ -127,7 +127,7 @@ fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
 }
 
 impl ReadBlock {
-    /// Whether a game with such tags fits; one that does not is noted.
+    /// Returns whether a game with such tags fits; one that does not is noted.
     fn wants(&mut self, headers: &Headers<'_>, selection: &Selection) -> bool {
         let refusal = selection.filter.refusal(headers);
         if let Some(refusal) = refusal {

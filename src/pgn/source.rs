@@ -118,7 +118,7 @@ impl Unpacked {
         Ok(Unpacked { reader, taken })
     }
 
-    /// The size in bytes of the file at `path` as it stands there, if it can be opened; `None` for
+    /// Returns the size in bytes of the file at `path` as it stands there, if it can be opened; `None` for
     /// standard input and the like.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Unpacked {
         Ok(open(path)?.and_then(|(_, size)| size))
     }
 
-    /// How many bytes of the file itself have been read, also after this has moved to another thread.
+    /// Returns how many bytes of the file itself have been read, also after this has moved to another thread.
     pub fn taken(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.taken)
     }
@@ -140,7 +140,7 @@ impl Read for Unpacked {
     }
 }
 
-/// The file at `path` and its size where it has one; `None` for standard input.
+/// Returns the file at `path` and its size where it has one; `None` for standard input.
 fn open(path: &Path) -> Result<Option<(File, Option<u64>)>, ReadError> {
     if path.as_os_str() == "-" {
         return Ok(None);
@@ -199,7 +199,7 @@ impl<R: Read> Read for Frames<R> {
 /// A reader whose first bytes were read already.
 type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
-/// The first bytes of what `reader` gives, and a reader that gives all of it.
+/// Returns the first bytes of what `reader` gives, and a reader that gives all of it.
 fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut head = Vec::with_capacity(HEAD);
     // What fails in its first bytes fails again where it is read: it is not to be lost here.
@@ -232,8 +232,8 @@ pub struct FoundFiles {
     pub passed_over: Vec<ReadError>,
 }
 
-/// The files that `paths` name: a folder stands for all files of games in it and below it, packed
-/// or not, in the order of their paths.
+/// Returns the files that `paths` name: a folder stands for all files of games in it and below it, packed or
+/// not, in the order of their paths.
 ///
 /// # Errors
 ///
@@ -250,7 +250,7 @@ pub fn files(paths: &[PathBuf]) -> Result<FoundFiles, ReadError> {
     Ok(found)
 }
 
-/// Whether `path` is a folder; an error if it is a file that cannot be opened.
+/// Returns whether `path` is a folder; an error if it is a file that cannot be opened.
 fn is_folder(path: &Path) -> Result<bool, ReadError> {
     let failed = |error| ReadError::from_io(&path.to_string_lossy(), error);
     let facts = fs::metadata(path).map_err(failed)?;
@@ -301,7 +301,7 @@ fn is_called_games(path: &Path) -> bool {
     [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|end| name.ends_with(end))
 }
 
-/// The text of the file at `path`, or of standard input where it is `-`.
+/// Returns the text of the file at `path`, or of standard input where it is `-`.
 ///
 /// # Errors
 ///

@@ -136,7 +136,7 @@ impl<'a> GameText<'a> {
         }
     }
 
-    /// Whether it has tags, or begins with a move or a result.
+    /// Returns whether it has tags, or begins with a move or a result.
     fn is_chess(&self) -> bool {
         let first = self.tokens.iter().find(|token| {
             !matches!(token, Token::Number { .. } | Token::Comment(_) | Token::Nag(_) | Token::Remark(_))

@@ -28,8 +28,7 @@ pub(super) fn start_position(tags: &Tags) -> Result<(Chess, CastlingMode), BadGa
     Ok((start, mode))
 }
 
-/// Whether the name of a variant stands for Chess960; an error unless its rules are those of
-/// chess.
+/// Returns whether the name of a variant stands for Chess960; an error unless its rules are those of chess.
 fn is_chess960(variant: &str) -> Result<bool, BadGameReason> {
     let letters = variant.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     match letters.collect::<String>().as_str() {

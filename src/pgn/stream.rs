@@ -146,7 +146,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
         }
     }
 
-    /// The next job, once there are not too many in flight.
+    /// Returns the next job, once there are not too many in flight.
     fn next_job(&self) -> Option<Job> {
         let mut reader = self.reader.lock().expect("no thread has panicked");
         let sink = self.sink.lock().expect("no thread has panicked");
@@ -248,7 +248,7 @@ impl<'a> BlockReader<'a> {
         BlockReader { files: files.iter().enumerate(), open: None, place: 0, taken: 0, before: 0 }
     }
 
-    /// The next job, made with the memory of one that is done with.
+    /// Returns the next job, made with the memory of one that is done with.
     fn next(&mut self, spare: Vec<u8>) -> Option<Job> {
         let (file, cut) = self.next_cut(spare)?;
         let place = self.place;
@@ -285,7 +285,7 @@ impl<'a> BlockReader<'a> {
         Some((file, cut))
     }
 
-    /// What comes next in an open file, and what is still to come after it.
+    /// Returns what comes next in an open file, and what is still to come after it.
     fn cut(
         &mut self,
         mut blocks: Box<Blocks<Unpacked>>,
@@ -347,7 +347,7 @@ mod tests {
     use super::*;
     use crate::pgn::GameReader;
 
-    /// Each part as one line.
+    /// Returns each part as one line.
     fn told(files: &[PathBuf], jobs: usize) -> Vec<String> {
         let mut told = Vec::new();
         let read = |block: GameBlock<'_>| match block {

@@ -41,7 +41,7 @@ pub(super) fn take_tag(text: &str) -> Option<TagPair<'_>> {
     Some(TagPair { name, value: unescape(line.trim_matches('"')), length, closed })
 }
 
-/// The name after the opening bracket, and what follows it and its white space.
+/// Returns the name after the opening bracket, and what follows it and its white space.
 fn name(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
     let end = inner.find(|c| !is_name_char(c))?;
@@ -49,7 +49,7 @@ fn name(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then(|| (name, rest.trim_start_matches([' ', '\t'])))
 }
 
-/// The value up to the quote that a closing bracket follows, and what comes after that bracket;
+/// Returns the value up to the quote that a closing bracket follows, and what comes after that bracket;
 /// `None` if the line has no such place.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut escaped = false;

@@ -46,7 +46,7 @@ pub(super) struct WrittenMove {
 }
 
 impl WrittenMove {
-    /// The one legal move of `position` that it stands for.
+    /// Returns the one legal move of `position` that it stands for.
     ///
     /// By squares a king castles as in UCI: from e1 to g1 or c1, or onto the rook that it castles with; any
     /// other move of it in Chess960 is a step.
@@ -119,7 +119,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, at, glued: None, after_result: false }
     }
 
-    /// Bytes of the text that have been read.
+    /// Returns how many bytes of the text have been read.
     pub fn offset(&self) -> usize {
         self.at
     }
@@ -145,8 +145,8 @@ impl<'a> Lexer<'a> {
         lines
     }
 
-    /// Whether the next game begins here: with a tag pair at the start of a line, or after a
-    /// result. Amid the moves of a line it is a token as unknown as any other.
+    /// Returns whether the next game begins here: with a tag pair at the start of a line, or after a result.
+    /// Amid the moves of a line it is a token as unknown as any other.
     fn at_next_game(&self) -> bool {
         let line = self.text[..self.at].trim_end_matches([' ', '\t']);
         let in_place = self.after_result || line.is_empty() || line.ends_with('\n');
@@ -158,16 +158,16 @@ impl<'a> Lexer<'a> {
         self.at = at.max(self.at);
     }
 
-    /// The next `length` bytes.
+    /// Returns the next `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let taken = &self.rest()[..length];
         self.at += length;
         taken
     }
 
-    /// A comment up to its closing brace. It has none of its own if a line inside it begins the
-    /// tags of a game (`Event`, or any tag after a blank line): rather one odd comment too few
-    /// than the games that follow an open brace swallowed.
+    /// Returns a comment up to its closing brace. It has none of its own if a line inside it begins the tags
+    /// of a game (`Event`, or any tag after a blank line): rather one odd comment too few than the games that
+    /// follow an open brace swallowed.
     fn comment(&mut self) -> Token<'a> {
         let rest = self.rest();
         let (mut blank_line, mut from) = (false, 1);
@@ -240,7 +240,7 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// A word: all up to white space or to a character that begins another token.
+    /// Returns a word: all up to white space or to a character that begins another token.
     fn word(&mut self) -> Option<Token<'a>> {
         let rest = self.rest();
         let end = |c: char| c.is_whitespace() || "{}();$!?*.…".contains(c);
@@ -266,7 +266,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A number with its dots, and none if more than a move is glued to it.
+    /// Returns a number with its dots, and none if more than a move is glued to it.
     fn number(&mut self, word: &'a str) -> Token<'a> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let (Ok(number), true) =
@@ -333,7 +333,7 @@ pub(super) fn result(text: &str) -> Option<GameResult> {
     }
 }
 
-/// A move and the number of the sign glued to it.
+/// Returns a move and the number of the sign glued to it.
 fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     if let Some(mv) = written_move(word) {
         return Some((mv, None));
@@ -341,7 +341,8 @@ fn split_san(word: &str) -> Option<(WrittenMove, Option<u8>)> {
     SIGNS.iter().find_map(|(sign, nag)| Some((written_move(word.strip_suffix(sign)?)?, *nag)))
 }
 
-/// A move by squares, or in SAN; also a promotion without its equals sign, which pgn-reader would drop.
+/// Returns a move by squares, or in SAN; also a promotion without its equals sign, which pgn-reader would
+/// drop.
 fn written_move(word: &str) -> Option<WrittenMove> {
     if let Some(san) = by_squares(word) {
         return Some(WrittenMove { san, by_squares: true });
@@ -350,7 +351,7 @@ fn written_move(word: &str) -> Option<WrittenMove> {
     matches!(san.san, San::Normal { .. } | San::Castle(_)).then_some(WrittenMove { san, by_squares: false })
 }
 
-/// A move in coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
+/// Returns a move in coordinate notation, `g1f3`, `g1-f3`, `e7e8q`, `e7-e8=Q+`, as the move of a pawn.
 fn by_squares(word: &str) -> Option<SanPlus> {
     let (from, rest) = word.split_at_checked(2)?;
     let _: Square = from.parse().ok()?;

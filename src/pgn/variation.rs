@@ -17,7 +17,7 @@ pub(super) struct VariationText {
 }
 
 impl VariationText {
-    /// Whether a variation is being read.
+    /// Returns whether a variation is being read.
     pub fn is_open(&self) -> bool {
         !self.plies.is_empty()
     }

@@ -42,9 +42,9 @@ pub fn write_game(game: &Game, out: &mut impl io::Write) -> io::Result<()> {
     out.write_all(noted_game(game, &[]).as_bytes())
 }
 
-/// A game and the blank line after it, as [`write_game`] writes it, with one of `notes` in braces
-/// right behind each move: `1. e4 {+0.31/12 0.5s}`. Nothing stands where a note is empty or there
-/// is none, and no line ends within one.
+/// Returns a game and the blank line after it, as [`write_game`] writes it, with one of `notes` in braces
+/// right behind each move: `1. e4 {+0.31/12 0.5s}`. Nothing stands where a note is empty or there is none,
+/// and no line ends within one.
 pub fn noted_game(game: &Game, notes: &[String]) -> String {
     let mut text = String::new();
     for (name, value) in tags_of(game).iter() {
@@ -58,7 +58,7 @@ pub fn noted_game(game: &Game, notes: &[String]) -> String {
     text
 }
 
-/// The tags as they are written.
+/// Returns the tags as they are written.
 fn tags_of(game: &Game) -> Tags {
     let result = game.result.to_string();
     let raw = |wanted: &str| {

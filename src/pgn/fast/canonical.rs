@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::pgn::{CommentCommand, CommentPart, comment_parts, hundredths};
 
-    /// What the grammar of comments reads in a command.
+    /// Returns what the grammar of comments reads in a command.
     fn careful(command: &str) -> Option<CommentCommand> {
         match comment_parts(command).collect::<Vec<_>>()[..] {
             [CommentPart::Known { command, .. }] => Some(command),

@@ -69,13 +69,13 @@ impl<'a> FastGame<'a> {
         Some(end)
     }
 
-    /// The value of the first tag of that name, as [`crate::game::Tags::get`] has it.
+    /// Returns the value of the first tag of that name, as [`crate::game::Tags::get`] has it.
     pub fn tag(&self, name: &str) -> Option<&'a str> {
         let tag = self.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(name));
         tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty() && *value != "?")
     }
 
-    /// One tag pair a line, up to the blank line before the moves.
+    /// Returns one tag pair a line, up to the blank line before the moves.
     fn read_tags(&mut self, text: &'a str, mut at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         while bytes.get(at) == Some(&b'[') {
@@ -173,7 +173,7 @@ impl<'a> FastGame<'a> {
         Some(Number::Result(result, at + word.len()))
     }
 
-    /// A game ends where nothing but white space stands between its result and the next tag.
+    /// Returns the end of a game: nothing but white space stands between its result and the next tag.
     fn end(&mut self, bytes: &[u8], result: GameResult, at: usize) -> Option<usize> {
         self.result = Some(result);
         let next = skip_white(bytes, at);
@@ -184,8 +184,8 @@ impl<'a> FastGame<'a> {
         }
     }
 
-    /// The comment that archives are full of, `{ [%eval 0.17] [%clk 0:03:00] }`, from behind its brace to
-    /// behind its other one; `None` for any other, which is then read again from its beginning.
+    /// Returns the comment that archives are full of, `{ [%eval 0.17] [%clk 0:03:00] }`, from behind its
+    /// brace to behind its other one; `None` for any other, which is then read again from its beginning.
     fn read_canonical_comment(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
         let (mut eval, mut left, mut at) = (None, None, at);
         let behind = loop {
