@@ -248,7 +248,7 @@ mod tests {
         crate::work::event_loop().expect("a runtime").block_on(work)
     }
 
-    /// How often a clock ticks on the same event loop until the evaluator has answered.
+    /// Returns how often a clock ticks on the same event loop until the evaluator has answered.
     fn ticks_beside<E: Evaluator>(mut evaluator: E) -> u32 {
         block_on(async {
             let (mut ticks, mut clock) = (0, tokio::time::interval(Duration::from_millis(2)));

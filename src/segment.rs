@@ -80,16 +80,16 @@ impl Segment {
         segments.filter(|segment| !segment.searches.is_empty()).collect()
     }
 
-    /// The position after the game's first `ply` moves and then `best`, on its own: the segment
-    /// that a game of just these moves has at its end where segments are of one position.
+    /// Returns the position after the game's first `ply` moves and then `best`, on its own: the segment that
+    /// a game of just these moves has at its end where segments are of one position.
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();
         Segment::last_of(Line { start: game.start.clone(), mode: game.mode, moves })
     }
 
-    /// The last position of a game so far, on its own; an error where a move is not legal, or the game is over
-    /// there so that nothing can be searched.
+    /// Returns the last position of a game so far, on its own; an error where a move is not legal, or the
+    /// game is over there so that nothing can be searched.
     pub fn end_of(game: &GameSoFar) -> Result<Segment, UnsearchableError> {
         let mut position = game.start().clone();
         let mut moves = Vec::with_capacity(game.moves().len());
@@ -110,8 +110,8 @@ impl Segment {
         Segment { line: Arc::new(line), first: ply, last: ply, searches: vec![ply], root_moves: Vec::new() }
     }
 
-    /// The same position searched for the best of `moves` alone, in this order; an error unless the segment is
-    /// one position and each is legal in it.
+    /// Returns the same position searched for the best of `moves` alone, in this order; an error unless the
+    /// segment is one position and each is legal in it.
     pub fn restricted_to(mut self, moves: &[UciMove]) -> Result<Segment, UnsearchableError> {
         let &[ply] = self.searches.as_slice() else {
             return Err(UnsearchableError::SeveralPositions { positions: self.searches.len() });
@@ -125,49 +125,48 @@ impl Segment {
         Ok(self)
     }
 
-    /// The moves that are searched at the root; all where there are none.
+    /// Returns the moves that are searched at the root; all where there are none.
     pub fn root_moves(&self) -> &[UciMove] {
         &self.root_moves
     }
 
-    /// The plies to search, in the order of searching.
+    /// Returns the plies to search, in the order of searching.
     pub fn searches(&self) -> &[usize] {
         &self.searches
     }
 
-    /// The segment's first ply.
+    /// Returns the segment's first ply.
     pub fn first(&self) -> usize {
         self.first
     }
 
-    /// The FEN of the game's start; `None` for the usual position.
+    /// Returns the FEN of the game's start; `None` for the usual position.
     pub fn start_fen(&self) -> Option<String> {
         game::start_fen(&self.line.start)
     }
 
-    /// How castling is played and written.
+    /// Returns how castling is played and written.
     pub fn mode(&self) -> CastlingMode {
         self.line.mode
     }
 
-    /// The moves that lead from the game's start to the position after `ply` of them.
+    /// Returns the moves that lead from the game's start to the position after `ply` of them.
     pub fn moves_to(&self, ply: usize) -> &[UciMove] {
         &self.line.moves[..ply]
     }
 
-    /// The moves that lead to the segment's last position: with the start they determine the
-    /// segment.
+    /// Returns the moves that lead to the segment's last position: with the start they determine the segment.
     pub fn moves(&self) -> &[UciMove] {
         self.moves_to(self.last)
     }
 
-    /// The side to move after `ply` moves.
+    /// Returns the side to move after `ply` moves.
     pub fn turn(&self, ply: usize) -> Color {
         let first = self.line.start.turn();
         if ply.is_multiple_of(2) { first } else { !first }
     }
 
-    /// The position after `ply` moves.
+    /// Returns the position after `ply` moves.
     pub fn position(&self, ply: usize) -> Chess {
         let mut position = self.line.start.clone();
         for uci in self.moves_to(ply) {
@@ -211,7 +210,7 @@ mod tests {
         assert_eq!(ranges(1, &protocol(Order::Forward, 16)), [(0, 0)]);
     }
 
-    /// What a game of `moves` has at its end when segments are of one position.
+    /// Returns what a game of `moves` has at its end when segments are of one position.
     fn last_alone(moves: &str, order: Order) -> Segment {
         let game = parse_games(moves, "test").remove(0).expect("a game");
         let segments = Segment::cut(&game, &protocol(order, 1));

@@ -63,10 +63,9 @@ pub enum Gap {
     },
 }
 
-/// The evaluations that the game's file records, if every position that has legal moves carries
-/// one of at least `depth` plies; without `depth` they are taken as they are. Of a game with moves the
-/// start position may lack its own. A best move that its position does not have counts as not
-/// recorded.
+/// Returns the evaluations that the game's file records, if every position that has legal moves carries one
+/// of at least `depth` plies; without `depth` they are taken as they are. Of a game with moves the start
+/// position may lack its own. A best move that its position does not have counts as not recorded.
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {
@@ -198,8 +197,8 @@ pub enum SearchedGame {
 }
 
 impl Search {
-    /// The search of every position of `games`: cuts them into segments and takes what the store
-    /// has of these.
+    /// Returns the search of every position of `games`: cuts them into segments and takes what the store has
+    /// of these.
     pub fn plan(
         games: Vec<Game>,
         engine: EngineStamp,
@@ -210,10 +209,9 @@ impl Search {
         Search::begin(pending, engine, protocol, store)
     }
 
-    /// The search of the positions that the engine's own best moves lead to in `games`, which it
-    /// has evaluated by the same protocol. The evaluation is known where the move was played or
-    /// ends the game; any other position is a segment of its own, as if segments were of one
-    /// position.
+    /// Returns the search of the positions that the engine's own best moves lead to in `games`, which it has
+    /// evaluated by the same protocol. The evaluation is known where the move was played or ends the game;
+    /// any other position is a segment of its own, as if segments were of one position.
     pub fn plan_choices(
         games: Vec<EvaluatedGame>,
         engine: EngineStamp,
@@ -244,22 +242,22 @@ impl Search {
         Ok(search)
     }
 
-    /// Whether every position has its evaluation already.
+    /// Returns whether every position has its evaluation already.
     pub fn is_complete(&self) -> bool {
         self.tasks.is_empty()
     }
 
-    /// The games that cannot be evaluated, with the reasons.
+    /// Returns the games that cannot be evaluated, with the reasons.
     pub fn failures(&self) -> impl Iterator<Item = (&Game, &str)> {
         self.games.iter().filter_map(|pending| Some((pending.game(), pending.failure()?)))
     }
 
-    /// Where the evaluations came from so far.
+    /// Returns where the evaluations came from so far.
     pub fn counts(&self) -> SearchCounts {
         self.counts
     }
 
-    /// How far it is.
+    /// Returns how far it is.
     pub fn progress(&self) -> SearchProgress {
         let done = self.counts.stored + self.counts.searched;
         let awaited: usize = self.games.iter().map(Pending::awaited).sum();
@@ -369,7 +367,7 @@ impl Search {
         Ok(true)
     }
 
-    /// The games in the order in which they were given.
+    /// Returns the games in the order in which they were given.
     pub fn finish(self) -> Vec<SearchedGame> {
         self.games.into_iter().map(Pending::finish).collect()
     }

@@ -31,15 +31,15 @@ enum Subject {
 }
 
 impl Pending {
-    /// The positions of `game`, and the segments that they are searched in.
+    /// Returns the positions of `game`, and the segments that they are searched in.
     pub fn positions(game: Game, protocol: &Protocol) -> (Pending, Vec<Segment>) {
         let segments = Segment::cut(&game, protocol);
         let evaluations = game.positions().map(|position| Evaluation::terminal(&position)).collect();
         (Pending::new(Subject::Positions(game), evaluations), segments)
     }
 
-    /// The positions after the engine's own best moves, and a segment for each that must be
-    /// searched. Where the engine named no move the game has failed already.
+    /// Returns the positions after the engine's own best moves, and a segment for each that must be searched.
+    /// Where the engine named no move the game has failed already.
     pub fn choices(game: EvaluatedGame) -> (Pending, Vec<Segment>) {
         let choices: Result<Vec<OwnMove>, String> =
             game.game().positions().zip(0..game.game().moves.len()).map(|at| choice(&game, at)).collect();
@@ -65,7 +65,7 @@ impl Pending {
         Pending { subject, evaluations, missing, failure: None }
     }
 
-    /// The game itself.
+    /// Returns the game itself.
     pub fn game(&self) -> &Game {
         match &self.subject {
             Subject::Positions(game) => game,
@@ -73,12 +73,12 @@ impl Pending {
         }
     }
 
-    /// Positions that wait for an evaluation; of a game that has failed none does.
+    /// Returns how many positions wait for an evaluation; of a game that has failed none does.
     pub fn awaited(&self) -> usize {
         if self.failure.is_some() { 0 } else { self.missing }
     }
 
-    /// Why it cannot be evaluated.
+    /// Returns why it cannot be evaluated.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -97,7 +97,7 @@ impl Pending {
         }
     }
 
-    /// An engine's error, with what the engine was asked where that is not the game as played.
+    /// Returns an engine's error, with what the engine was asked where that is not the game as played.
     pub fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,
@@ -110,7 +110,7 @@ impl Pending {
         self.failure = Some(error);
     }
 
-    /// The game with all of its evaluations; `None` while one is missing, and of a game that failed.
+    /// Returns the game with all of its evaluations; `None` while one is missing, and of a game that failed.
     pub fn evaluated(&self) -> Option<EvaluatedGame> {
         if self.failure.is_some() {
             return None;
@@ -122,7 +122,7 @@ impl Pending {
         })
     }
 
-    /// The game as it is now.
+    /// Returns the game as it is now.
     pub fn finish(self) -> SearchedGame {
         let evaluations = self.evaluations.into_iter().collect::<Option<Vec<_>>>();
         match (self.failure, evaluations, self.subject) {
@@ -155,7 +155,7 @@ enum OwnMove {
     Unknown(Segment),
 }
 
-/// What the engine's best move in `position`, the one after `ply` moves of the game, leads to.
+/// Returns what the engine's best move in `position`, the one after `ply` moves of the game, leads to.
 fn choice(evaluated: &EvaluatedGame, (mut position, ply): (Chess, usize)) -> Result<OwnMove, String> {
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let best = evaluations.at(ply).and_then(|said| said.best).and_then(|best| best.to_move(&position).ok());
@@ -180,8 +180,8 @@ mod tests {
         score::Score,
     };
 
-    /// The game of `moves` in which the engine evaluated the position after i plies at i
-    /// centipawns, and would have played `bests`.
+    /// Returns the game of `moves` in which the engine evaluated the position after i plies at i centipawns,
+    /// and would have played `bests`.
     fn evaluated(moves: &str, bests: &str) -> EvaluatedGame {
         let game = parse_games(moves, "test").remove(0).expect("a game");
         // Nobody asks for a move in the last position.

@@ -310,7 +310,7 @@ impl<S: TaskSource> SharedQueue<S> {
         SharedQueue { state: Arc::new(Mutex::new(state)), stop }
     }
 
-    /// The next task; a worker who gets none ends.
+    /// Returns the next task; a worker who gets none ends.
     async fn next(&self) -> Result<Option<Task>, S::Error> {
         let mut state = self.state.lock().await;
         let task = if self.stop.is_requested() { None } else { state.source.next().await? };
@@ -366,7 +366,7 @@ mod tests {
         work::event_loop,
     };
 
-    /// A game of `plies` knight moves to and fro, cut into segments of `length`.
+    /// Returns a game of `plies` knight moves to and fro, cut into segments of `length`.
     fn tasks(game: usize, plies: usize, length: usize) -> Vec<Task> {
         let moves: Vec<&str> = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies).collect();
         let knights = parse_games(&format!("{} *", moves.join(" ")), "test").remove(0).expect("a game");

@@ -52,7 +52,7 @@ impl Default for ResignRule {
 }
 
 impl Adjudication {
-    /// Why a game is over by these rules, with the winner where there is one.
+    /// Says why a game is over by these rules, with the winner where there is one.
     ///
     /// `scores` are those of the engines' moves in order, `None` where an engine told none; the last
     /// move is that of `mover`; `plies` are the half-moves of the game, those of the opening included.
@@ -74,7 +74,8 @@ impl Adjudication {
     }
 }
 
-/// The scores of the last `moves` moves of each side; `None` where there are fewer, or one is not known.
+/// Returns the scores of the last `moves` moves of each side; `None` where there are fewer, or one is not
+/// known.
 fn last(scores: &[Option<Score>], moves: u32) -> Option<Vec<Score>> {
     let first = scores.len().checked_sub(2 * moves as usize)?;
     scores[first..].iter().copied().collect()
@@ -116,7 +117,7 @@ impl fmt::Display for ResignRule {
 }
 
 impl fmt::Display for Adjudication {
-    /// The rules in force; empty where there are none.
+    /// Returns the rules in force; empty where there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rules = [
             self.draw.map(|rule| format!("draw {rule}")),
@@ -172,7 +173,7 @@ impl FromStr for ResignRule {
     }
 }
 
-/// Each `KEY=NUMBER` of a text with its parts; no number where it is out of range or none.
+/// Returns each `KEY=NUMBER` of a text with its parts; no number where it is out of range or none.
 fn parts(text: &str) -> impl Iterator<Item = (&str, &str, Option<u32>)> {
     text.split(',').map(|part| {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));

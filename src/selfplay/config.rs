@@ -86,8 +86,8 @@ pub enum ConfigError {
 }
 
 impl ExperimentConfig {
-    /// Whether `folder` holds this experiment already; an error where it holds another one, or
-    /// files that this one would write over.
+    /// Returns whether `folder` holds this experiment already; an error where it holds another one, or files
+    /// that this one would write over.
     pub fn is_begun(&self, folder: &Path) -> Result<bool, ConfigError> {
         let path = folder.join(FILE);
         let text = match fs::read_to_string(&path) {
@@ -106,12 +106,12 @@ impl ExperimentConfig {
         }
     }
 
-    /// Who meets whom, two at a time.
+    /// Returns who meets whom, two at a time.
     pub fn contenders(&self) -> Vec<[Contender; 2]> {
         self.pairs.iter().map(|pair| [pair.first, pair.second]).collect()
     }
 
-    /// How the games are played, by label.
+    /// Returns how the games are played, by label.
     pub fn conditions(&self) -> BTreeMap<String, String> {
         let openings = match &self.openings {
             Some(book) => format!(
@@ -140,7 +140,7 @@ impl ExperimentConfig {
         conditions.into_iter().map(|(label, text)| (label.to_owned(), text)).chain(hash).collect()
     }
 
-    /// What is other in an experiment's file: names, with short values in both.
+    /// Returns what differs in an experiment's file: names, with short values in both.
     fn differences(&self, other: &str) -> String {
         let Ok(other) = serde_json::from_str::<serde_json::Value>(other) else {
             return format!("its {FILE}, which cannot be read");

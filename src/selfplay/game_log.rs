@@ -111,7 +111,7 @@ impl GameLog {
     }
 }
 
-/// What is remembered of the game in `text`.
+/// Returns what is remembered of the game in `text`.
 fn record(text: &[u8], header: &GameHeader, scheduled_games: &[ScheduledGame]) -> Result<GameRecord, String> {
     if !is_whole(text) {
         return Err("it has no end".to_owned());
@@ -126,17 +126,17 @@ fn record(text: &[u8], header: &GameHeader, scheduled_games: &[ScheduledGame]) -
     }
 }
 
-/// Whether the text of a game goes to its end, a result and a blank line.
+/// Returns whether the text of a game goes to its end, a result and a blank line.
 fn is_whole(text: &[u8]) -> bool {
     [&b"1-0\n\n"[..], b"0-1\n\n", b"1/2-1/2\n\n"].iter().any(|end| text.ends_with(end))
 }
 
-/// Whether the text may be what a killed run has left of one game.
+/// Returns whether the text may be what a killed run has left of one game.
 fn is_torn(text: &[u8]) -> bool {
     !is_whole(text) && String::from_utf8_lossy(text).matches("[Event ").count() <= 1
 }
 
-/// The next game's text, up to its end or to that of the file; `None` where nothing is left.
+/// Returns the next game's text, up to its end or to that of the file; `None` where nothing is left.
 fn next_text(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut text = Vec::new();
     while !is_whole(&text) {
@@ -170,7 +170,7 @@ mod tests {
         GameHeader { engine: "Fish".to_owned(), opponent: None, adjudication: String::new(), date }
     }
 
-    /// The text of a game of one move, and what is remembered of it.
+    /// Returns the text of a game of one move, and what is remembered of it.
     fn game(number: usize) -> (String, GameRecord) {
         let uci = ["e2e4", "d2d4", "c2c4", "g1f3"][number].parse().expect("a move");
         let opening = Opening { moves: vec![uci], ..Opening::default() };

@@ -46,8 +46,8 @@ const PLIES: &str = "PlyCount";
 /// The tag that tells an [`Ending`] as results.csv does: the words for `Termination` in PGN are few.
 const ENDING: &str = "Ending";
 
-/// The game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns,
-/// or `+M5` for a mate, the depth in plies, and the time in seconds.
+/// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or
+/// `+M5` for a mate, the depth in plies, and the time in seconds.
 pub fn write(game: &PlayedGame, header: &GameHeader) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
@@ -87,7 +87,7 @@ fn san_moves(game: &PlayedGame) -> Vec<PlayedMove> {
     game.moves.iter().map(san).collect()
 }
 
-/// What the loser did, where the game was forfeited.
+/// Returns what the loser did, where the game was forfeited.
 fn fault(game: &PlayedGame) -> Option<String> {
     let fault = game.fault.as_ref()?;
     let loser = match game.result.half_points(Color::White) {
@@ -122,7 +122,7 @@ fn tags(game: &PlayedGame, header: &GameHeader) -> Tags {
     tags
 }
 
-/// The words that the standard of PGN has for `Termination`.
+/// Returns the words that the standard of PGN has for `Termination`.
 fn termination(ending: Ending) -> &'static str {
     match ending {
         Ending::ResignationRule | Ending::DrawRule | Ending::MoveLimit => "adjudication",
@@ -133,7 +133,7 @@ fn termination(ending: Ending) -> &'static str {
     }
 }
 
-/// What stands behind a move; empty in the opening.
+/// Returns what stands behind a move; empty in the opening.
 fn note(ply: &Ply, mover: Color) -> String {
     let Some(thought) = ply.thought else { return String::new() };
     let score = thought.score.map(|score| score_text(score, mover));
@@ -150,7 +150,7 @@ fn score_text(score: Score, mover: Color) -> String {
     }
 }
 
-/// What is remembered of a game that was written by [`write()`].
+/// Returns what is remembered of a game that was written by [`write()`].
 ///
 /// `scheduled` gives the game of that number in the schedule. The error says what does not fit.
 pub fn read(

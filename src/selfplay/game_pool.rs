@@ -49,7 +49,7 @@ pub trait PlayerFactory: Sync {
     /// One of them.
     type Player: Player;
 
-    /// A fresh player of that side.
+    /// Returns a fresh player of that side.
     fn start(
         &self,
         side: Side,
@@ -144,7 +144,7 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
 /// The error of a factory's players.
 pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
-/// The games that one worker plays one after the other.
+/// Returns the games that one worker plays one after the other.
 fn turns(scheduled_games: &[ScheduledGame], restart: Restart) -> Vec<&[ScheduledGame]> {
     scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }
@@ -166,7 +166,7 @@ struct Players<P> {
 }
 
 impl<P> Players<P> {
-    /// Who plays which colour. Where both are the same engine they exchange colours with each game,
+    /// Returns who plays which colour. Where both are the same engine they exchange colours with each game,
     /// as the contenders do.
     fn colors(&mut self, scheduled: &ScheduledGame) -> ByColor<&mut P> {
         let first_is_white = match (scheduled.white.side, scheduled.black.side) {

@@ -48,8 +48,8 @@ pub struct GameRecord {
     pub line: u64,
 }
 
-/// A number that other starts or moves would not give, but for one chance in 2⁶⁴: of the text that engines are told
-/// of the game, as results on disk have it.
+/// Returns a number that other starts or moves would not give, but for one chance in 2⁶⁴: of the text that
+/// engines are told of the game, as results on disk have it.
 pub fn line_digest(game: &GameSoFar) -> u64 {
     let digest = Sha256::digest(Command::position(game).to_string());
     digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
@@ -84,12 +84,12 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Whether the loser lost without being beaten on the board: counted apart.
+    /// Returns whether the loser lost without being beaten on the board: counted apart.
     pub fn is_forfeit(self) -> bool {
         matches!(self, Ending::IllegalMove | Ending::Crash | Ending::Stall)
     }
 
-    /// How messages and tables name it.
+    /// Returns how messages and tables name it.
     pub fn words(self) -> &'static str {
         match self {
             Ending::Checkmate => "checkmate",

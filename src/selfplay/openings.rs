@@ -38,28 +38,28 @@ pub struct Openings {
 }
 
 impl Default for Opening {
-    /// The usual start.
+    /// Returns the usual start.
     fn default() -> Opening {
         Opening { start: Chess::default(), mode: CastlingMode::Standard, moves: Vec::new() }
     }
 }
 
 impl Opening {
-    /// The start of a game and its moves, at most so many half-moves of them.
+    /// Returns the start of a game and its moves, at most so many half-moves of them.
     pub fn of_game(game: &Game, plies: Option<u32>) -> Opening {
         let plies = plies.map_or(usize::MAX, |plies| plies as usize);
         let moves = game.moves.iter().take(plies).map(|played| played.uci).collect();
         Opening { start: game.start.clone(), mode: game.mode, moves }
     }
 
-    /// The game that begins with it.
+    /// Returns the game that begins with it.
     pub fn game(&self) -> GameSoFar {
         let mut game = GameSoFar::new(self.start.clone(), self.mode);
         self.moves.iter().for_each(|&uci| game.push(uci));
         game
     }
 
-    /// The referee after its moves.
+    /// Returns the referee after its moves.
     pub fn referee(&self) -> Referee {
         let mut referee = Referee::new(self.start.clone());
         for uci in &self.moves {
@@ -68,7 +68,7 @@ impl Opening {
         referee
     }
 
-    /// The opening and the position that it reaches, unless the game is over with it: then the error
+    /// Returns the opening and the position that it reaches, unless the game is over with it: then the error
     /// says so.
     fn unfinished(self) -> Result<(Opening, Chess), String> {
         let referee = self.referee();
@@ -89,8 +89,8 @@ pub fn digest(openings: &[Opening]) -> String {
     hex(&hasher.finalize())
 }
 
-/// The openings in the text of a file, which `name` stands for in messages: a position a line
-/// (EPD or FEN), or games in PGN, of which at most `plies` half-moves are taken.
+/// Returns the openings in the text of a file, which `name` stands for in messages: a position a line (EPD or
+/// FEN), or games in PGN, of which at most `plies` half-moves are taken.
 ///
 /// What is illegal, and where the game is over, is left out by name. So is, and counted, what reaches
 /// a position that an opening before it reaches, whatever the counters of moves say: an engine would
@@ -137,13 +137,13 @@ fn epd_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Whether the first line has the eight ranks of a board.
+/// Returns whether the first line has the eight ranks of a board.
 fn is_epd(text: &str) -> bool {
     let first = epd_lines(text).next().and_then(|(_, line)| line.split_whitespace().next());
     first.is_some_and(|board| board.matches('/').count() == 7)
 }
 
-/// The position of a line: four fields and operations, or six as in FEN.
+/// Returns the position of a line: four fields and operations, or six as in FEN.
 fn epd(line: &str) -> Result<Opening, String> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
@@ -165,7 +165,7 @@ fn epd(line: &str) -> Result<Opening, String> {
 /// How often a new position is looked for before there is taken to be none.
 const ATTEMPTS: usize = 1000;
 
-/// Up to `count` openings of `plies` random moves from the usual start, which end in different
+/// Draws up to `count` openings of `plies` random moves from the usual start, which end in different
 /// positions; fewer where so few plies do not reach as many.
 pub fn random(plies: u32, count: u32, seed: u64) -> Vec<Opening> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -204,7 +204,7 @@ fn walk(plies: u32, random: &mut ChaCha8Rng) -> Option<(Opening, Chess)> {
 
 #[cfg(test)]
 mod tests {
-    /// An opening as engines are told of it.
+    /// Returns an opening as engines are told of it.
     fn written(opening: &Opening) -> String {
         Command::position(&opening.game()).to_string()
     }

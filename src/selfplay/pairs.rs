@@ -49,7 +49,7 @@ impl FromStr for PairSelection {
     }
 }
 
-/// The pairs that any of `pairings` asks for, each once, in their order.
+/// Returns the pairs that any of `pairings` asks for, each once, in their order.
 ///
 /// `depths` are the engine's in ascending order. Where there is an opponent, which plays to the depths
 /// of `opponent`, it is the second of each pair; otherwise the engine meets itself.

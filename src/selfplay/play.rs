@@ -63,7 +63,7 @@ pub struct Thought {
 }
 
 impl PlayedGame {
-    /// What is remembered of the game.
+    /// Returns what is remembered of the game.
     pub fn record(&self) -> GameRecord {
         GameRecord {
             game: self.scheduled.game,
@@ -147,7 +147,7 @@ impl Game {
         }
     }
 
-    /// Why the game is over by the rules of chess or by those of the experiment.
+    /// Returns why the game is over by the rules of chess or by those of the experiment.
     fn verdict(&self, adjudication: &Adjudication) -> Option<Verdict> {
         let by_rules = self.referee.ending();
         let mover = !self.so_far.turn();
@@ -270,7 +270,7 @@ mod tests {
         Script { lines: vec![moves], ..Script::default() }
     }
 
-    /// A game of `moves` from the usual start without further rules.
+    /// Returns a game of `moves` from the usual start without further rules.
     fn game(moves: &'static str) -> PlayedGame {
         game_of(script(moves), script(moves), &Opening::default(), Adjudication::default())
     }

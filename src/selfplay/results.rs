@@ -52,7 +52,7 @@ pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// The records in the order of their rows.
+/// Returns the records in the order of their rows.
 pub fn read(text: impl io::Read) -> Result<Vec<GameRecord>, ResultsError> {
     let mut reader = csv::Reader::from_reader(text);
     let mut records = Vec::new();
@@ -85,7 +85,7 @@ impl From<&GameRecord> for Row {
 }
 
 impl Row {
-    /// The record; otherwise what is wrong with a field.
+    /// Returns the record; otherwise what is wrong with a field.
     fn record(self) -> Result<GameRecord, String> {
         let result: GameResult = self.result.parse().map_err(|error| format!("result {error}"))?;
         if result == GameResult::Unknown {

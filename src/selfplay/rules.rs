@@ -18,13 +18,13 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// The referee of a game that begins in `start`.
+    /// Returns the referee of a game that begins in `start`.
     pub fn new(start: Chess) -> Referee {
         let first = key(&start);
         Referee { position: start, since: vec![first] }
     }
 
-    /// The position on the board.
+    /// Returns the position on the board.
     pub fn position(&self) -> &Chess {
         &self.position
     }
@@ -38,7 +38,7 @@ impl Referee {
         self.since.push(key(&self.position));
     }
 
-    /// Why the game is over, with the winner where there is one; `None` while it goes on. Mate goes
+    /// Says why the game is over, with the winner where there is one; `None` while it goes on. Mate goes
     /// before every draw.
     pub fn ending(&self) -> Option<(Ending, Option<Color>)> {
         if self.position.is_insufficient_material() {
@@ -59,7 +59,7 @@ impl Referee {
     }
 }
 
-/// Positions are the same where the same moves are legal: an en-passant square that no pawn can
+/// Tells positions apart: they are the same where the same moves are legal: an en-passant square that no pawn can
 /// capture on makes no difference.
 fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)

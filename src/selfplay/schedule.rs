@@ -19,7 +19,7 @@ pub struct Matchup {
 }
 
 impl Matchup {
-    /// Whether the contenders are one and the same, so that exchanging colours changes nothing.
+    /// Returns whether the contenders are one and the same, so that exchanging colours changes nothing.
     pub fn is_mirror(self) -> bool {
         self.first == self.second
     }
@@ -41,7 +41,7 @@ pub struct ScheduledGame {
     pub turn: u32,
 }
 
-/// The games of an experiment in their order, `games` for each pair.
+/// Returns the games of an experiment in their order, `games` for each pair.
 ///
 /// The pairs take turns, two games each, so that an experiment that is stopped has as many of one
 /// as of another. Colours alternate. Openings come in an order that `seed` determines, the same
@@ -64,7 +64,7 @@ pub fn schedule(pairs: &[Matchup], games: u32, openings: u32, seed: u64) -> Vec<
     scheduled_games
 }
 
-/// Openings that a schedule of `games` a pair makes use of, if there are as many.
+/// Returns openings that a schedule of `games` a pair makes use of, if there are as many.
 pub fn openings_needed(pairs: &[Matchup], games: u32) -> u32 {
     match pairs.iter().any(|pair| pair.is_mirror()) {
         true => games,
@@ -72,7 +72,7 @@ pub fn openings_needed(pairs: &[Matchup], games: u32) -> u32 {
     }
 }
 
-/// The numbers from 0 to `count`, in an order that `seed` determines.
+/// Returns the numbers from 0 to `count`, in an order that `seed` determines.
 fn shuffled(count: u32, seed: u64) -> Vec<u32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut numbers: Vec<u32> = (0..count).collect();
@@ -127,7 +127,7 @@ mod tests {
         assert!(openings(1).ne(openings(2)));
     }
 
-    /// Pairs without doubles, out of so many depths.
+    /// Returns pairs without doubles, out of so many depths.
     fn any_pairs() -> impl Strategy<Value = Vec<Matchup>> {
         (1u32..6, any::<u32>()).prop_map(|(depths, chosen)| {
             let all = (1..=depths).flat_map(|a| (a..=depths).map(move |b| pair(a, b)));

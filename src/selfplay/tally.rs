@@ -28,13 +28,13 @@ pub struct PairCount {
 }
 
 impl PairCount {
-    /// Share of the points that the first scored, from 0 to 1.
+    /// Returns the share of the points that the first scored, from 0 to 1.
     pub fn score(&self) -> f64 {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games as f64
     }
 }
 
-/// The games of each pair, in the order of contenders.
+/// Returns the games of each pair, in the order of contenders.
 pub fn by_pair(records: &[GameRecord]) -> Vec<PairCount> {
     let mut pairs: BTreeMap<(Contender, Contender), Vec<&GameRecord>> = BTreeMap::new();
     for record in records {
@@ -77,7 +77,7 @@ impl RunningScores {
         }
     }
 
-    /// Each contender with the share of points that it scored, from 0 to 1.
+    /// Returns each contender with the share of points that it scored, from 0 to 1.
     pub fn shares(&self) -> impl Iterator<Item = (Contender, f64)> {
         let share = |(games, half_points): (u64, u64)| half_points as f64 / (2 * games) as f64;
         self.0.iter().map(move |(&contender, &counts)| (contender, share(counts)))

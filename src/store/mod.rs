@@ -136,7 +136,7 @@ impl Identified<'_> {
         in_words(self.segment.root_moves())
     }
 
-    /// One digest of everything that determines the scores, each part with its length before it, so
+    /// Returns one digest of everything that determines the scores, each part with its length before it, so
     /// that no two different ones read the same.
     ///
     /// Lines and moves asked for came later: where one line of every move is asked for, as ever before, they

@@ -104,7 +104,7 @@ impl SqliteStore {
         }
     }
 
-    /// A database of another program is left as it is.
+    /// Refuses a database of another program, and leaves it as it is.
     fn refuse_foreign_database(&self) -> Result<(), StoreError> {
         let tables: i64 = self.attempt(|connection| {
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
@@ -290,7 +290,7 @@ fn write_evaluation(connection: &Connection, id: i64, ply: usize, e: &Evaluation
     Ok(())
 }
 
-/// The evaluations of a segment by ply.
+/// Returns the evaluations of a segment by ply.
 fn read_segment(
     transaction: &Transaction<'_>,
     key: &[u8],
@@ -372,8 +372,8 @@ fn read_moves(text: &str) -> Vec<UciMove> {
     text.split_whitespace().map_while(|m| m.parse().ok()).collect()
 }
 
-/// Whether the file lies on a network file system, where the shared memory of SQLite's WAL mode
-/// does not work. Known on Linux only; elsewhere a local disk is assumed.
+/// Returns whether the file lies on a network file system, where the shared memory of SQLite's WAL mode does
+/// not work. Known on Linux only; elsewhere a local disk is assumed.
 fn is_on_network(path: &Path) -> bool {
     const NETWORK: [&str; 10] =
         ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "lustre", "gpfs", "beegfs", "fuse.sshfs"];

@@ -168,7 +168,7 @@ impl fmt::Display for Go {
     }
 }
 
-/// A key and moves; nothing where there are none.
+/// Returns a key and moves; nothing where there are none.
 fn write_moves(f: &mut fmt::Formatter<'_>, key: &str, moves: &[UciMove]) -> fmt::Result {
     if !moves.is_empty() {
         write!(f, " {key}")?;
@@ -302,7 +302,7 @@ fn checked_fen(fen: &str) -> Result<String, ParseCommandError> {
     }
 }
 
-/// A move between two squares.
+/// Returns a move between two squares.
 fn read_move(word: &str) -> Option<UciMove> {
     word.parse().ok().filter(|uci| matches!(uci, UciMove::Normal { .. }))
 }
@@ -336,7 +336,7 @@ fn number<T: FromStr>(key: &str, word: Option<&str>) -> Result<T, ParseCommandEr
     word.parse().map_err(|_| problem())
 }
 
-/// Every word up to the first that is no move.
+/// Returns every word up to the first that is no move.
 fn search_moves(words: &mut Words<'_>) -> Result<Vec<UciMove>, ParseCommandError> {
     let mut moves = Vec::new();
     loop {

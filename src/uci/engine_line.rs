@@ -83,7 +83,7 @@ impl EngineLine {
     }
 }
 
-/// The lines of a handshake.
+/// Returns the lines of a handshake.
 fn greeting(text: &str) -> EngineLine {
     match vampirc_uci::parse_one(text) {
         // It goes to terminals, files and pictures.
@@ -163,7 +163,7 @@ impl fmt::Display for Info {
     }
 }
 
-/// The words after `score`.
+/// Returns the words after `score`.
 fn score_text(score: SignedScore, bound: Option<Bound>) -> String {
     let bound = match bound {
         Some(Bound::Lower) => " lowerbound",
@@ -214,7 +214,7 @@ impl<'a> Sifted<'a> {
         count
     }
 
-    /// A key with a whole number. The parser holds plies in a byte and lines in two.
+    /// Returns a key with a whole number. The parser holds plies in a byte and lines in two.
     fn number(&mut self, key: &'a str, rest: &[&'a str]) -> usize {
         let Some(value) = rest.first().and_then(|token| token.parse::<u64>().ok()) else {
             return 0;
@@ -306,7 +306,7 @@ impl Info {
     }
 }
 
-/// Whether a token is a move between two squares, as in a principal variation.
+/// Returns whether a token is a move between two squares, as in a principal variation.
 fn is_move(token: &str) -> bool {
     matches!(token.parse(), Ok(UciMove::Normal { .. }))
 }

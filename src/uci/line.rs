@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 #[error("not a line of the expected kind: {0:?}")]
 pub struct ParseLineError(pub String);
 
-/// The next line without its end, cut to `limit` bytes; `None` when there are no more.
+/// Returns the next line without its end, cut to `limit` bytes; `None` when there are no more.
 pub async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let mut seen_any = false;

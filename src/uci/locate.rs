@@ -29,7 +29,7 @@ const USUAL_PLACES: [&str; 7] = [
 )]
 pub struct NoEngine;
 
-/// The engine to use: the one that the user names, else the one that the environment names, else
+/// Returns the engine to use: the one that the user names, else the one that the environment names, else
 /// `stockfish` on PATH or where package managers put it.
 pub fn locate(named: Option<&Path>) -> Result<PathBuf, NoEngine> {
     let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty());
@@ -61,7 +61,7 @@ impl Machine {
         }
     }
 
-    /// A bare name is looked up on PATH, as a shell would do, then here; anything else is a path.
+    /// Finds the program: a bare name is looked up on PATH, as a shell would do, then here; anything else is a path.
     fn look_up(&self, path: &Path) -> PathBuf {
         let is_bare = path.file_name() == Some(path.as_os_str());
         match Some(path).filter(|_| is_bare).and_then(|name| self.on_path(name)) {
@@ -83,7 +83,7 @@ impl Machine {
     }
 }
 
-/// Whether there is a file that the system would run.
+/// Returns whether there is a file that the system would run.
 fn is_program(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -100,7 +100,7 @@ fn is_program(path: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// A machine with programs of these names in one folder, which is on PATH or a usual place.
+    /// Returns a machine with programs of these names in one folder, which is on PATH or a usual place.
     fn machine(folder: &Path, on_path: bool, files: &[(&str, bool)]) -> Machine {
         for (name, is_program) in files {
             let file = folder.join(name);

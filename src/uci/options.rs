@@ -63,7 +63,7 @@ impl FromStr for EngineOption {
     }
 }
 
-/// The parts of `option name N… type T [default D…] [min A] [max B] [var V…]*`.
+/// Returns the parts of `option name N… type T [default D…] [min A] [max B] [var V…]*`.
 fn read_option(line: &str) -> Option<EngineOption> {
     let rest = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name")?;
     let mut parts = Parts::default();
@@ -156,7 +156,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The setting of `name` to `value`.
+    /// Returns the setting of `name` to `value`.
     pub fn new(name: &str, value: impl ToString) -> Setting {
         Setting { name: name.to_owned(), value: Some(value.to_string()) }
     }
@@ -240,7 +240,7 @@ pub struct OptionTable {
 }
 
 impl OptionTable {
-    /// The options as announced, all at their defaults.
+    /// Returns the options as announced, all at their defaults.
     pub fn new(options: Vec<EngineOption>) -> OptionTable {
         let values =
             options.iter().filter_map(|option| Some((option.name.clone(), default_of(&option.kind)?)));
@@ -252,7 +252,7 @@ impl OptionTable {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether the engine plays Chess960.
+    /// Returns whether the engine plays Chess960.
     pub fn has_chess960(&self) -> bool {
         self.get(CHESS960).is_some()
     }
@@ -279,7 +279,7 @@ impl OptionTable {
         self.values.get(&self.get(name)?.name)?.parse().ok()
     }
 
-    /// The setting that comes nearest to one that the user has not asked for: a number within the
+    /// Returns the setting that comes nearest to one that the user has not asked for: a number within the
     /// engine's range; `None` where the engine has no such option, or one of another type.
     pub fn nearest(&self, setting: &Setting) -> Option<Setting> {
         let option = self.get(&setting.name)?;
@@ -307,7 +307,7 @@ impl OptionTable {
         Ok(checked)
     }
 
-    /// Name and value of every option but buttons, in the order of names.
+    /// Returns the name and value of every option but buttons, in the order of names.
     pub fn values(&self) -> &BTreeMap<String, String> {
         &self.values
     }
@@ -322,7 +322,7 @@ fn default_of(kind: &OptionKind) -> Option<String> {
     }
 }
 
-/// The value as the engine wants it.
+/// Returns the value as the engine wants it.
 fn check(option: &EngineOption, value: Option<&str>) -> Result<Option<String>, SettingError> {
     let shape = |problem| SettingError::Shape { name: option.name.clone(), problem };
     let value = match (&option.kind, value) {

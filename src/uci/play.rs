@@ -28,7 +28,7 @@ pub(super) struct PositionText {
 }
 
 impl PositionText {
-    /// The lines that tell of `game` and start a search.
+    /// Returns the lines that tell of `game` and start a search.
     fn lines(&mut self, game: &GameSoFar, limit: MoveLimit) -> String {
         self.follow(game);
         format!("{}\n{}\n", self.text, Command::Go(limit.into()))
@@ -87,7 +87,7 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
-    /// The last exact score of the first variation, where there is one, and the move that ends the
+    /// Returns the last exact score of the first variation, where there is one, and the move that ends the
     /// search. Only lines of the search that are not those before them put off the deadline.
     async fn last_word(
         &mut self,
@@ -123,7 +123,7 @@ struct ExactScore {
     score: SignedScore,
 }
 
-/// What an `info` line tells, if that is an exact score of the first variation.
+/// Returns what an `info` line tells, if that is an exact score of the first variation.
 ///
 /// The parser of whole lines takes longer for one of them than a search to a low depth takes for a
 /// move, and most of what it reads is of no use here.

@@ -127,7 +127,7 @@ impl EngineCommand {
         Ok(engine)
     }
 
-    /// The SHA-256 of the executable, in hexadecimal.
+    /// Returns the SHA-256 of the executable, in hexadecimal.
     pub fn digest(&self) -> Result<String, EngineError> {
         let read_error = |source| EngineError::Read { path: self.path.clone(), source };
         let mut file = fs::File::open(&self.path).map_err(read_error)?;
@@ -137,7 +137,7 @@ impl EngineCommand {
     }
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Writes bytes in lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -169,7 +169,7 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
 }
 
 impl EngineError {
-    /// The error, with `remarks` for the engine's last words where it wrote none to its standard
+    /// Returns the error, with `remarks` for the engine's last words where it wrote none to its standard
     /// error before it left.
     fn or_last_words(self, remarks: Option<String>) -> EngineError {
         match self {
@@ -191,12 +191,12 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Who the engine is, and how it has been set.
+    /// Returns who the engine is, and how it has been set.
     pub fn identity(&self) -> &EngineIdentity {
         self.session.identity()
     }
 
-    /// What is known of an error of the dialogue.
+    /// Returns what is known of an error of the dialogue.
     async fn failure(&mut self, source: SessionError) -> EngineError {
         let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
         error.or_last_words(self.session.remarks())
@@ -263,7 +263,7 @@ async fn dialogue_error(
     EngineError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
-/// How the process ended, which it may be about to do.
+/// Returns how the process ended, which it may be about to do.
 async fn exit_status(child: &mut Child) -> String {
     match timeout(Duration::from_secs(1), child.wait()).await {
         Ok(Ok(status)) => format!(" ({status})"),
@@ -299,7 +299,7 @@ impl LastWords {
         LastWords { line, listener }
     }
 
-    /// What was heard; of an engine that is gone, all that it said.
+    /// Returns what was heard; of an engine that is gone, all that it said.
     async fn get(&mut self) -> Option<String> {
         // An engine that lives on, or left a child behind, keeps its standard error open.
         if !self.listener.is_finished() {
@@ -318,8 +318,8 @@ pub struct Restarting {
 }
 
 impl Restarting {
-    /// Nothing is started yet. What is started must be of that identity, under which its
-    /// evaluations are stored.
+    /// Makes an engine that is not started yet. What is started must be of that identity, under which its evaluations
+    /// are stored.
     pub fn new(command: EngineCommand, identity: EngineIdentity) -> Restarting {
         Restarting { command, identity, engine: None }
     }

@@ -67,7 +67,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// The options that an engine is given where it has them and the user does not set them.
+    /// Returns the options that an engine is given where it has them and the user does not set them.
     fn settings(self) -> Vec<Setting> {
         let mut settings = vec![Setting::new("Threads", 1), Setting::new("Hash", Setup::HASH)];
         settings.extend(match self {
@@ -192,7 +192,7 @@ where
         Ok(session)
     }
 
-    /// Who the engine is, and how it has been set.
+    /// Returns who the engine is, and how it has been set.
     pub fn identity(&self) -> &EngineIdentity {
         &self.identity
     }
@@ -207,7 +207,7 @@ where
         self.remarks.clear();
     }
 
-    /// What the engine said in free text since its last search began.
+    /// Returns what the engine said in free text since its last search began.
     pub fn remarks(&self) -> Option<String> {
         let remarks = printable(&String::from_utf8_lossy(&self.remarks));
         let remarks = cut(remarks.trim(), REMARKS);
@@ -230,7 +230,7 @@ where
         }
     }
 
-    /// What the protocol wants where the engine offers it, then what the user wants.
+    /// Returns what the protocol wants where the engine offers it, then what the user wants.
     async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
         let asked: Vec<Setting> = setup
             .hash
@@ -330,9 +330,9 @@ where
         Ok((evaluation, iterations))
     }
 
-    /// The last exact line of each variation, the first one's first, with the move that ends the search; those of
-    /// the first are told to `exact`. Only lines that tell something new of a search put off the deadline, so that an
-    /// engine that babbles or repeats itself is found out.
+    /// Returns the last exact line of each variation, the first one's first, with the move that ends the
+    /// search; those of the first are told to `exact`. Only lines that tell something new of a search put off
+    /// the deadline, so that an engine that babbles or repeats itself is found out.
     async fn answer(
         &mut self,
         mut exact: impl FnMut(&Info),
@@ -438,7 +438,7 @@ where
 {
     type Error = SessionError;
 
-    /// One engine takes the whole segment with a hash table that starts empty.
+    /// Evaluates a segment: one engine takes all of it with a hash table that starts empty.
     async fn evaluate(
         &mut self,
         segment: &Segment,
@@ -471,7 +471,7 @@ fn note_iteration(iterations: &mut BestMoves, info: &Info) {
     }
 }
 
-/// The evaluation that an engine's last line stands for, seen from White.
+/// Returns the evaluation that an engine's last line stands for, seen from White.
 fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Option<Evaluation> {
     let wdl = info.wdl.and_then(|[own, draw, other]| {
         let (white, black) = turn.fold_wb((own, other), (other, own));
@@ -547,7 +547,7 @@ pub(super) mod tests {
         });
     }
 
-    /// The only segment of a game.
+    /// Returns the only segment of a game.
     fn segment(pgn: &str) -> Segment {
         let game = parse_games(pgn, "test").remove(0).expect("a game");
         let protocol = protocol();
@@ -685,7 +685,7 @@ pub(super) mod tests {
         > go depth 2
     ";
 
-    /// The error of a search of the start position that the engine answers with `answer`.
+    /// Returns the error of a search of the start position that the engine answers with `answer`.
     fn failure(answer: &str) -> String {
         let mut error = String::new();
         converse(&[PREAMBLE, answer].concat(), setup(), async |session| {
