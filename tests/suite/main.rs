@@ -6,6 +6,7 @@
 mod archive;
 #[cfg(unix)]
 mod choice;
+mod documents;
 mod experiment;
 #[cfg(unix)]
 mod faults;

@@ -1,0 +1,176 @@
+//! What the documents say holds: their links lead somewhere, and the command line takes their commands.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clap::Parser;
+use gainalyze::cli::Cli;
+
+/// README.md, CONTRIBUTING.md, CHANGELOG.md, data/README.md and every page of docs/, with their texts.
+fn documents() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = fs::read_dir(root.join("docs")).expect("a folder of pages");
+    let pages: BTreeSet<PathBuf> = pages.map(|page| page.expect("a page").path()).collect();
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md"]
+        .map(|name| root.join(name))
+        .into_iter()
+        .chain(pages)
+        .map(|path| (path.clone(), fs::read_to_string(path).expect("a document")))
+        .collect()
+}
+
+/// The lines of a document outside of its code blocks.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// The targets of the links and pictures in a line.
+fn links(line: &str) -> impl Iterator<Item = &str> {
+    line.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target)
+}
+
+/// The anchors of a page's headings, as forges that render Markdown make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = prose(text).filter_map(|line| line.strip_prefix('#'));
+    let kept = |letter: &char| letter.is_alphanumeric() || [' ', '-', '_'].contains(letter);
+    headings
+        .map(|heading| heading.trim_start_matches('#').trim().to_lowercase())
+        .map(|heading| heading.chars().filter(kept).collect::<String>().replace(' ', "-"))
+        .collect()
+}
+
+/// The commands of the shell in a document's code blocks, one a line, without comments and prompts; of a block
+/// that shows a session, the lines behind a prompt.
+fn commands(text: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut language = None;
+    for line in text.replace("\\\n", " ").lines() {
+        match (line.strip_prefix("```"), language.as_deref()) {
+            (Some(_), Some(_)) => language = None,
+            (Some(name), None) => language = Some(name.to_owned()),
+            (None, Some("sh")) => commands.push(line.to_owned()),
+            (None, Some("console")) => commands.extend(line.strip_prefix("$ ").map(str::to_owned)),
+            (None, _) => {}
+        }
+    }
+    commands
+}
+
+/// The words of a command as a shell splits them, with quotes but without variables.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for letter in command.chars() {
+        match (quote, letter) {
+            (None, '"' | '\'') => quote = Some(letter),
+            (Some(open), letter) if open == letter => quote = None,
+            (None, ' ') => words.push(String::new()),
+            (_, letter) => words.last_mut().expect("a word").push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The arguments that a line of shell gives to this program, once for each time that it is run.
+fn invocations(line: &str) -> Vec<Vec<String>> {
+    let mut words = words(line);
+    words.truncate(words.iter().position(|word| word.starts_with('#')).unwrap_or(words.len()));
+    words
+        .split(|word| ["&&", "|", ">"].contains(&word.as_str()))
+        .filter_map(|command| {
+            let is_run = command.starts_with(&["cargo", "run", "--release", "--"].map(str::to_owned));
+            let command = if is_run { &command[3..] } else { command };
+            let name = command.first()?;
+            (is_run || name == "gainalyze").then(|| command.to_vec())
+        })
+        .collect()
+}
+
+#[test]
+fn the_readme_is_short() {
+    let readme = include_str!("../../README.md");
+    assert!(readme.lines().count() <= 200, "{} lines", readme.lines().count());
+}
+
+#[test]
+fn every_link_of_the_documents_leads_somewhere() {
+    let mut checked = 0;
+    for (path, text) in documents() {
+        for target in prose(&text).flat_map(links).filter(|target| !target.contains("://")) {
+            let (file, anchor) = target.split_once('#').map_or((target, None), |(file, to)| (file, Some(to)));
+            let folder = path.parent().expect("a folder");
+            let found = if file.is_empty() { path.clone() } else { folder.join(file) };
+            assert!(found.exists(), "{}: {target}", path.display());
+            if let Some(anchor) = anchor {
+                let page = fs::read_to_string(&found).expect("a page");
+                assert!(anchors(&page).contains(anchor), "{}: {target}", path.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked} links");
+}
+
+#[test]
+fn every_command_of_the_documents_is_one_that_the_command_line_takes() {
+    let mut checked = 0;
+    for (path, text) in documents() {
+        for arguments in commands(&text).iter().flat_map(|line| invocations(line)) {
+            if let Err(problem) = Cli::try_parse_from(&arguments) {
+                panic!("{}: {arguments:?}: {problem}", path.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked} commands");
+}
+
+#[test]
+fn a_line_of_shell_is_read_as_a_shell_reads_it() {
+    assert_eq!(
+        invocations("sudo apt install x && cargo run --release -- 'a b.pgn' --depth 3 | head # gainalyze"),
+        [vec!["--".to_owned(), "a b.pgn".into(), "--depth".into(), "3".into()]],
+    );
+    assert_eq!(invocations("gainalyze man > page; echo gainalyze"), [["gainalyze", "man"]]);
+    assert!(Cli::try_parse_from(["gainalyze", "--no-such-option"]).is_err());
+}
+
+#[test]
+fn every_name_of_the_glossary_is_in_the_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let glossary = include_str!("../../docs/glossary.md");
+    let names = glossary.lines().filter_map(|line| line.strip_suffix("` |")?.rsplit_once('`'));
+    let names: BTreeSet<&str> = names.map(|(_, name)| name).collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names {
+        let (modules, item): (Vec<&str>, Vec<&str>) = name
+            .split("::")
+            .partition(|part| part.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_'));
+        // A function has a module's case, and is looked for in the module before it.
+        let folder = root.join(modules.join("/"));
+        let is_module = folder.is_dir() || folder.with_extension("rs").is_file();
+        let (modules, item) = match (is_module, item.first()) {
+            (_, Some(item)) => (&modules[..], Some(*item)),
+            (true, None) => (&modules[..], None),
+            (false, None) => (&modules[..modules.len() - 1], modules.last().copied()),
+        };
+        let folder = root.join(modules.join("/"));
+        let files = [folder.with_extension("rs"), folder.join("mod.rs")];
+        let text = files.into_iter().find_map(|file| fs::read_to_string(file).ok());
+        let text = text.unwrap_or_else(|| panic!("there is no module {name}"));
+        let declared = |item: &str| {
+            let is_end = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+            text.match_indices(item).any(|(at, _)| is_end(&text[at + item.len()..]))
+        };
+        assert!(item.is_none_or(declared), "{name} is not in its module");
+    }
+}
