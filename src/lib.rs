@@ -73,6 +73,7 @@ pub mod accuracy;
 pub mod app;
 pub mod archive;
 pub mod blocking;
+pub mod builtin;
 pub mod chess_engine;
 pub mod choice;
 #[cfg(feature = "program")]

@@ -4,7 +4,8 @@ use shakmaty::Color;
 
 use super::position::KeyedPosition;
 
-const ENTRIES: usize = 1 << 14;
+/// Few enough for the tables to stay in the processor's nearer caches.
+const ENTRIES: usize = 1 << 12;
 
 /// A correction in 256ths of a centipawn is bounded by this.
 const MAX_CORRECTION: i32 = 64 * GRAIN;
@@ -12,7 +13,7 @@ const GRAIN: i32 = 256;
 
 /// Running means of "value less evaluation", for each side to move by the pawns and by each side's pieces.
 pub(super) struct CorrectionHistory {
-    means: Vec<[i32; 3]>,
+    means: Vec<[i16; 3]>,
 }
 
 impl CorrectionHistory {
@@ -26,7 +27,7 @@ impl CorrectionHistory {
 
     /// What to add to the evaluation of a position, in centipawns.
     pub(super) fn correction(&self, position: &KeyedPosition) -> i32 {
-        let [pawns, own, their] = places(position).map(|(entry, kind)| self.means[entry][kind]);
+        let [pawns, own, their] = places(position).map(|(entry, kind)| i32::from(self.means[entry][kind]));
         (2 * pawns + own + their) / (3 * GRAIN)
     }
 
@@ -36,7 +37,8 @@ impl CorrectionHistory {
         let weight = (depth + 1).clamp(1, 16);
         for (entry, kind) in places(position) {
             let mean = &mut self.means[entry][kind];
-            *mean += (target - *mean) * weight / 256;
+            let now = i32::from(*mean);
+            *mean = (now + (target - now) * weight / 256) as i16;
         }
     }
 }

@@ -227,6 +227,7 @@ impl Searcher<'_> {
         extension: i32,
     ) -> i32 {
         let child = node.position.play(m);
+        self.memory.table.touch(child.key());
         self.plies[node.ply].played = Some(PieceTo::new(m, node.turn));
         self.path.push(node.position.key());
         let depth = node.depth - 1 + extension;

@@ -59,9 +59,7 @@ impl MovePicker {
         if !self.scored {
             self.score(history);
         }
-        while let Some(best) =
-            (self.next..self.moves.len()).reduce(|a, b| if self.scores[b] > self.scores[a] { b } else { a })
-        {
+        while let Some(best) = self.best_left() {
             let m = self.moves[best];
             let stage = stage(self.scores[best]);
             if stage == Stage::Gain && !gains_at_least(position, m, 0) {
@@ -74,6 +72,14 @@ impl MovePicker {
             return Some((m, stage));
         }
         None
+    }
+
+    /// The place of the move with the highest score, the first of equals.
+    fn best_left(&self) -> Option<usize> {
+        // One number for score and place is compared without a branch.
+        let scores = self.scores[..self.moves.len()].iter().enumerate().skip(self.next);
+        let best = scores.map(|(index, &score)| (i64::from(score) << 16) + (0xffff - index as i64)).max()?;
+        Some(0xffff - (best & 0xffff) as usize)
     }
 
     fn put_table_move_first(&mut self) -> bool {

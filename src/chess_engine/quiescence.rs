@@ -74,7 +74,9 @@ impl Searcher<'_> {
             }
             self.plies[ply].played = Some(PieceTo::new(m, turn));
             self.path.push(position.key());
-            let value = -self.quiesce(&position.play(m), -beta, -alpha, ply + 1);
+            let child = position.play(m);
+            self.memory.table.touch(child.key());
+            let value = -self.quiesce(&child, -beta, -alpha, ply + 1);
             self.path.pop();
             if self.stopped {
                 return best.max(alpha);

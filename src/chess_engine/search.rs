@@ -6,7 +6,7 @@ use super::{
     correction::CorrectionHistory,
     evaluation::{Weights, evaluate},
     heuristics::Heuristics,
-    history::{PieceTo, QuietHistory},
+    history::{CONTINUATIONS, PieceTo, QuietHistory},
     limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks},
     packed_move::PackedMove,
     position::KeyedPosition,
@@ -130,9 +130,9 @@ impl<'a> Searcher<'a> {
         }
         if self.heuristics.continuation_history {
             let piece_to = PieceTo::new(m, color);
-            for back in 1..=2 {
+            for back in 1..=CONTINUATIONS {
                 if let Some(previous) = self.played_before(ply, back) {
-                    score += self.memory.history.after(previous, piece_to);
+                    score += self.memory.history.after(back, previous, piece_to);
                 }
             }
         }
@@ -146,9 +146,9 @@ impl<'a> Searcher<'a> {
         }
         if self.heuristics.continuation_history {
             let piece_to = PieceTo::new(m, color);
-            for back in 1..=2 {
+            for back in 1..=CONTINUATIONS {
                 if let Some(previous) = self.played_before(ply, back) {
-                    self.memory.history.reward_after(previous, piece_to, bonus);
+                    self.memory.history.reward_after(back, previous, piece_to, bonus);
                 }
             }
         }

@@ -131,6 +131,11 @@ impl TranspositionTable {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
+    /// Reads the place of a position that is about to be looked up, so that it is on its way from memory meanwhile.
+    pub(super) fn touch(&self, key: u64) {
+        std::hint::black_box(self.buckets[self.bucket(key)].0[0].epoch);
+    }
+
     /// Looks a position up that is `ply` plies below the root.
     pub(super) fn find(&self, key: u64, ply: usize) -> Option<Finding> {
         let slot = self.buckets[self.bucket(key)].0.iter().find(|slot| slot.has(key, self.epoch))?;

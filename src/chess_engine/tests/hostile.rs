@@ -25,17 +25,28 @@ fn scattered(draw: &mut Draw) -> Option<Chess> {
     setup.position(CastlingMode::Chess960).or_else(PositionError::ignore_too_much_material).ok()
 }
 
-#[test]
-fn a_thousand_scattered_positions_are_searched_without_a_panic() {
+/// Searches positions scattered by a seed.
+fn search_scattered(count: usize, limits: &Limits) {
     let mut draw = Draw(41);
     let mut engine = ChessEngine::with_table(TranspositionTable::with_slots(1 << 8));
     let mut searched = 0;
-    while searched < 1_000 {
+    while searched < count {
         let Some(position) = scattered(&mut draw) else { continue };
-        let limits = Limits { nodes: Some(150), ..Limits::depth(3) };
-        engine.search(&Root::new(position), &limits, &mut ());
+        let result = engine.search(&Root::new(position), limits, &mut ());
+        assert!(!result.variations.is_empty());
         searched += 1;
     }
+}
+
+#[test]
+fn a_thousand_scattered_positions_are_searched_without_a_panic() {
+    search_scattered(1_000, &Limits { nodes: Some(300), ..Limits::depth(3) });
+}
+
+#[test]
+#[ignore = "minutes in a debug build"]
+fn ten_thousand_scattered_positions_are_searched_to_depth_4_without_a_panic() {
+    search_scattered(10_000, &Limits::depth(4));
 }
 
 #[test]
