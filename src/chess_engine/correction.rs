@@ -25,7 +25,7 @@ impl CorrectionHistory {
         self.means.fill([0; 3]);
     }
 
-    /// What to add to the evaluation of a position, in centipawns.
+    /// Finds what to add to the evaluation of a position, in centipawns.
     pub(super) fn correction(&self, position: &KeyedPosition) -> i32 {
         let [pawns, own, their] = places(position).map(|(entry, kind)| i32::from(self.means[entry][kind]));
         (2 * pawns + own + their) / (3 * GRAIN)

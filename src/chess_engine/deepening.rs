@@ -51,7 +51,7 @@ pub(super) fn deepen(searcher: &mut Searcher<'_>, root: &Root, limits: &Limits) 
     result(searcher, position, finished, &lines)
 }
 
-/// The legal moves among those asked for, or all of them.
+/// Lists the legal moves among those asked for, or all of them.
 fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
     let mut moves = chess.legal_moves();
     if !asked.is_empty() {
@@ -60,7 +60,7 @@ fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
     moves
 }
 
-/// What is answered if the search is stopped at once: moves as they were generated, and the evaluation.
+/// Prepares what is answered if the search is stopped at once: moves as they were generated, and the evaluation.
 fn unsearched(
     searcher: &Searcher<'_>,
     position: &KeyedPosition,
@@ -140,7 +140,7 @@ fn search_line(
     }
 }
 
-/// What the caller is told: scores for numbers, legal moves for packed ones.
+/// Makes what the caller is told: scores for numbers, legal moves for packed ones.
 fn result(
     searcher: &Searcher<'_>,
     position: &KeyedPosition,

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Board, Color, Move, Role, Square, attacks};
 
 use super::{packed_move::destination, position::KeyedPosition};
 
-/// What a piece counts for in an exchange.
+/// Values a piece in an exchange.
 pub(super) const fn exchange_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
@@ -15,7 +15,7 @@ pub(super) const fn exchange_value(role: Role) -> i32 {
     }
 }
 
-/// Whether a legal move gains at least `threshold` when both sides go on capturing on its square, each with its least
+/// Tells whether a legal move gains at least `threshold` when both sides go on capturing on its square, each with its least
 /// valuable piece and only as long as that pays. Pins are not seen; a king captures last, and only what nobody guards.
 pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) -> bool {
     if m.is_castle() {
@@ -34,7 +34,7 @@ pub(super) fn gains_at_least(position: &KeyedPosition, m: Move, threshold: i32) 
     !reply_pays(Exchange::after(position.board(), m), !mover, balance)
 }
 
-/// What the move takes and becomes, before anybody answers.
+/// Values what the move takes and becomes, before anybody answers.
 pub(super) fn gain_at_once(m: Move) -> i32 {
     let taken = m.capture().map_or(0, exchange_value);
     let promoted = m.promotion().map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));

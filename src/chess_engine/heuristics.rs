@@ -49,53 +49,36 @@ pub struct Heuristics {
 impl Heuristics {
     /// Takes every short cut.
     pub const fn all() -> Heuristics {
-        Heuristics {
-            alpha_beta: true,
-            quiescence: true,
-            table: true,
-            zero_window: true,
-            aspiration: true,
-            mate_distance: true,
-            null_move: true,
-            reverse_futility: true,
-            razoring: true,
-            futility: true,
-            late_move_pruning: true,
-            exchange_pruning: true,
-            late_move_reductions: true,
-            internal_reductions: true,
-            check_extensions: true,
-            singular_extensions: true,
-            killers: true,
-            history: true,
-            continuation_history: true,
-            correction_history: true,
-        }
+        Heuristics::each(true)
     }
 
     /// Takes no short cut at all.
     pub const fn none() -> Heuristics {
+        Heuristics::each(false)
+    }
+
+    const fn each(taken: bool) -> Heuristics {
         Heuristics {
-            alpha_beta: false,
-            quiescence: false,
-            table: false,
-            zero_window: false,
-            aspiration: false,
-            mate_distance: false,
-            null_move: false,
-            reverse_futility: false,
-            razoring: false,
-            futility: false,
-            late_move_pruning: false,
-            exchange_pruning: false,
-            late_move_reductions: false,
-            internal_reductions: false,
-            check_extensions: false,
-            singular_extensions: false,
-            killers: false,
-            history: false,
-            continuation_history: false,
-            correction_history: false,
+            alpha_beta: taken,
+            quiescence: taken,
+            table: taken,
+            zero_window: taken,
+            aspiration: taken,
+            mate_distance: taken,
+            null_move: taken,
+            reverse_futility: taken,
+            razoring: taken,
+            futility: taken,
+            late_move_pruning: taken,
+            exchange_pruning: taken,
+            late_move_reductions: taken,
+            internal_reductions: taken,
+            check_extensions: taken,
+            singular_extensions: taken,
+            killers: taken,
+            history: taken,
+            continuation_history: taken,
+            correction_history: taken,
         }
     }
 }

@@ -32,13 +32,13 @@ impl PieceTo {
     }
 }
 
-/// A count that moves towards ±[`MAX_HISTORY`] and never past it.
+/// Moves a count towards ±[`MAX_HISTORY`], never past it.
 fn pull(count: &mut i16, bonus: i32) {
     let value = i32::from(*count);
     *count = (value + bonus - value * bonus.abs() / MAX_HISTORY) as i16;
 }
 
-/// What a quiet move that refuted a search of `depth` is given, and those tried before it lose.
+/// Weighs what a quiet move that refuted a search of `depth` is given, and those tried before it lose.
 pub(super) fn bonus(depth: i32) -> i32 {
     (160 * depth - 80).clamp(0, 1600)
 }
@@ -63,12 +63,12 @@ impl QuietHistory {
         self.continuations.iter_mut().for_each(|counts| counts.fill([0; ROLES_ON_SQUARES]));
     }
 
-    /// The count of a move by its squares.
+    /// Returns the count of a move by its squares.
     pub(super) fn of_squares(&self, color: Color, m: Move) -> i32 {
         i32::from(self.by_squares[color as usize][squares(m)])
     }
 
-    /// The count of a move after the one that was played `back` plies before it, 1 or 2.
+    /// Returns the count of a move after the one that was played `back` plies before it, 1 or 2.
     pub(super) fn after(&self, back: usize, previous: PieceTo, piece_to: PieceTo) -> i32 {
         i32::from(self.continuations[back - 1][previous.index()][piece_to.index_of_role()])
     }

@@ -40,7 +40,7 @@ impl Limits {
 
 /// What a search tells and asks its caller, who has the clock and the thread that the search has not. `()` never stops it.
 pub trait SearchHooks {
-    /// Whether to stop now; asked every [`NODES_BETWEEN_QUESTIONS`] nodes.
+    /// Tells whether to stop now; asked every [`NODES_BETWEEN_QUESTIONS`] nodes.
     fn should_stop(&mut self, nodes: u64) -> bool {
         let _ = nodes;
         false

@@ -40,7 +40,7 @@ struct Outcome {
 }
 
 impl Node<'_> {
-    /// Whether more than "at least" or "at most" is asked.
+    /// Tells whether more than "at least" or "at most" is asked.
     pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
@@ -51,7 +51,7 @@ impl Node<'_> {
 }
 
 impl Searcher<'_> {
-    /// The value of a position to its side to move, to `depth` plies and beyond: a bound of it where it lies outside the
+    /// Finds the value of a position to its side to move, to `depth` plies and beyond: a bound of it where it lies outside the
     /// window from `alpha` to `beta` (fail-soft). Without meaning once the search is stopped.
     pub(super) fn search(
         &mut self,
@@ -154,12 +154,12 @@ impl Searcher<'_> {
         self.search_moves(&node, moves, first)
     }
 
-    fn search_moves(&mut self, node: &Node<'_>, moves: MoveList, first: PackedMove) -> i32 {
+    fn search_moves(&mut self, node: &Node<'_>, mut moves: MoveList, first: PackedMove) -> i32 {
         if moves.is_empty() {
             return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         let legal = moves.len();
-        let mut picker = MovePicker::new(moves, first, self.plies[node.ply].killers);
+        let mut picker = MovePicker::new(&mut moves, first, self.plies[node.ply].killers);
         let mut outcome = Outcome { value: -INFINITE, best: PackedMove::NONE, best_is_quiet: false };
         let mut alpha = node.alpha;
         let mut quiets = MoveList::new();
@@ -308,7 +308,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Whether the side to move stands better than at its last turn.
+    /// Tells whether the side to move stands better than at its last turn.
     fn is_improving(&self, ply: usize) -> bool {
         let before = |back| self.plies[ply.checked_sub(back)?].evaluation;
         match (self.plies[ply].evaluation, before(2).or_else(|| before(4))) {
@@ -318,12 +318,12 @@ impl Searcher<'_> {
         }
     }
 
-    /// What the table knows of a position.
+    /// Looks up what the table knows of a position.
     pub(super) fn look_up(&self, position: &KeyedPosition, ply: usize) -> Option<Finding> {
         self.heuristics.table.then(|| self.memory.table.find(position.key(), ply))?
     }
 
-    /// The static evaluation, `None` in check.
+    /// Evaluates a position as it stands, unless the table knows that; `None` in check.
     pub(super) fn static_evaluation(
         &self,
         position: &KeyedPosition,

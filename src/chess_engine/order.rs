@@ -31,8 +31,8 @@ pub(super) enum Stage {
 }
 
 /// Hands out legal moves, the most promising first; equal ones in the order they were generated in.
-pub(super) struct MovePicker {
-    moves: MoveList,
+pub(super) struct MovePicker<'a> {
+    moves: &'a mut MoveList,
     scores: [i32; MOST_MOVES],
     next: usize,
     table_move: PackedMove,
@@ -40,13 +40,17 @@ pub(super) struct MovePicker {
     scored: bool,
 }
 
-impl MovePicker {
+impl MovePicker<'_> {
     /// Orders `moves`, which need not be all moves of the position.
-    pub(super) fn new(moves: MoveList, table_move: PackedMove, killers: [PackedMove; 2]) -> MovePicker {
+    pub(super) fn new(
+        moves: &mut MoveList,
+        table_move: PackedMove,
+        killers: [PackedMove; 2],
+    ) -> MovePicker<'_> {
         MovePicker { moves, scores: [0; MOST_MOVES], next: 0, table_move, killers, scored: false }
     }
 
-    /// The next move. `history` scores a quiet one, within ±2²⁰; it is asked only when quiet moves may be needed.
+    /// Hands out the next move. `history` scores a quiet one, within ±2²⁰; it is asked only when quiet moves may be needed.
     pub(super) fn next(
         &mut self,
         position: &KeyedPosition,
@@ -74,7 +78,7 @@ impl MovePicker {
         None
     }
 
-    /// The place of the move with the highest score, the first of equals.
+    /// Finds the place of the move with the highest score, the first of equals.
     fn best_left(&self) -> Option<usize> {
         // One number for score and place is compared without a branch.
         let scores = self.scores[..self.moves.len()].iter().enumerate().skip(self.next);
@@ -116,12 +120,12 @@ fn stage(score: i32) -> Stage {
     }
 }
 
-/// Whether a pawn becomes something else than a queen, which is hardly ever best.
+/// Tells whether a pawn becomes something else than a queen, which is hardly ever best.
 fn is_poor_promotion(m: Move) -> bool {
     m.promotion().is_some_and(|role| role != Role::Queen)
 }
 
-/// The most valuable victim first, and of its attackers the least valuable.
+/// Scores the most valuable victim first, and of its attackers the least valuable.
 fn victim_and_attacker(m: Move) -> i32 {
     let victim = m.capture().map_or(0, exchange_value);
     let promotion = m.promotion().map_or(0, exchange_value);

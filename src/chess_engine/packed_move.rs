@@ -21,12 +21,12 @@ impl PackedMove {
         self == PackedMove::NONE
     }
 
-    /// The number that a table keeps.
+    /// Returns the number that a table keeps.
     pub(super) fn bits(self) -> u16 {
         self.0
     }
 
-    /// The move of a number that a table kept, whatever it is worth.
+    /// Takes a number that a table kept for a move, whatever it is worth.
     pub(super) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
     }
@@ -37,7 +37,7 @@ impl PackedMove {
     }
 }
 
-/// The square where the moved piece ends: the king's own when it castles.
+/// Finds the square where the moved piece ends: the king's own when it castles.
 pub(super) fn destination(m: Move) -> Square {
     match m {
         Move::Castle { king, rook } => {
@@ -48,7 +48,7 @@ pub(super) fn destination(m: Move) -> Square {
     }
 }
 
-/// Whether a move takes nothing and promotes nothing.
+/// Tells whether a move takes nothing and promotes nothing.
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
 }

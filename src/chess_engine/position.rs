@@ -35,42 +35,42 @@ impl KeyedPosition {
         position
     }
 
-    /// The position without its keys.
+    /// Returns the position without its keys.
     pub fn chess(&self) -> &Chess {
         &self.chess
     }
 
-    /// The pieces on their squares.
+    /// Returns the pieces on their squares.
     pub fn board(&self) -> &Board {
         self.chess.board()
     }
 
-    /// The side to move.
+    /// Tells the side to move.
     pub fn turn(&self) -> Color {
         self.chess.turn()
     }
 
-    /// The key of the whole position.
+    /// Returns the key of the whole position.
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key of the pawns alone.
+    /// Returns the key of the pawns alone.
     pub fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
-    /// The key of one side's pieces, its king among them, without its pawns.
+    /// Returns the key of one side's pieces, its king among them, without its pawns.
     pub fn piece_key(&self, color: Color) -> u64 {
         *self.piece_keys.get(color)
     }
 
-    /// Plies since the last capture, pawn move, lost castling right or null move: no earlier position can recur.
+    /// Counts the plies since the last capture, pawn move, lost castling right or null move: no earlier position can recur.
     pub fn reversible_plies(&self) -> u32 {
         self.reversible_plies
     }
 
-    /// Whether the side to move has a piece beside pawns and king, without which passing may be best.
+    /// Tells whether the side to move has a piece beside pawns and king, without which passing may be best.
     pub fn has_pieces(&self) -> bool {
         let board = self.board();
         (self.chess.us() & !board.pawns() & !board.kings()).any()

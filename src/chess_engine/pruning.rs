@@ -17,7 +17,7 @@ use super::{
 const PLY: i32 = 256;
 
 impl Searcher<'_> {
-    /// The value of a position that needs no look at its moves.
+    /// Finds the value of a position that needs no look at its moves.
     pub(super) fn cut_before_moves(&mut self, node: &Node<'_>) -> Option<i32> {
         let corrected = node.corrected?;
         if node.is_pv() || !node.excluded.is_none() || is_mate(node.beta) {
@@ -71,7 +71,7 @@ impl Searcher<'_> {
         (value >= node.beta && !self.stopped).then(|| value.min(LEAST_MATE - 1))
     }
 
-    /// Whether a move may be left out, since another is known that does not lose by force.
+    /// Tells whether a move may be left out, since another is known that does not lose by force.
     pub(super) fn may_skip(
         &self,
         node: &Node<'_>,
@@ -110,7 +110,7 @@ impl Searcher<'_> {
             && !gains_at_least(node.position, m, -24 * depth * depth)
     }
 
-    /// How many plies less a move is searched at first that comes late in the order.
+    /// Counts the plies by which a move late in the order is searched less at first.
     pub(super) fn reduction(
         &self,
         node: &Node<'_>,
@@ -147,7 +147,7 @@ impl Searcher<'_> {
         (reduction / PLY).clamp(0, node.depth - 2)
     }
 
-    /// Plies to add to the table's move if all others are far worse; `Err` with a bound if several are too good for the
+    /// Counts the plies to add to the table's move if all others are far worse; `Err` with a bound if several are too good for the
     /// other side to let them come to pass.
     pub(super) fn singular_extension(&mut self, node: &Node<'_>, packed: PackedMove) -> Result<i32, i32> {
         let Some(found) = node.found else { return Ok(0) };
@@ -178,7 +178,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Whether a piece attacks the king from where it moves to; checks that it uncovers are not looked for.
+/// Tells whether a piece attacks the king from where it moves to; checks that it uncovers are not looked for.
 fn gives_direct_check(position: &KeyedPosition, m: Move) -> bool {
     let (board, turn) = (position.board(), position.turn());
     let Some(king) = board.king_of(!turn) else { return false };
@@ -190,7 +190,7 @@ fn gives_direct_check(position: &KeyedPosition, m: Move) -> bool {
     attacks::attacks(destination(m), role.of(turn), occupied).contains(king)
 }
 
-/// The reduction of a quiet move by depth and by how many moves came before it: it grows with both logarithms.
+/// Finds the reduction of a quiet move by depth and by how many moves came before it: it grows with both logarithms.
 fn base_reduction(depth: i32, searched: usize) -> i32 {
     let depth = LOGARITHMS[depth.clamp(1, 63) as usize];
     let place = LOGARITHMS[searched.clamp(1, 63)];

@@ -17,7 +17,7 @@ use shakmaty::Position;
 const POSITIONAL_GAIN: i32 = 180;
 
 impl Searcher<'_> {
-    /// The value of a position by captures and promotions alone, or in check by all evasions.
+    /// Finds the value of a position by captures and promotions alone, or in check by all evasions.
     pub(super) fn quiesce(&mut self, position: &KeyedPosition, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if !self.heuristics.quiescence {
             return self.leaf(position, ply);
@@ -55,7 +55,7 @@ impl Searcher<'_> {
             moves.retain(|m| !is_quiet(*m));
         }
         let table_move = found.map_or(PackedMove::NONE, |found| found.best);
-        let mut picker = MovePicker::new(moves, table_move, [PackedMove::NONE; 2]);
+        let mut picker = MovePicker::new(&mut moves, table_move, [PackedMove::NONE; 2]);
         let mut best_move = PackedMove::NONE;
         let turn = position.turn();
         while let Some((m, stage)) = picker.next(position, |m| self.quiet_score(ply, turn, m)) {
@@ -97,7 +97,7 @@ impl Searcher<'_> {
         best
     }
 
-    /// The value of a position at the last ply when captures are not played out: only the rules and the evaluation.
+    /// Finds the value of a position at the last ply when captures are not played out: only the rules and the evaluation.
     fn leaf(&self, position: &KeyedPosition, ply: usize) -> i32 {
         if self.path.is_draw(position) {
             DRAW
@@ -108,7 +108,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// What the side to move has if it takes nothing.
+    /// Values what the side to move has if it takes nothing.
     fn stand_pat(&self, position: &KeyedPosition, evaluation: i32, found: Option<Finding>) -> i32 {
         let corrected = self.corrected(position, evaluation);
         match found {

@@ -17,12 +17,12 @@ pub struct Root {
 }
 
 impl Root {
-    /// A position without a past.
+    /// Takes a position without a past.
     pub fn new(chess: Chess) -> Root {
         Root { position: KeyedPosition::new(chess), earlier_keys: Vec::new() }
     }
 
-    /// The position after `moves` were played from `start`.
+    /// Plays `moves` from `start`.
     ///
     /// # Errors
     ///
@@ -52,12 +52,12 @@ impl Root {
         Ok(())
     }
 
-    /// The position itself.
+    /// Returns the position itself.
     pub fn position(&self) -> &KeyedPosition {
         &self.position
     }
 
-    /// The keys of the earlier positions since the last one that cannot recur, oldest first.
+    /// Returns the keys of the earlier positions since the last one that cannot recur, oldest first.
     pub(super) fn earlier_keys(&self) -> &[u64] {
         &self.earlier_keys
     }
@@ -83,7 +83,7 @@ impl Path {
         self.keys.pop();
     }
 
-    /// Whether a position below the root is drawn by the rules: dead, by fifty moves, or repeated. One repetition within
+    /// Tells whether a position below the root is drawn by the rules: dead, by fifty moves, or repeated. One repetition within
     /// the search is enough, since what was good once will be done again; before it, the rule's two are needed.
     pub(super) fn is_draw(&self, position: &KeyedPosition) -> bool {
         let chess = position.chess();

@@ -103,12 +103,12 @@ impl<'a> Searcher<'a> {
         true
     }
 
-    /// The static evaluation in the view of the side to move.
+    /// Evaluates as it stands, in the view of the side to move.
     pub(super) fn evaluate(&self, position: &KeyedPosition) -> i32 {
         evaluate(position.chess(), self.weights).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// The static evaluation, corrected by what searches of similar positions found.
+    /// Corrects a static evaluation by what searches of similar positions found.
     pub(super) fn corrected(&self, position: &KeyedPosition, evaluation: i32) -> i32 {
         let correction = match self.heuristics.correction_history {
             true => self.memory.correction.correction(position),
@@ -117,12 +117,12 @@ impl<'a> Searcher<'a> {
         (evaluation + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// What was played `back` plies before the moves of `ply`.
+    /// Tells what was played `back` plies before the moves of `ply`.
     pub(super) fn played_before(&self, ply: usize, back: usize) -> Option<PieceTo> {
         self.plies[ply.checked_sub(back)?].played
     }
 
-    /// The count by which a quiet move is ordered and reduced.
+    /// Adds up the counts by which a quiet move is ordered and reduced.
     pub(super) fn quiet_score(&self, ply: usize, color: Color, m: Move) -> i32 {
         let mut score = 0;
         if self.heuristics.history {

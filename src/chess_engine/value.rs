@@ -20,17 +20,17 @@ pub(super) const MAX_EVALUATION: i32 = LEAST_MATE - 1;
 /// A draw.
 pub(super) const DRAW: i32 = 0;
 
-/// Being mated `ply` plies from the root.
+/// Values being mated `ply` plies from the root.
 pub(super) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// Giving mate `ply` plies from the root.
+/// Values giving mate `ply` plies from the root.
 pub(super) const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
-/// Whether a value is a mate, for either side.
+/// Tells whether a value is a mate, for either side.
 pub(super) const fn is_mate(value: i32) -> bool {
     value.abs() >= LEAST_MATE
 }
@@ -46,7 +46,7 @@ pub(super) const fn from_here(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`from_here`].
+/// Turns a value back that [`from_here`] made.
 pub(super) const fn from_root(value: i32, ply: usize) -> i32 {
     if value >= LEAST_MATE {
         value - ply as i32
@@ -57,7 +57,7 @@ pub(super) const fn from_root(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// The score of a value in the view of the side to move, mates in moves.
+/// Turns a value into a score in the view of the side to move, mates in moves.
 pub(super) fn to_score(value: i32) -> SignedScore {
     if value >= LEAST_MATE {
         SignedScore::Mate((MATE - value + 1) / 2)

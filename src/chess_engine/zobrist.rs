@@ -46,22 +46,22 @@ impl Numbers {
     }
 }
 
-/// The number of a piece on a square.
+/// Returns the number of a piece on a square.
 pub(super) fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece_index(piece)][square.to_usize()]
 }
 
-/// The number of the right to castle with the rook on `square`.
+/// Returns the number of the right to castle with the rook on `square`.
 pub(super) fn castling_rook(square: Square) -> u64 {
     NUMBERS.castling_rooks[square.to_usize()]
 }
 
-/// The number of an en passant capture that is legal on `file`.
+/// Returns the number of an en passant capture that is legal on `file`.
 pub(super) fn en_passant(file: File) -> u64 {
     NUMBERS.en_passant_files[file.to_usize()]
 }
 
-/// The number of Black being to move.
+/// Returns the number of Black being to move.
 pub(super) fn black_to_move() -> u64 {
     NUMBERS.black_to_move
 }

@@ -20,7 +20,7 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// The blend of a board's material.
+    /// Finds the blend of a board's material.
     pub fn of(board: &Board) -> Blend {
         let minors = (board.knights() | board.bishops()).count();
         let phase = minors + 2 * board.rooks().count() + 4 * board.queens().count();
@@ -28,7 +28,7 @@ impl Blend {
         Blend { phase: (phase as i32).min(MIDDLEGAME), scales }
     }
 
-    /// The score of both, in White's view like them.
+    /// Blends a sum into one score, in White's view like the sum.
     pub fn value(&self, sum: Tapered) -> i32 {
         let scale = if sum.endgame >= 0 { self.scales.white } else { self.scales.black };
         let endgame = sum.endgame * scale / FULL_SCALE;
@@ -36,7 +36,7 @@ impl Blend {
     }
 }
 
-/// How much of an endgame advantage `strong` can hope to turn into a win.
+/// Finds how much of an endgame advantage `strong` can hope to turn into a win.
 fn scale(board: &Board, strong: Color) -> i32 {
     let own_pawns = board.by_color(strong) & board.pawns();
     if own_pawns.is_empty() {
@@ -57,7 +57,7 @@ fn scale(board: &Board, strong: Color) -> i32 {
     (FULL_SCALE * 5 / 8 + 6 * own_pawns.count() as i32).min(FULL_SCALE)
 }
 
-/// Points of a side's pieces without its pawns: 3 a minor piece, 5 a rook, 9 a queen.
+/// Adds up the points of a side's pieces without its pawns: 3 a minor piece, 5 a rook, 9 a queen.
 fn piece_points(board: &Board, color: Color) -> i32 {
     let count = |role: Role| (board.by_color(color) & board.by_role(role)).count() as i32;
     3 * (count(Role::Knight) + count(Role::Bishop)) + 5 * count(Role::Rook) + 9 * count(Role::Queen)
@@ -77,7 +77,7 @@ fn has_opposite_bishops(board: &Board) -> bool {
     matches!((of(Color::White), of(Color::Black)), (Some(white), Some(black)) if white.is_light() != black.is_light())
 }
 
-/// Whether there is nothing but pawns on a rook's file, a bishop that does not command their corner, or none at all, and
+/// Tells whether there is nothing but pawns on a rook's file, a bishop that does not command their corner, or none at all, and
 /// the other king in that corner.
 fn is_wrong_corner(board: &Board, strong: Color, pawns: Bitboard) -> bool {
     let own = board.by_color(strong);

@@ -15,7 +15,7 @@ pub use material::Blend;
 pub use terms::Term;
 pub use weights::{Tapered, Weights};
 
-/// What a position is worth to the side to move, in centipawns, as it stands.
+/// Values a position as it stands, in centipawns, in the view of the side to move.
 pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
     let mut sum = WeightedSum { weights, total: Tapered::default() };
     emit_terms(chess, &mut sum);

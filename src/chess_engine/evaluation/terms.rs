@@ -12,18 +12,18 @@ impl Term {
     /// How many terms there are.
     pub const COUNT: usize = LAST.start + LAST.len;
 
-    /// The term of a number, `None` from [`Term::COUNT`] on.
+    /// Finds the term of a number, `None` from [`Term::COUNT`] on.
     pub fn from_index(index: usize) -> Option<Term> {
         (index < Term::COUNT).then_some(Term(index as u16))
     }
 
-    /// The term's number, below [`Term::COUNT`].
+    /// Returns the term's number, below [`Term::COUNT`].
     #[inline(always)]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The group that the term belongs to and its place there.
+    /// Finds the group that the term belongs to and its place there.
     pub(super) fn group(self) -> (&'static Group, usize) {
         let group = GROUPS.iter().rev().find(|group| group.start <= self.index()).unwrap_or(&LAST);
         (group, self.index() - group.start)
@@ -78,19 +78,19 @@ impl Group {
         Group { name, shape, start: self.start + self.len, len }
     }
 
-    /// The term at a place of the group; places beyond the last are the last.
+    /// Returns the term at a place of the group; places beyond the last are the last.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> Term {
         Term((self.start + if place < self.len { place } else { self.len - 1 }) as u16)
     }
 
-    /// The term of a role.
+    /// Returns the term of a role.
     #[inline(always)]
     pub(super) fn of(&self, role: Role) -> Term {
         self.at(role as usize - 1)
     }
 
-    /// The term of a role on a square.
+    /// Returns the term of a role on a square.
     #[inline(always)]
     pub(super) fn on(&self, role: Role, square: Square) -> Term {
         self.at((role as usize - 1) * 64 + square.to_usize())

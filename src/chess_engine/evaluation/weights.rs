@@ -49,12 +49,12 @@ impl Weights {
     /// The largest weight that a term may have, in centipawns: sums of many stay within 32 bits.
     pub const MAX: i32 = 10_000;
 
-    /// Weights that are all 0.
+    /// Makes weights that are all 0.
     pub fn zero() -> Weights {
         Weights(Box::new([Tapered::default(); Term::COUNT]))
     }
 
-    /// The weight of a term.
+    /// Returns the weight of a term.
     #[inline(always)]
     pub fn get(&self, term: Term) -> Tapered {
         self.0[term.index()]
@@ -67,7 +67,7 @@ impl Weights {
             Tapered { middlegame: bounded(weight.middlegame), endgame: bounded(weight.endgame) };
     }
 
-    /// All weights in the order of their terms.
+    /// Lists all weights in the order of their terms.
     pub fn iter(&self) -> impl Iterator<Item = (Term, Tapered)> {
         self.0.iter().enumerate().filter_map(|(index, &weight)| Some((Term::from_index(index)?, weight)))
     }
@@ -167,7 +167,7 @@ impl Default for Weights {
     }
 }
 
-/// What a square is worth to a piece beside its mobility, with the own king on the files e to h.
+/// Values a square for a piece beside its mobility, with the own king on the files e to h.
 fn piece_on_square(role: Role, square: Square) -> (i32, i32) {
     let centre = 3 - distance_from_centre(square);
     let rank = square.rank().to_usize() as i32;
