@@ -1,6 +1,12 @@
 //! Owns [`Aliases`]: the names under which players stand in files, and the ones that count.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use thiserror::Error;
 
@@ -8,7 +14,23 @@ use crate::text::{brief, fold_spaces};
 
 /// The name that counts of each alias.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Aliases(HashMap<String, String>);
+pub struct Aliases(HashMap<String, Counting>);
+
+/// The name that counts in the place of an alias.
+#[derive(Debug, Clone)]
+struct Counting {
+    name: String,
+    /// Whether somebody was met under the alias, by whoever reads games with it.
+    met: Arc<AtomicBool>,
+}
+
+impl PartialEq for Counting {
+    fn eq(&self, other: &Counting) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Counting {}
 
 /// A line that cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -76,11 +98,11 @@ impl Aliases {
 
     fn add(&mut self, name: String, alias: String) -> Result<(), AliasFault> {
         match self.0.get(&alias) {
-            Some(first) if *first != name => {
-                Err(AliasFault::Ambiguous { alias, first: first.clone(), second: name })
+            Some(first) if first.name != name => {
+                Err(AliasFault::Ambiguous { alias, first: first.name.clone(), second: name })
             }
             _ => {
-                self.0.insert(alias, name);
+                self.0.insert(alias, Counting { name, met: Arc::default() });
                 Ok(())
             }
         }
@@ -94,7 +116,23 @@ impl Aliases {
     /// Returns the name that counts behind `alias`; `None` where it is nobody's.
     pub fn behind(&self, alias: &str) -> Option<&str> {
         // Most runs have no aliases, and then a name need not be folded.
-        if self.0.is_empty() { None } else { self.0.get(&fold_spaces(alias)).map(String::as_str) }
+        if self.0.is_empty() {
+            return None;
+        }
+        let counting = self.0.get(&fold_spaces(alias))?;
+        // Many readers share the mark, so it is written once.
+        if !counting.met.load(Ordering::Relaxed) {
+            counting.met.store(true, Ordering::Relaxed);
+        }
+        Some(&counting.name)
+    }
+
+    /// Returns the aliases that nobody was met under, in the order of the alphabet.
+    pub fn unmet(&self) -> Vec<&str> {
+        let unmet = self.0.iter().filter(|(_, counting)| !counting.met.load(Ordering::Relaxed));
+        let mut unmet: Vec<&str> = unmet.map(|(alias, _)| alias.as_str()).collect();
+        unmet.sort_unstable();
+        unmet
     }
 
     /// Returns whether every name counts as it stands.
@@ -129,6 +167,14 @@ mod tests {
         }
         assert_eq!(aliases.canonical("Anand, V"), "Anand, V");
         assert_eq!(Aliases::default().canonical(" x "), " x ");
+    }
+
+    #[test]
+    fn an_alias_that_nobody_was_met_under_is_told() {
+        let aliases = Aliases::parse("A=x\nA=y\nB=z\n").expect("aliases");
+        let reader = aliases.clone();
+        assert_eq!([reader.canonical("y"), reader.canonical("A"), reader.canonical("C")], ["A", "A", "C"]);
+        assert_eq!(aliases.unmet(), ["x", "z"]);
     }
 
     #[test]

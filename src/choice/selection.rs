@@ -1,6 +1,7 @@
 //! Owns [`Selection`]: which games of some files are taken, and [`Selector`], which takes them.
 
 use super::{Aliases, Duplicates, Fingerprint, GameFilter};
+use crate::text::{brief, first_named};
 
 /// Which games of some files are taken; by default all, copies once.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +21,19 @@ impl Selection {
     /// Returns all games that there are, copies too, with the same names that count.
     pub fn everything(&self) -> Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
+    }
+
+    /// Returns what of it no game had anything to do with, in words: aliases that nobody has, and time controls
+    /// that are not among the `tags` TimeControl of the games taken.
+    pub fn unmet<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
+        let aliases = self.aliases.unmet().into_iter().map(brief);
+        let controls =
+            self.filter.time_control.iter().filter(|control| !tags.clone().any(|tag| control.has(tag)));
+        let [aliases, controls] =
+            [first_named(aliases, "; "), first_named(controls.map(ToString::to_string), ", ")];
+        let said = [("no player has the alias", aliases), ("no game has the time control", controls)];
+        let said = said.into_iter().filter(|(_, names)| !names.is_empty());
+        said.map(|(what, names)| format!("{what} {names}")).collect()
     }
 
     /// Returns each choice in force, in words; none when every game is taken.

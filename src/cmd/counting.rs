@@ -17,11 +17,8 @@ use crate::{
     choice::Duplicates,
     pgn::FileFault,
     report::archive::moves::MovesWriter,
-    text::{counted, path_text},
+    text::{NAMED, counted, path_text},
 };
-
-/// Games left out that are named one by one.
-const NAMED: u64 = 10;
 
 /// Counts games as they come, copies once.
 pub struct Counter<'a> {
@@ -122,7 +119,7 @@ impl<'a> Counter<'a> {
             return ControlFlow::Break(CmdError::strict(&told));
         }
         self.named += 1;
-        if self.named <= NAMED {
+        if self.named <= NAMED as u64 {
             self.line(&format!("left out: {told}"));
         }
         ControlFlow::Continue(())
@@ -162,9 +159,9 @@ impl<'a> Counter<'a> {
             bar.finish_and_clear();
         }
         let (tally, console) = (self.tally, self.console);
-        if self.named > NAMED {
-            console
-                .warn(&format!("left out: {} more that cannot be read", counted(self.named - NAMED, "game")));
+        let more = self.named.saturating_sub(NAMED as u64);
+        if more > 0 {
+            console.warn(&format!("left out: {} more that cannot be read", counted(more, "game")));
         }
         let size = HumanBytes(self.progress.taken);
         let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());

@@ -1,7 +1,7 @@
 //! Owns what is to be analysed: the games of the files that were named, by tournament.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     num::NonZero,
     path::{Path, PathBuf},
     thread,
@@ -13,6 +13,7 @@ use crate::{
     choice::{GameTally, Refusal, Seen, Selection},
     formats::facts::ChoiceFacts,
     game::Game,
+    output::{Numbering, UniqueNames},
     pgn::{self, BadGame, FileFault, FoundFiles, SelectedGames, StrictFault, read_selected},
     text::{counted, path_text, printable},
 };
@@ -142,6 +143,7 @@ pub fn read(
         return Err(none.remove(0));
     }
     none.iter().for_each(|error| console.warn(&passed_over(error)));
+    warn_of_unmet(&some, reading, console);
     Ok(with_different_names(some))
 }
 
@@ -162,7 +164,22 @@ pub fn read_together(pgn: &[PathBuf], reading: &Reading, console: &Console) -> R
         return Err(error);
     }
     input.chosen.say(None, console);
+    warn_of_unmet([&input], reading, console);
     Ok(input)
+}
+
+/// Tells what was asked for and fits nothing, once everything has been read.
+fn warn_of_unmet<'i>(
+    inputs: impl IntoIterator<Item = &'i Input> + Clone,
+    reading: &Reading,
+    console: &Console,
+) {
+    if inputs.clone().into_iter().any(|input| input.chosen.ended_early) {
+        return;
+    }
+    let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
+    let tags = games.iter().filter_map(|game| game.tags.get("TimeControl"));
+    reading.selection.unmet(tags).iter().for_each(|words| console.warn(words));
 }
 
 /// The games of one file that `reading` takes, or why it gives none.
@@ -256,15 +273,8 @@ fn name_of(path: &Path) -> String {
 
 /// Files of one name in different folders are told apart by a number.
 fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
-    let mut taken = BTreeSet::new();
-    for file in &mut files {
-        let stem = file.name.clone();
-        let mut number = 1;
-        while !taken.insert(file.name.to_lowercase()) {
-            number += 1;
-            file.name = format!("{stem}-{number}");
-        }
-    }
+    let mut names = UniqueNames::new(Numbering::Hyphen);
+    files.iter_mut().for_each(|file| file.name = names.take(&file.name));
     files
 }
 

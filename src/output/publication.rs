@@ -146,3 +146,105 @@ fn remove(path: PathBuf) -> Result<(), FileError> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::output::{NoFacts, Overwrite, RunClock, RunKind};
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        names
+    }
+
+    /// Publishes files, each with the same text.
+    fn publish(folder: &Path, files: &[&str], text: &str) -> Result<(), FileError> {
+        let names = files.iter().map(|&name| name.to_owned());
+        let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names)?;
+        let out = folder.publication()?;
+        for name in files {
+            let failed = |source| FileError::Write { path: PathBuf::from(name), source };
+            out.write(name, |file| file.write_all(text.as_bytes()).map_err(failed))?;
+        }
+        out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default())).map(|_| ())
+    }
+
+    #[test]
+    fn after_a_kill_between_two_files_old_and_new_ones_are_known_as_ours() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let record = || -> serde_json::Value {
+            let text = fs::read_to_string(temp.path().join("run.json")).expect("a record");
+            serde_json::from_str(&text).expect("JSON")
+        };
+        publish(temp.path(), &["a", "b", "c"], "old").expect("room");
+        let old = record()["files"].clone();
+        publish(temp.path(), &["a", "b"], "new").expect("room");
+        assert_eq!(names(temp.path()), ["a", "b", "run.json"]);
+        // The second run, killed when it had given `a` its name and had removed nothing.
+        let marks = old
+            .as_object()
+            .expect("files")
+            .iter()
+            .map(|(name, mark)| (name.clone(), vec![mark.clone()].into()));
+        let mut killed = record();
+        killed["replaced"] = serde_json::Value::Object(marks.collect());
+        fs::write(temp.path().join("run.json"), killed.to_string()).expect("room");
+        for name in ["b", "c"] {
+            fs::write(temp.path().join(name), "old").expect("room");
+        }
+        publish(temp.path(), &["a"], "newer").expect("all of it is ours");
+        assert_eq!(names(temp.path()), ["a", "run.json"]);
+        assert!(record().get("replaced").is_none());
+    }
+
+    #[test]
+    fn what_is_not_finished_leaves_the_folder_as_it_was() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        publish(temp.path(), &["a"], "old").expect("room");
+        let folder =
+            OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let out = folder.publication().expect("room");
+        let failed = |source| FileError::Write { path: "a".into(), source };
+        out.write("a", |file| file.write_all(b"half of the new").map_err(failed)).expect("room");
+        let error = || Err(FileError::NotADirectory { path: "x".into() });
+        assert!(out.write("b", |_| error()).is_err());
+        drop(out);
+        assert_eq!(names(temp.path()), ["a", "run.json"]);
+        assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "old");
+    }
+
+    #[test]
+    fn a_file_that_came_meanwhile_is_not_overwritten() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let folder =
+            OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let out = folder.publication().expect("room");
+        let failed = |source| FileError::Write { path: "a".into(), source };
+        out.write("a", |file| file.write_all(b"ours").map_err(failed)).expect("room");
+        fs::write(temp.path().join("a"), "mine").expect("room");
+        let finished = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()));
+        assert!(matches!(finished, Err(FileError::Foreign { .. })), "{finished:?}");
+        assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "mine");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_run_was_writing_is_removed_by_the_next_and_what_is_being_written_is_not() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let abandoned = temp.path().join(format!("{TEMPORARY}dead"));
+        fs::create_dir(&abandoned).expect("room");
+        fs::write(abandoned.join("moves.csv"), "half").expect("room");
+        let claim =
+            || OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
+        let folder = claim();
+        assert!(!abandoned.exists());
+        let _out = folder.publication().expect("room");
+        claim();
+        assert_eq!(names(temp.path()).len(), 1, "another run is writing here");
+    }
+}

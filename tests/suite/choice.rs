@@ -176,3 +176,15 @@ fn sensitivity_is_studied_on_the_games_that_are_chosen() {
     run.said(&["2 of 3 games chosen", "evaluations of 2 games"]);
     bench.run(&["sensitivity", "out.pgn", "--sample", "1", "--seed", "2"]).ended_with(0);
 }
+
+#[test]
+fn an_alias_that_nobody_has_and_a_time_control_of_no_game_are_told() {
+    let bench = Bench::new("[White \"A\"]\n[Black \"B\"]\n[TimeControl \"180+2\"]\n\n1. e4 e5 *\n");
+    bench.write("names.txt", b"Alice=A\nBob=Bobby\n");
+    let run = bench.run(&["games.pgn", "--aliases", "names.txt", "--plots", "none"]).ended_with(0);
+    let run = run.said(&["warning: no player has the alias Bobby\n"]);
+    assert!(!run.stderr.contains("time control"), "{}", run.stderr);
+    let controls = ["--time-control", "180+2", "--time-control", "600+0"];
+    let run = bench.run(&[&["games.pgn", "--plots", "none"], &controls[..]].concat()).ended_with(0);
+    run.said(&["warning: no game has the time control 600+0\n"]);
+}

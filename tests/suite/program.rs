@@ -149,12 +149,12 @@ impl Bench {
         Run::new(shell.output().expect("a shell"))
     }
 
-    /// Every file below `folder` but `run.json`, by name.
+    /// Every file in `folder` but the records of runs, by name.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
         let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text"));
         names
-            .filter(|name| name != "run.json")
+            .filter(|name| name != "run.json" && name != "sensitivity-run.json")
             .map(|name| (name.clone(), without_command(&name, self.read(&format!("{folder}/{name}")))))
             .collect()
     }
