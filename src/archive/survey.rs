@@ -8,13 +8,12 @@ use super::{
     options::CountKey,
 };
 use crate::{
-    rating::elo::EloCurve,
+    rating::{elo::EloCurve, strength},
     stats::{
         estimate::{Estimate, Interval, LEVEL},
         histogram::{BinWidth, Histogram},
         sums::ClusterSums,
     },
-    tournament::kept,
 };
 
 /// The tables of an archive.
@@ -57,8 +56,6 @@ pub struct GroupRow {
     pub centipawn_loss: Option<f64>,
     /// Score kept, by game; see [`crate::tournament::kept`].
     pub score_kept: Option<Estimate>,
-    /// The Elo difference that it stands for.
-    pub kept_difference: Option<Estimate>,
 }
 
 /// A class of moves by clock.
@@ -89,12 +86,12 @@ impl Survey {
         groups.sort_by(|a, b| by.order(&a.key, &b.key));
         let mut engine_strength = None;
         if by == Grouping::Player {
-            let strengths: Vec<f64> = groups.iter().filter_map(|row| row.engine_strength).collect();
-            engine_strength = Estimate::mean(&strengths, LEVEL);
+            let rated = groups.iter().filter_map(|row| Some((row.elo?, row.elo_difference?.value)));
+            engine_strength = strength::of_engine(rated);
             for row in &mut groups {
-                row.performance = engine_strength
-                    .zip(row.elo_difference)
-                    .map(|(engine, difference)| engine.value + difference.value);
+                let terms = engine_strength.zip(row.elo_difference);
+                row.performance =
+                    terms.map(|(engine, difference)| strength::performance(engine, difference).value);
             }
         }
         let classes = ClockClass::ALL.into_iter().flat_map(|class| {
@@ -126,12 +123,13 @@ impl GroupRow {
             points: mean(counts.half_points, 2 * counts.results),
             expected_score,
             elo_difference,
-            engine_strength: elo.zip(elo_difference).map(|(elo, difference)| elo - difference.value),
+            engine_strength: elo
+                .zip(elo_difference)
+                .map(|(elo, difference)| strength::seen_from(elo, difference.value)),
             performance: None,
             mean_gain: (moves > 0).then(|| total as f64 / moves as f64),
             centipawn_loss: mean(counts.loss_cp, moves),
             score_kept: kept,
-            kept_difference: kept.map(|score| kept::difference(score, curve)),
             histogram,
         }
     }

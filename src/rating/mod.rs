@@ -5,3 +5,4 @@ pub mod elo;
 pub mod fit;
 pub mod heinz;
 pub mod pentanomial;
+pub mod strength;

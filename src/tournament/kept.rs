@@ -13,10 +13,10 @@ use shakmaty::Color;
 
 use super::{Method, MoveSample, facts::MoveFacts};
 use crate::{
-    rating::elo::EloCurve,
+    rating::{elo::EloCurve, strength},
     stats::{
         clusters::ClusteredMean,
-        estimate::{Estimate, Interval, LEVEL},
+        estimate::{Estimate, Interval},
         heterogeneity::Welch,
     },
 };
@@ -75,11 +75,10 @@ impl ScoreKept {
         let rows =
             rows.filter_map(|((player, mean), &elo)| Some((elo, KeptRow::new(&player.name, mean, method)?)));
         let mut rows: Vec<(Option<f64>, KeptRow)> = rows.collect();
-        let strengths: Vec<f64> =
-            rows.iter().filter_map(|(elo, row)| Some((*elo)? - row.elo_difference.value)).collect();
-        let engine_strength = Estimate::mean(&strengths, LEVEL);
+        let rated = rows.iter().filter_map(|(elo, row)| Some(((*elo)?, row.elo_difference.value)));
+        let engine_strength = strength::of_engine(rated);
         for (_, row) in &mut rows {
-            row.add_performance(engine_strength);
+            row.performance = engine_strength.map(|engine| strength::performance(engine, row.elo_difference));
         }
         rows.sort_by(|(_, a), (_, b)| b.score.value.total_cmp(&a.score.value));
         let mut rows: Vec<KeptRow> = rows.into_iter().map(|(_, row)| row).collect();
@@ -101,16 +100,6 @@ impl KeptRow {
         let player = player.to_owned();
         Some(KeptRow { rank: 1, player, score, elo_difference, performance: None })
     }
-
-    fn add_performance(&mut self, engine: Option<Estimate>) {
-        let Some(engine) = engine else { return };
-        let value = engine.value + self.elo_difference.value;
-        let interval = engine
-            .interval
-            .zip(self.elo_difference.interval)
-            .map(|(e, d)| Interval::of_sum(value, [(engine.value, e), (self.elo_difference.value, d)]));
-        self.performance = Some(Estimate { value, interval, ..self.score });
-    }
 }
 
 /// Writes a performance and its interval side by side, as `summary.json` has them.
@@ -126,7 +115,7 @@ fn with_interval_apart<S: Serializer>(
 
 /// The Elo difference that a score kept stands for. Where the interval of the score reaches down to
 /// 0, for which there is no finite difference, the lower end is that of the delta method.
-pub(crate) fn difference(score: Estimate, curve: EloCurve) -> Estimate {
+fn difference(score: Estimate, curve: EloCurve) -> Estimate {
     // Products of many tiny shares may be 0 in floating point, never in truth.
     let map = |p: f64| curve.difference(p.max(f64::MIN_POSITIVE));
     let value = map(score.value);

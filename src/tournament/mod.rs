@@ -32,7 +32,7 @@ pub use self::{
     method::{EngineHistogram, Method},
     sample::{MoveSample, player_name},
 };
-use crate::rating::elo::EloDifference;
+use crate::rating::{elo::EloDifference, strength};
 use crate::stats::{
     estimate::{Estimate, LEVEL},
     expected_score::ExpectedScore,
@@ -349,9 +349,9 @@ impl Tournament {
             let value = |player: &PlayerResult| player.expected_score.map_or(-1.0, |score| score.value);
             value(b).total_cmp(&value(a))
         });
-        let strengths: Vec<f64> =
-            players.iter().filter_map(|player| Some(player.engine_strength?.value)).collect();
-        let engine_strength = Estimate::mean(&strengths, LEVEL);
+        let rated =
+            players.iter().filter_map(|player| Some((player.elo?.value, player.elo_difference?.value)));
+        let engine_strength = strength::of_engine(rated);
         let average = Average::of(&players);
         let (mut place, mut above) = (0, None);
         for (index, player) in players.iter_mut().enumerate() {

@@ -9,7 +9,7 @@ use super::{
     EngineHistogram, EngineRow, LEVEL, Method, MoveSample, PairSummary, PlayerPair, PlayerResult, Ranks,
     Tournament, facts::MoveFacts,
 };
-use crate::rating::elo::EloCurve;
+use crate::rating::{elo::EloCurve, strength};
 use crate::stats::{
     bootstrap::Bootstrap,
     clustered_samples::{self, ClusteredSamples, WinProbabilities},
@@ -141,7 +141,7 @@ impl<'a> PlayerSamples<'a> {
     }
 
     fn add_clustered(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
-        let strength = tournament.engine_strength;
+        let engine = tournament.engine_strength;
         for (player, score) in tournament.players.iter_mut().zip(scores) {
             let Some(score) = score else { continue };
             let difference = self.difference(score.estimate);
@@ -153,11 +153,9 @@ impl<'a> PlayerSamples<'a> {
             for points in points.iter_mut() {
                 (points.intervals.cluster, points.open) = (difference.interval, open);
             }
-            let terms = strength.and_then(|engine| {
-                Some([(engine.value, engine.interval?), (difference.value, difference.interval?)])
-            });
+            let sum = engine.map(|engine| strength::performance(engine, difference));
             for performance in performance.iter_mut() {
-                performance.intervals.cluster = terms.map(|terms| Interval::of_sum(performance.value, terms));
+                performance.intervals.cluster = sum.and_then(|sum| sum.interval);
                 performance.open = open;
             }
         }
@@ -387,7 +385,7 @@ fn resampled_strength(players: &[PlayerResult], differences: &[Option<f64>]) -> 
     let strengths: Vec<f64> = players
         .iter()
         .zip(differences)
-        .filter_map(|(player, difference)| Some(player.elo?.value - (*difference)?))
+        .filter_map(|(player, difference)| Some(strength::seen_from(player.elo?.value, (*difference)?)))
         .collect();
     (!strengths.is_empty()).then(|| strengths.iter().sum::<f64>() / strengths.len() as f64)
 }
