@@ -9,6 +9,7 @@
 mod board;
 mod clip_table;
 mod clocks;
+mod count_key;
 mod counts;
 mod events;
 mod facts;
@@ -23,13 +24,14 @@ mod survey;
 pub use self::{
     clip_table::ClipTable,
     clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
+    count_key::CountKey,
     counts::{ArchiveCounts, GroupCounts},
     events::{ArchiveEvent, ArchiveProgress, read_archive},
     gain_counts::GainCounts,
     game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
     left_out::{LeftOut, LeftOutReason},
-    options::{CountKey, CountOptions},
+    options::CountOptions,
     reading::{GameOutcome, read_block, read_block_with_care},
     survey::{ClockRow, GroupRow, Survey},
 };

@@ -2,10 +2,10 @@
 
 use super::{
     clocks::{ClockClass, ClockCounts},
+    count_key::CountKey,
     counts::{ArchiveCounts, GroupCounts},
     game_counts::KEPT_UNIT,
     group::Grouping,
-    options::CountKey,
 };
 use crate::{
     rating::{elo::EloCurve, strength},
@@ -80,7 +80,7 @@ pub struct ClockRow {
 impl Survey {
     /// Returns what `tally` says, which was counted by `identity`.
     pub fn of(tally: &ArchiveCounts, identity: &CountKey, curve: EloCurve) -> Survey {
-        let (by, width) = (identity.by, BinWidth::new(identity.bin).unwrap_or_default());
+        let (by, width) = (identity.by, identity.band.width());
         let mut groups: Vec<GroupRow> =
             tally.groups.iter().map(|(key, counts)| GroupRow::of(key, counts, width, curve)).collect();
         groups.sort_by(|a, b| by.order(&a.key, &b.key));
