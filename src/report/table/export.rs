@@ -1,32 +1,28 @@
 //! Owns the files of a table: the same cells as CSV, Parquet or JSON, byte for byte the same each time.
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 
-use polars::prelude::{AnyValue, DataFrame, PolarsError};
-use polars_io::{
-    SerWriter,
-    csv::write::CsvWriter,
-    parquet::write::{ParquetCompression, ParquetWriter},
-};
+use polars::prelude::{DataFrame, PolarsError};
+use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
-use super::{Table, frame::Precision};
-use crate::formats::Format;
+use super::{Table, Values, frame::FileColumn};
+use crate::formats::{Format, disarmed};
 
-/// Why a frame could not be written.
+/// Why a table could not be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// The rows ended before their time.
     #[error("the archive was not read to its end")]
     Unfinished,
-    /// CSV or Parquet.
+    /// Parquet.
     #[error(transparent)]
     Polars(#[from] PolarsError),
     /// JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// The line end after the JSON.
+    /// The file.
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
@@ -42,12 +38,11 @@ pub fn write_parts<E: Into<ExportError>>(
     parts: impl IntoIterator<Item = Result<Table, E>>,
     writer: &mut impl Write,
 ) -> Result<(), ExportError> {
-    let precision = if format == Format::Csv { Precision::Csv } else { Precision::Full };
-    let frames = parts.into_iter().map(|part| Ok(part.map_err(Into::into)?.frame_of(precision)?));
+    let parts = parts.into_iter().map(|part| part.map_err(Into::into));
     match format {
-        Format::Csv => write_csv(frames, writer),
-        Format::Parquet => write_parquet(frames, writer),
-        Format::Json => write_json(frames, writer),
+        Format::Csv => write_csv(parts, writer),
+        Format::Parquet => write_parquet(parts.map(|part| Ok(part?.frame()?)), writer),
+        Format::Json => write_json(parts, writer),
     }
 }
 
@@ -71,17 +66,67 @@ pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), Expo
     write_parquet([Ok(frame)], writer)
 }
 
-type Frame = Result<DataFrame, ExportError>;
+/// A part of a table, or why it cannot be had.
+type Part = Result<Table, ExportError>;
 
-fn write_csv(parts: impl IntoIterator<Item = Frame>, writer: &mut impl Write) -> Result<(), ExportError> {
+/// A header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
+fn write_csv(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
+    let mut out = BufWriter::new(writer);
     for (index, part) in parts.into_iter().enumerate() {
-        CsvWriter::new(&mut *writer).include_header(index == 0).finish(&mut part?)?;
+        let part = part?;
+        let columns = part.file_columns();
+        if index == 0 {
+            write_line(&mut out, &columns, |out, column| write_field(out, &column.name))?;
+        }
+        for row in 0..part.rows {
+            write_line(&mut out, &columns, |out, column| write_cell(out, &column.cells, row))?;
+        }
     }
-    Ok(())
+    Ok(out.flush()?)
+}
+
+fn write_line<W: Write>(
+    out: &mut W,
+    columns: &[FileColumn<'_>],
+    field: impl Fn(&mut W, &FileColumn<'_>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    for (place, column) in columns.iter().enumerate() {
+        if place > 0 {
+            out.write_all(b",")?;
+        }
+        field(out, column)?;
+    }
+    out.write_all(b"\n")
+}
+
+fn write_cell(out: &mut impl Write, cells: &Values, row: usize) -> std::io::Result<()> {
+    match cells {
+        Values::Text(cells) => cells[row].as_ref().map_or(Ok(()), |text| write_field(out, &disarmed(text))),
+        Values::Flag(cells) => cells[row].map_or(Ok(()), |flag| write!(out, "{flag}")),
+        Values::Count(cells) => cells[row].map_or(Ok(()), |count| write!(out, "{count}")),
+        Values::Count32(cells) => cells[row].map_or(Ok(()), |count| write!(out, "{count}")),
+        Values::Whole(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
+        Values::Whole32(cells) => cells[row].map_or(Ok(()), |whole| write!(out, "{whole}")),
+        Values::Number(quantity, cells) => {
+            let text = cells[row].and_then(|value| quantity.in_csv(value));
+            text.map_or(Ok(()), |text| out.write_all(text.as_bytes()))
+        }
+    }
+}
+
+/// Writes a text, between quotation marks where it would not be read back otherwise (RFC 4180).
+fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
+    match text.is_empty() || text.contains([',', '"', '\n', '\r']) {
+        true => write!(out, "\"{}\"", text.replace('"', "\"\"")),
+        false => out.write_all(text.as_bytes()),
+    }
 }
 
 /// Each part is a row group.
-fn write_parquet(parts: impl IntoIterator<Item = Frame>, writer: &mut impl Write) -> Result<(), ExportError> {
+fn write_parquet(
+    parts: impl IntoIterator<Item = Result<DataFrame, ExportError>>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
     let mut parts = parts.into_iter().peekable();
     let Some(Ok(first)) = parts.peek() else {
         return parts.next().map_or(Ok(()), |part| part.map(|_| ()));
@@ -97,54 +142,53 @@ fn write_parquet(parts: impl IntoIterator<Item = Frame>, writer: &mut impl Write
 }
 
 /// One object a line: a table of a million moves is written row by row, and read with any tool.
-fn write_json(parts: impl IntoIterator<Item = Frame>, writer: &mut impl Write) -> Result<(), ExportError> {
-    writer.write_all(b"[")?;
+fn write_json(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
+    let mut out = BufWriter::new(writer);
+    out.write_all(b"[")?;
     let mut first = true;
     for part in parts {
-        let frame = &part?;
-        for index in 0..frame.height() {
-            writer.write_all(if first { b"\n" } else { b",\n" })?;
+        let part = part?;
+        let columns = &part.file_columns();
+        for row in 0..part.rows {
+            out.write_all(if first { b"\n" } else { b",\n" })?;
             first = false;
-            serde_json::to_writer(&mut *writer, &JsonRow { frame, index })?;
+            serde_json::to_writer(&mut out, &JsonRow { columns, row })?;
         }
     }
-    Ok(writer.write_all(b"\n]\n")?)
+    out.write_all(b"\n]\n")?;
+    Ok(out.flush()?)
 }
 
 /// One row, as an object with the columns in their order.
 struct JsonRow<'a> {
-    frame: &'a DataFrame,
-    index: usize,
+    columns: &'a [FileColumn<'a>],
+    row: usize,
 }
 
 impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.frame.width()))?;
-        for column in self.frame.columns() {
-            let value = column.get(self.index).map_err(serde::ser::Error::custom)?;
-            map.serialize_entry(column.name().as_str(), &JsonCell(value))?;
+        let mut map = serializer.serialize_map(Some(self.columns.len()))?;
+        for column in self.columns {
+            map.serialize_entry(&column.name, &JsonCell(&column.cells, self.row))?;
         }
         map.end()
     }
 }
 
-/// One cell of the types that our frames have.
-struct JsonCell<'a>(AnyValue<'a>);
+/// One cell; a number that is not finite is null.
+struct JsonCell<'a>(&'a Values, usize);
 
 impl Serialize for JsonCell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
-            AnyValue::Null => serializer.serialize_none(),
-            AnyValue::String(text) => serializer.serialize_str(text),
-            AnyValue::StringOwned(text) => serializer.serialize_str(text),
-            AnyValue::Boolean(truth) => serializer.serialize_bool(*truth),
-            AnyValue::Int32(x) => serializer.serialize_i32(*x),
-            AnyValue::Int64(x) => serializer.serialize_i64(*x),
-            AnyValue::UInt32(x) => serializer.serialize_u32(*x),
-            AnyValue::UInt64(x) => serializer.serialize_u64(*x),
-            AnyValue::Float64(x) if x.is_finite() => serializer.serialize_f64(*x),
-            AnyValue::Float64(_) => serializer.serialize_none(),
-            other => Err(serde::ser::Error::custom(format!("no json for {other:?}"))),
+        let JsonCell(cells, row) = *self;
+        match cells {
+            Values::Text(cells) => cells[row].serialize(serializer),
+            Values::Flag(cells) => cells[row].serialize(serializer),
+            Values::Count(cells) => cells[row].serialize(serializer),
+            Values::Count32(cells) => cells[row].serialize(serializer),
+            Values::Whole(cells) => cells[row].serialize(serializer),
+            Values::Whole32(cells) => cells[row].serialize(serializer),
+            Values::Number(_, cells) => cells[row].filter(|value| value.is_finite()).serialize(serializer),
         }
     }
 }
@@ -187,6 +231,17 @@ mod tests {
             '-1,0.00,5\n\
             '＝1,1,6\n";
         assert_eq!(written(&table(&ROWS), Format::Csv), expected);
+    }
+
+    #[test]
+    fn an_empty_text_is_told_from_one_that_is_not_known() {
+        let rows = [Some(""), None, Some("-")];
+        let table = Table::of("test", &rows).text("a", "", |row| *row).count("b", "", |_| true).table();
+        assert_eq!(written(&table, Format::Csv), "a,b\n\"\",true\n,true\n-,true\n");
+        assert_eq!(
+            written(&table, Format::Json),
+            "[\n{\"a\":\"\",\"b\":true},\n{\"a\":null,\"b\":true},\n{\"a\":\"-\",\"b\":true}\n]\n"
+        );
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! Owns the way from a table to the columns of its files: which there are, and of what type.
 
+use std::borrow::Cow;
+
 use polars::prelude::{Column as Series, DataFrame, PolarsResult};
 
-use super::{Cells, Column, EndColumns, Quantity, Table};
-use crate::{formats::disarmed, stats::estimate::Estimate, tournament::Measured};
+use super::{Cells, Column, EndColumns, Quantity, Table, Values};
+use crate::{stats::estimate::Estimate, tournament::Measured};
 
-/// How numbers and texts stand in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Precision {
-    /// As they are.
-    Full,
-    /// Numbers as text with the decimals of their quantity, texts disarmed against spreadsheets.
-    Csv,
+/// One column of a file.
+pub(super) struct FileColumn<'a> {
+    /// Its name.
+    pub name: String,
+    /// What stands in it.
+    pub cells: Cow<'a, Values>,
 }
 
 /// One part of an estimate: the end of its column's name, and how it is found.
@@ -33,57 +34,51 @@ const INTERVALS: [Part<Measured>; 5] = [
 ];
 
 impl Table {
-    /// The table with numbers at full precision.
+    /// Returns the table as a data frame, numbers at full precision.
     ///
     /// # Errors
     ///
     /// If two columns have one name.
     pub fn frame(&self) -> PolarsResult<DataFrame> {
-        self.frame_of(Precision::Full)
+        DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
     }
 
-    pub(super) fn frame_of(&self, precision: Precision) -> PolarsResult<DataFrame> {
-        let columns = self.columns.iter().filter(|column| !column.key.is_empty());
-        DataFrame::new(self.rows, columns.flat_map(|column| column.series(precision)).collect())
+    /// Returns the columns of its files.
+    pub(super) fn file_columns(&self) -> Vec<FileColumn<'_>> {
+        self.columns.iter().filter(|column| !column.key.is_empty()).flat_map(Column::in_files).collect()
+    }
+}
+
+impl FileColumn<'_> {
+    fn series(&self) -> Series {
+        let name = self.name.as_str().into();
+        match &*self.cells {
+            Values::Text(cells) => Series::new(name, cells),
+            Values::Flag(cells) => Series::new(name, cells),
+            Values::Count(cells) => Series::new(name, cells),
+            Values::Count32(cells) => Series::new(name, cells),
+            Values::Whole(cells) => Series::new(name, cells),
+            Values::Whole32(cells) => Series::new(name, cells),
+            Values::Number(_, cells) => Series::new(name, cells),
+        }
     }
 }
 
 impl Column {
-    fn series(&self, precision: Precision) -> Vec<Series> {
-        let name = || (&*self.key).into();
-        let part = |name: String, quantity: Quantity, cells: Vec<Option<f64>>| match precision {
-            Precision::Full => Series::new(name.into(), cells),
-            Precision::Csv => {
-                let texts = cells.iter().map(|cell| cell.and_then(|value| quantity.in_csv(value)));
-                Series::new(name.into(), texts.collect::<Vec<_>>())
-            }
-        };
-        vec![match &self.cells {
-            Cells::Text(cells) if precision == Precision::Csv => Series::new(
-                name(),
-                cells.iter().map(|text| text.as_deref().map(disarmed)).collect::<Vec<_>>(),
-            ),
-            Cells::Text(cells) => Series::new(name(), cells),
-            Cells::Flag(cells) => Series::new(name(), cells),
-            Cells::Count(cells) => Series::new(name(), cells),
-            Cells::Count32(cells) => Series::new(name(), cells),
-            Cells::Whole(cells) => Series::new(name(), cells),
-            Cells::Whole32(cells) => Series::new(name(), cells),
-            Cells::Number(quantity, cells) => part(self.key.to_string(), *quantity, cells.clone()),
+    fn in_files(&self) -> Vec<FileColumn<'_>> {
+        match &self.cells {
             Cells::Estimate(quantity, ends, cells) => {
-                let of =
-                    |of: fn(Estimate) -> Option<f64>| cells.iter().map(|cell| cell.and_then(of)).collect();
                 let parts = self.estimate_columns(*quantity, *ends).into_iter();
-                return parts.map(|(name, quantity, value)| part(name, quantity, of(value))).collect();
+                parts.map(|(name, quantity, value)| part(name, quantity, cells, value)).collect()
             }
             Cells::Intervals(quantity, cells) => {
-                let column = |(end, of): Part<Measured>| {
-                    let cells = cells.iter().map(|cell| cell.and_then(of)).collect();
-                    part(format!("{}_{end}", self.key), *quantity, cells)
-                };
-                return INTERVALS.into_iter().map(column).collect();
+                let named = |end| format!("{}_{end}", self.key);
+                INTERVALS.into_iter().map(|(end, of)| part(named(end), *quantity, cells, of)).collect()
             }
-        }]
+            Cells::Values(cells) => {
+                vec![FileColumn { name: self.key.to_string(), cells: Cow::Borrowed(cells) }]
+            }
+        }
     }
 
     /// Name, quantity and value of each column that an estimate takes.
@@ -103,12 +98,17 @@ impl Column {
 
     /// The names that it has in files, one at least.
     pub(super) fn names(&self) -> Vec<String> {
-        match &self.cells {
-            Cells::Estimate(quantity, ends, _) => {
-                self.estimate_columns(*quantity, *ends).into_iter().map(|(name, ..)| name).collect()
-            }
-            Cells::Intervals(..) => INTERVALS.map(|(end, _)| format!("{}_{end}", self.key)).to_vec(),
-            _ => vec![self.key.to_string()],
-        }
+        self.in_files().into_iter().map(|column| column.name).collect()
     }
+}
+
+/// The column of one part of each estimate.
+fn part<T: Copy>(
+    name: String,
+    quantity: Quantity,
+    cells: &[Option<T>],
+    of: fn(T) -> Option<f64>,
+) -> FileColumn<'static> {
+    let values = cells.iter().map(|cell| cell.and_then(of)).collect();
+    FileColumn { name, cells: Cow::Owned(Values::Number(quantity, values)) }
 }

@@ -1,6 +1,6 @@
 //! Owns what the documentation says of a table: each column with its type, unit and meaning.
 
-use super::{Cells, Column, Table};
+use super::{Cells, Column, Table, Values};
 
 impl Table {
     /// The columns as an itemized list in Markdown.
@@ -22,13 +22,13 @@ impl Column {
     }
 
     fn unit(&self) -> &'static str {
-        match self.cells {
-            Cells::Text(_) => "text",
-            Cells::Flag(_) => "true or false",
-            Cells::Count(_) | Cells::Count32(_) | Cells::Whole(_) | Cells::Whole32(_) => "whole number",
-            Cells::Number(quantity, _) | Cells::Estimate(quantity, ..) | Cells::Intervals(quantity, _) => {
-                quantity.unit()
-            }
+        match &self.cells {
+            Cells::Values(Values::Text(_)) => "text",
+            Cells::Values(Values::Flag(_)) => "true or false",
+            Cells::Values(Values::Number(quantity, _))
+            | Cells::Estimate(quantity, ..)
+            | Cells::Intervals(quantity, _) => quantity.unit(),
+            Cells::Values(_) => "whole number",
         }
     }
 }

@@ -46,9 +46,20 @@ struct Column {
     shown: Vec<Shown>,
 }
 
-/// The cells of a column, by type; nothing is what is not known.
+/// The cells of a column; nothing is what is not known.
 #[derive(Debug, Clone)]
 pub enum Cells {
+    /// One column in files.
+    Values(Values),
+    /// Numbers with intervals, which take several columns.
+    Estimate(Quantity, EndColumns, Vec<Option<Estimate>>),
+    /// The two intervals of numbers that stand in columns of their own.
+    Intervals(Quantity, Vec<Option<Measured>>),
+}
+
+/// The values of a column, by type.
+#[derive(Debug, Clone)]
+pub enum Values {
     /// Words.
     Text(Vec<Option<String>>),
     /// Yes or no.
@@ -63,10 +74,6 @@ pub enum Cells {
     Whole32(Vec<Option<i32>>),
     /// Numbers.
     Number(Quantity, Vec<Option<f64>>),
-    /// Numbers with intervals.
-    Estimate(Quantity, EndColumns, Vec<Option<Estimate>>),
-    /// The two intervals of numbers that stand in columns of their own.
-    Intervals(Quantity, Vec<Option<Measured>>),
 }
 
 /// Which columns hold the interval of an estimate.
@@ -116,7 +123,7 @@ pub trait TextCell {
 /// A whole number, or a flag, that a cell may be made of.
 pub trait CountCell: Sized {
     /// The cells of a column of these.
-    fn cells(values: Vec<Self>) -> Cells;
+    fn cells(values: Vec<Self>) -> Values;
 }
 
 /// A table while its columns are put together, row by row of `R`.
@@ -146,7 +153,7 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds a column of such cells.
-    pub fn cells(mut self, key: impl Into<Cow<'static, str>>, meaning: &'static str, cells: Cells) -> Self {
+    fn cells(mut self, key: impl Into<Cow<'static, str>>, meaning: &'static str, cells: Cells) -> Self {
         self.table.columns.push(Column { key: key.into(), meaning, cells, shown: Vec::new() });
         self
     }
@@ -159,7 +166,7 @@ impl<'a, R> Rows<'a, R> {
         of: impl Fn(&'a R) -> T,
     ) -> Self {
         let cells = self.rows.iter().map(|row| of(row).text()).collect();
-        self.cells(key, meaning, Cells::Text(cells))
+        self.cells(key, meaning, Cells::Values(Values::Text(cells)))
     }
 
     /// Adds a column of whole numbers, or of flags.
@@ -170,7 +177,7 @@ impl<'a, R> Rows<'a, R> {
         of: impl Fn(&'a R) -> T,
     ) -> Self {
         let cells = T::cells(self.rows.iter().map(of).collect());
-        self.cells(key, meaning, cells)
+        self.cells(key, meaning, Cells::Values(cells))
     }
 
     /// Adds a column of numbers.
@@ -182,7 +189,7 @@ impl<'a, R> Rows<'a, R> {
         of: impl Fn(&'a R) -> T,
     ) -> Self {
         let cells = self.rows.iter().map(|row| of(row).into()).collect();
-        self.cells(key, meaning, Cells::Number(quantity, cells))
+        self.cells(key, meaning, Cells::Values(Values::Number(quantity, cells)))
     }
 
     /// Adds the columns of numbers with their intervals.
@@ -221,16 +228,21 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key, meaning, Cells::Intervals(quantity, cells))
     }
 
+    /// Adds a column of words that only a terminal has.
+    pub fn text_beside<T: TextCell>(self, of: impl Fn(&'a R) -> T) -> Self {
+        self.text("", "", of)
+    }
+
     /// Adds a column of words that only a terminal has, set like numbers.
     pub fn beside(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
         let said = self.rows.iter().map(of).collect();
-        self.cells("", "", Cells::Text(Vec::new())).show(heading, Form::Said(said))
+        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).show(heading, Form::Said(said))
     }
 
     /// Shows the last column: words to the left, numbers to the right, estimates with their margin.
     pub fn shown(self, heading: impl Into<Cow<'static, str>>) -> Self {
         let form = match self.table.columns.last().map(|column| &column.cells) {
-            Some(Cells::Text(_)) => Form::Words,
+            Some(Cells::Values(Values::Text(_))) => Form::Words,
             Some(Cells::Estimate(..)) => Form::Margin,
             _ => Form::Value,
         };
@@ -295,28 +307,35 @@ impl Column {
     }
 
     fn words(&self, shown: &Shown) -> Vec<String> {
-        let each = |quantity: Quantity, values: &[Option<f64>]| {
-            let decimals = shown.decimals.unwrap_or(quantity.shown_decimals());
-            values.iter().map(|&value| number(value, decimals)).collect::<Vec<_>>()
-        };
+        let decimals = |quantity: &Quantity| shown.decimals.unwrap_or(quantity.shown_decimals());
         match (&shown.form, &self.cells) {
             (Form::Said(said), _) => said.clone(),
-            (_, Cells::Text(cells)) => or_missing(cells, |text| printable(text)),
-            (_, Cells::Flag(cells)) => or_missing(cells, ToString::to_string),
-            (_, Cells::Count(cells)) => or_missing(cells, ToString::to_string),
-            (_, Cells::Count32(cells)) => or_missing(cells, ToString::to_string),
-            (_, Cells::Whole(cells)) => or_missing(cells, ToString::to_string),
-            (_, Cells::Whole32(cells)) => or_missing(cells, ToString::to_string),
-            (_, Cells::Number(quantity, cells)) => each(*quantity, cells),
+            (_, Cells::Values(values)) => values.words(shown.decimals),
             (form, Cells::Estimate(quantity, _, cells)) => {
-                let decimals = shown.decimals.unwrap_or(quantity.shown_decimals());
+                let decimals = decimals(quantity);
                 cells.iter().map(|&estimate| estimate_words(form, estimate, decimals)).collect()
             }
             (_, Cells::Intervals(quantity, cells)) => {
-                let decimals = shown.decimals.unwrap_or(quantity.shown_decimals());
-                let range =
-                    |one: &Option<Measured>| range(one.and_then(|one| one.intervals.cluster), decimals);
-                cells.iter().map(range).collect()
+                let interval = |one: &Option<Measured>| one.and_then(|one| one.intervals.cluster);
+                cells.iter().map(|one| range(interval(one), decimals(quantity))).collect()
+            }
+        }
+    }
+}
+
+impl Values {
+    /// What stands before a reader's eyes, rounded to so many decimals or to those of the quantity.
+    fn words(&self, decimals: Option<usize>) -> Vec<String> {
+        match self {
+            Values::Text(cells) => or_missing(cells, |text| printable(text)),
+            Values::Flag(cells) => or_missing(cells, ToString::to_string),
+            Values::Count(cells) => or_missing(cells, ToString::to_string),
+            Values::Count32(cells) => or_missing(cells, ToString::to_string),
+            Values::Whole(cells) => or_missing(cells, ToString::to_string),
+            Values::Whole32(cells) => or_missing(cells, ToString::to_string),
+            Values::Number(quantity, cells) => {
+                let decimals = decimals.unwrap_or(quantity.shown_decimals());
+                cells.iter().map(|&value| number(value, decimals)).collect()
             }
         }
     }
@@ -395,14 +414,14 @@ impl<T: TextCell> TextCell for Option<T> {
 macro_rules! count_cells {
     ($($whole:ty => $variant:ident),*) => {$(
         impl CountCell for $whole {
-            fn cells(values: Vec<$whole>) -> Cells {
-                Cells::$variant(values.into_iter().map(|value| Some(value.into())).collect())
+            fn cells(values: Vec<$whole>) -> Values {
+                Values::$variant(values.into_iter().map(|value| Some(value.into())).collect())
             }
         }
 
         impl CountCell for Option<$whole> {
-            fn cells(values: Vec<Option<$whole>>) -> Cells {
-                Cells::$variant(values.into_iter().map(|value| value.map(Into::into)).collect())
+            fn cells(values: Vec<Option<$whole>>) -> Values {
+                Values::$variant(values.into_iter().map(|value| value.map(Into::into)).collect())
             }
         }
     )*};
@@ -411,13 +430,13 @@ macro_rules! count_cells {
 count_cells!(u64 => Count, u32 => Count32, i64 => Whole, i32 => Whole32, bool => Flag);
 
 impl CountCell for usize {
-    fn cells(values: Vec<usize>) -> Cells {
-        Cells::Count(values.into_iter().map(|value| Some(value as u64)).collect())
+    fn cells(values: Vec<usize>) -> Values {
+        Values::Count(values.into_iter().map(|value| Some(value as u64)).collect())
     }
 }
 
 impl CountCell for Option<usize> {
-    fn cells(values: Vec<Option<usize>>) -> Cells {
-        Cells::Count(values.into_iter().map(|value| value.map(|value| value as u64)).collect())
+    fn cells(values: Vec<Option<usize>>) -> Values {
+        Values::Count(values.into_iter().map(|value| value.map(|value| value as u64)).collect())
     }
 }

@@ -3,7 +3,7 @@
 use super::columns::{BIN_SHARE, FILTER};
 use crate::{
     archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
-    report::table::{Cells, Quantity, Screen, Table, number, with_margin},
+    report::table::{Quantity, Screen, Table, number, with_margin},
     text::{counted, rounded},
 };
 
@@ -49,7 +49,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let table = Table::of("groups", rows)
         .text("by", "What the moves are divided by, as `--by` names it.", |_| by.to_string())
         .text("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
-        .cells("", "", Cells::Text(rows.iter().map(|row| Some(by.label(&row.key))).collect()))
+        .text_beside(|row| by.label(&row.key))
         .names(by.title())
         .count("games", "Games with a move that counts.", |row| row.games)
         .shown("Games")
@@ -124,7 +124,7 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
             "`left` for the time left to the mover after the move, `spent` for the time spent on it.",
             |row| row.class.to_string(),
         )
-        .cells("", "", Cells::Text(rows.iter().map(|row| Some(row.label())).collect()))
+        .text_beside(|row| row.label())
         .shown("Time")
         .count("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
         .count("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     report::table::{
-        Cells, EndColumns, MISSING, Quantity, Rows, Screen, Table,
+        EndColumns, MISSING, Quantity, Rows, Screen, Table,
         layout::{Field, Layout, note},
         number,
     },
@@ -54,13 +54,12 @@ pub fn choice_file(found: &Sensitivity) -> Table {
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
-    let firsts = rows.iter().map(|row| Some(first(players, row))).collect();
     let table = Table::of("sensitivity", rows)
         .text("statistic", "What the numbers are of; its name ends with its unit.", |row| {
             row.statistic.name()
         })
         .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
-        .cells("", "", Cells::Text(rows.iter().map(|row| Some(name(&row.choice).to_owned())).collect()))
+        .text_beside(|row| name(&row.choice).to_owned())
         .shown("Choice")
         .count("players", "Players with a number, of whom the next ones are.", |row| {
             row.spread.map_or(0, |spread| spread.players)
@@ -94,7 +93,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .text("first", "Who comes first; several stand between semicolons.", |row| {
             (!row.first.is_empty()).then(|| names(&row.first))
         })
-        .cells("", "", Cells::Text(firsts))
+        .text_beside(|row| first(players, row))
         .names("First")
         .gives_way(2)
         .estimate_in(
@@ -266,7 +265,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     let differences = |row: &Repeatability| number(row.mean_difference, decimals(row.statistic) + 1);
     Table::of("repeatability", rows)
         .text("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
-        .cells("", "", Cells::Text(rows.iter().map(|row| Some(called(row))).collect()))
+        .text_beside(|row| called(row))
         .shown("Statistic")
         .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
         .count("games", "Games that both runs have.", |_| games)
