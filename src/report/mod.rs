@@ -12,6 +12,7 @@ pub mod several;
 pub mod summary;
 pub mod table;
 pub mod tables;
+pub mod words;
 
 use std::{
     collections::BTreeSet,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::tables;
 use crate::{
     formats::facts::{EvaluationSource, GamesRead},
+    report::words,
     stats::{estimate::Estimate, heterogeneity::Welch},
     tournament::{
         Analysis, EloOrigin, EngineRow, Intervals, Measured, Method, PlayerElo, PlayerResult, Tournament,
@@ -192,12 +192,12 @@ impl Summary {
             engine_strength: EngineStrength::of(tournament),
             engine_histogram: tournament.engine.clone(),
             homogeneity: tournament.homogeneity,
-            verdict: tables::verdict(tournament),
+            verdict: words::tournament::verdict(tournament),
             score_kept: analysis.kept.clone(),
             statistics: analysis.statistics.clone(),
             statistics_homogeneity: tests.map(|&(statistic, test)| (statistic.name(), test)).collect(),
             splits: analysis.splits.clone(),
-            notes: tables::notes(tournament),
+            notes: words::tournament::notes(tournament),
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::{
         html::{name, provenance::command},
         plots::canvas::Drawing,
         table::layout::{Field, Layout},
-        tables::experiment::{layouts, notes, sentences},
+        tables::experiment::layouts,
+        words::experiment::{notes, sentences},
     },
     text::printable,
 };

@@ -8,7 +8,7 @@ use super::Facts;
 use crate::{
     experiment::{Experiment, Match, ReturnsTest},
     rating::heinz::Range,
-    report::tables,
+    report::words,
     stats::estimate::Estimate,
 };
 
@@ -144,8 +144,8 @@ impl ExperimentSummary {
             calibration: experiment.calibration.as_ref().map(Into::into),
             intersections: experiment.verdict.findings.iter().map(Into::into).collect(),
             trend: experiment.verdict.trend.map(|trend| TrendFacts { slope: trend.slope, p: trend.p }),
-            verdict: tables::experiment::sentences(experiment),
-            notes: tables::experiment::notes(experiment),
+            verdict: words::experiment::sentences(experiment),
+            notes: words::experiment::notes(experiment),
         }
     }
 }
@@ -188,7 +188,7 @@ impl From<&Match> for MatchFacts {
     fn from(m: &Match) -> MatchFacts {
         let record = m.record;
         MatchFacts {
-            name: tables::experiment::match_name(m),
+            name: words::experiment::match_name(m),
             games: record.games(),
             record: [record.wins(), record.draws(), record.losses()],
             mean_moves: m.mean_moves,

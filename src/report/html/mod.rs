@@ -23,11 +23,11 @@ use super::{
     pictures::Pictures,
     plots::canvas::{Drawing, escaped},
     summary::Summary,
-    tables,
 };
 use crate::{
     app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
+    report::words,
     text::{cut, printable},
     tournament::{Analysis, MoveSample},
 };
@@ -124,7 +124,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         histograms: figures.map(|(player, drawing)| Figure { name: name(player), drawing }).collect(),
         unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),
         pairs: PairTable::of(&shown.tournament),
-        verdict: tables::verdict(&shown.tournament),
+        verdict: words::tournament::verdict(&shown.tournament),
         costly: key_moves::costly(source),
         gained: key_moves::gained(source),
         players: games.players(),
@@ -133,7 +133,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         making: provenance::facts(source),
         left_out: provenance::left_out(summary, LEFT_OUT),
         left_out_more: summary.games.left_out.len().saturating_sub(LEFT_OUT),
-        notes: tables::notes(&shown.tournament),
+        notes: words::tournament::notes(&shown.tournament),
         version: &summary.version,
     };
     page.render()

@@ -2,7 +2,7 @@
 
 use super::name;
 use crate::{
-    report::tables::p_value,
+    report::words::numbers::p_value,
     text::rounded,
     tournament::{PlayerPair, PlayerResult, Tournament},
 };

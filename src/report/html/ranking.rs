@@ -1,7 +1,8 @@
 //! Owns the ranking of the page: a row a player, intervals drawn as bars in it.
 
-use super::{super::tables::mark, MISSING, name};
+use super::{MISSING, name};
 use crate::{
+    report::words::numbers::mark,
     stats::estimate::{Estimate, Interval},
     text::rounded,
     tournament::{Analysis, Measured, PlayerResult, kept::KeptRow, statistics::Statistic},

@@ -4,7 +4,7 @@ use super::{Source, name};
 use crate::{
     evaluated_game::recorded_judge,
     formats::facts::EvaluationSource,
-    report::tables::p_equals,
+    report::words::numbers::p_equals,
     stats::{estimate::LEVEL, heterogeneity::Welch},
     text::{counted, printable, rounded},
     tournament::kept::KeptRow,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::EventComparison;
 use crate::{
-    report::{summary::MethodFacts, tables},
+    report::{summary::MethodFacts, words},
     stats::{estimate::Estimate, heterogeneity::Heterogeneity},
     tournament::{
         Method,
@@ -141,7 +141,7 @@ impl EventsSummary {
             filters: method.filter.names(),
             events: events.events.iter().map(Into::into).collect(),
             pooled: events.pooled.as_ref().ok().map(Into::into),
-            verdict: tables::events_verdict(events),
+            verdict: words::events::verdict(events),
         }
     }
 }

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use super::screen::Screen;
-use crate::text::{cut, width, wrapped};
+use crate::{
+    report::words::numbers::NAME,
+    text::{cut, width, wrapped},
+};
 
 /// A table before it is laid out.
 pub(in crate::report) struct Layout {
@@ -63,9 +66,6 @@ impl Field {
         self.cells.iter().map(|cell| if self.names { cut(cell, name) } else { cell.clone() }).collect()
     }
 }
-
-/// Columns of a terminal that a name may take where there is room.
-pub(in crate::report) const NAME: usize = 32;
 
 /// How a table gives way, step by step: columns of a name, and the columns kept by their order of
 /// dropping.

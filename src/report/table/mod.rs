@@ -17,13 +17,11 @@ pub use self::{
     screen::Screen,
 };
 use crate::{
-    stats::estimate::{Estimate, Interval},
-    text::{printable, rounded},
+    report::words::numbers::{MISSING, number, range, with_margin},
+    stats::estimate::Estimate,
+    text::printable,
     tournament::Measured,
 };
-
-/// What stands in the cell of a value that is not known.
-pub(super) const MISSING: &str = "–";
 
 /// A table: what files, terminal and page have of it follows from its columns.
 #[derive(Debug, Clone)]
@@ -351,39 +349,6 @@ fn estimate_words(form: &Form, estimate: Option<Estimate>, decimals: usize) -> S
         Form::Margin => with_margin(estimate, decimals),
         _ => number(estimate.map(|estimate| estimate.value), decimals),
     }
-}
-
-/// A number as tables show it.
-pub(super) fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
-}
-
-/// The ends of an interval as tables show them.
-pub(super) fn range(interval: Option<Interval>, decimals: usize) -> String {
-    interval.map_or(MISSING.to_owned(), |interval| ends(interval, decimals))
-}
-
-/// The ends of an interval in words.
-pub(super) fn ends(interval: Interval, decimals: usize) -> String {
-    format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
-}
-
-/// A number with the margin of its interval; with both ends where it is not in their middle.
-pub(super) fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
-    let Some(estimate) = estimate else { return MISSING.to_owned() };
-    let value = rounded(estimate.value, decimals);
-    match estimate.interval {
-        Some(interval) if is_around(interval, estimate.value) => {
-            format!("{value} ± {}", rounded(interval.half_width(), decimals))
-        }
-        Some(interval) => format!("{value} ({})", ends(interval, decimals)),
-        None => value,
-    }
-}
-
-/// Whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
-fn is_around(interval: Interval, value: f64) -> bool {
-    (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
 impl TextCell for String {

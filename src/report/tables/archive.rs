@@ -3,7 +3,10 @@
 use super::columns::{BIN_SHARE, FILTER};
 use crate::{
     archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
-    report::table::{Quantity, Screen, Table, number, with_margin},
+    report::{
+        table::{Quantity, Screen, Table},
+        words::numbers::{number, with_margin},
+    },
     text::{counted, rounded},
 };
 

@@ -1,19 +1,20 @@
 //! Owns Ferreira's Tables 5, 6 and 7, with the intervals that the paper lacks.
 
 use crate::{
-    gain::Metric,
-    rating::elo::EloCurve,
-    report::table::{
-        MISSING, Screen,
-        layout::{Field, Layout, NAME},
-        with_margin,
+    report::{
+        table::{
+            Screen,
+            layout::{Field, Layout},
+        },
+        words::{
+            self,
+            method::counted,
+            numbers::{MISSING, NAME, bounded, listed, mark, with_margin},
+        },
     },
-    score::Clip,
     stats::{bootstrap::Bootstrap, estimate::Estimate},
-    text::{counted as count_of, cut, printable, rounded, width},
-    tournament::{
-        Average, Bound, EloOrigin, EngineHistogram, Measured, Method, PlayerElo, PlayerResult, Tournament,
-    },
+    text::{cut, printable, rounded, width},
+    tournament::{Average, Bound, EngineHistogram, Measured, PlayerResult, Tournament},
 };
 
 /// Table 5: how each player's gains fare against the engine's.
@@ -44,7 +45,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     fields.push(Field::number("Elo\ndifference", each(&players, difference)));
     fields.extend(intervals(&players, 0, |player| player.elo_difference));
     let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
-    Layout { title, columns: fields, notes: notes(tournament) }.shown(screen)
+    Layout { title, columns: fields, notes: words::tournament::notes(tournament) }.shown(screen)
 }
 
 /// Table 6: the engine's strength as seen from each rated player, and its mean.
@@ -146,162 +147,6 @@ fn shown(points: Option<Measured>) -> String {
     points.map_or(MISSING.to_owned(), |points| bounded(points, 1))
 }
 
-/// A number of Elo points, behind `>` or `<` where it is a bound.
-pub fn bounded(points: Measured, decimals: usize) -> String {
-    format!("{}{}", mark(points.bound), rounded(points.value, decimals))
-}
-
-/// What stands before a bound.
-pub fn mark(bound: Option<Bound>) -> &'static str {
-    match bound {
-        Some(Bound::Above) => "> ",
-        Some(Bound::Below) => "< ",
-        None => "",
-    }
-}
-
-/// Where ratings come from and what the marks mean, for the players it concerns.
-pub fn notes(tournament: &Tournament) -> Vec<String> {
-    let players = &tournament.players;
-    let named = |player: &PlayerResult| cut(&printable(&player.name), NAME);
-    let tags = players.iter().filter_map(|player| match player.elo?.origin {
-        EloOrigin::MeanOfTags { low, high } => Some(format!("{} ({low} to {high})", named(player))),
-        _ => None,
-    });
-    let given = players.iter().filter(|player| player.elo.is_some_and(is_given)).map(named);
-    let bin = i64::from(tournament.method.band.width().get());
-    let half = (bin - 1) / 2;
-    let bins = (half > 0).then(|| {
-        format!(
-            "Bins of {bin} {}: a gain from -{half} to +{half} counts as 0.",
-            tournament.method.metric.unit()
-        )
-    });
-    let unbounded =
-        players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.bound.is_some()));
-    let unmoved = players.iter().filter(|player| player.moves() == 0).map(named);
-    let unclustered =
-        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_none());
-    let clustered =
-        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_some());
-    [
-        clustered.then(|| CLUSTERED.to_owned()),
-        (unclustered && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
-        listed("Mean of the Elo tags of the games, which differ: ", tags),
-        listed("Elo given by option: ", given),
-        unbounded.then(|| UNBOUNDED.to_owned()),
-        listed("No move to count: ", unmoved),
-        bins,
-    ]
-    .into_iter()
-    .flatten()
-    .chain(own_gains(tournament))
-    .chain(without_gain(tournament))
-    .chain(without_start(tournament))
-    .chain(counted(&tournament.method))
-    .collect()
-}
-
-const CLUSTERED: &str = "Intervals of 95 %, the game being the unit: moves of one game are not independent.";
-
-const ONE_GAME: &str =
-    "A player with moves in one game only, or with games that do not differ at all, has no interval.";
-
-/// What the engine's own gains say of the engine.
-fn own_gains(tournament: &Tournament) -> Option<String> {
-    let engine = tournament.engine.as_ref()?;
-    let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
-        format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
-    });
-    Some(format!(
-        "The engine's own best moves in these {} positions score {}{margin} against one peak at 0, where ½ is \
-         expected: that is the noise of its evaluations.",
-        engine.histogram.total(),
-        rounded(engine.against_zero.value, 4),
-    ))
-}
-
-fn without_start(tournament: &Tournament) -> Option<String> {
-    let moves = tournament.without_start;
-    (moves > 0).then(|| {
-        format!(
-            "Not counted: {}, before which no evaluation stands, as in games of lichess's.",
-            count_of(moves, "first move")
-        )
-    })
-}
-
-fn without_gain(tournament: &Tournament) -> Option<String> {
-    let moves = tournament.without_gain;
-    (moves > 0).then(|| {
-        format!(
-            "Not counted: {} whose evaluations come without the engine's chances of a win, a draw and a loss.",
-            count_of(moves, "move")
-        )
-    })
-}
-
-/// Which moves count, where that is not all of them.
-pub fn filters(method: &Method) -> Option<String> {
-    let filters = method.filter.names();
-    (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; ")))
-}
-
-/// Where evaluations are clamped, if not at the bound of the paper.
-pub fn clip(method: &Method) -> Option<String> {
-    let cp = method.clip.cp();
-    (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
-}
-
-/// From which curve differences in Elo are, if not from the paper's.
-pub fn curve(method: &Method) -> Option<String> {
-    (method.curve != EloCurve::default()).then(|| "Differences in Elo by the logistic curve.".to_owned())
-}
-
-/// What a table counts and how, where that is not every gain as in the paper.
-pub fn counted(method: &Method) -> Vec<String> {
-    let metric = match method.metric {
-        Metric::Centipawns => None,
-        Metric::WinProbability => Some("Gains of the chance of winning that the evaluation stands for."),
-        Metric::Wdl => {
-            Some("Gains of the expected result by the engine's chances of a win, a draw and a loss.")
-        }
-    };
-    let engine = match method.engine_histogram {
-        EngineHistogram::Delta => None,
-        EngineHistogram::Own => Some(
-            "Compared with the gains of the engine's own best moves, of all positions that count together.",
-        ),
-    };
-    [
-        filters(method),
-        clip(method),
-        metric.map(str::to_owned),
-        engine.map(str::to_owned),
-        (method.band.tie() > 0).then(|| {
-            let unit = method.metric.unit();
-            format!("Gains within ±{} {unit} of the engine's count as a tie.", method.band.tie())
-        }),
-        curve(method),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
-pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference: behind > or < stands the \
-    difference after half a move has been added to each side.";
-
-fn is_given(elo: PlayerElo) -> bool {
-    elo.origin == EloOrigin::Given
-}
-
-/// `head` and the `items` behind it; nothing where there are none.
-pub fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
-    let items: Vec<_> = items.collect();
-    (!items.is_empty()).then(|| format!("{head}{}.", items.join(", ")))
-}
-
 /// What the mean of Table 6 is of.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
@@ -319,7 +164,7 @@ fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let unrated = unrated.map(|player| cut(&printable(&player.name), NAME));
     std::iter::once(interval)
         .chain(sampling(tournament))
-        .chain(listed("Left out, having no Elo: ", unrated))
+        .chain(listed("Left out, having no Elo: ", unrated, ", "))
         .collect()
 }
 

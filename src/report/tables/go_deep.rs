@@ -2,7 +2,10 @@
 
 use crate::{
     go_deep::Iteration,
-    report::table::{MISSING, Quantity, Screen, Table, number},
+    report::{
+        table::{Quantity, Screen, Table},
+        words::numbers::{MISSING, number},
+    },
     stats::estimate::Estimate,
     text::rounded,
 };

@@ -1,7 +1,10 @@
 //! Owns the small ranking that is shown while games are still searched.
 
 use crate::{
-    report::table::{MISSING, Screen, with_margin},
+    report::{
+        table::Screen,
+        words::numbers::{MISSING, with_margin},
+    },
     text::{cut, printable, width},
     tournament::{Measured, PlayerResult, Tournament},
 };

@@ -1,16 +1,18 @@
 //! Owns the tables of the known measures, and of splits.
 
-use super::{
-    columns::{FILTER, INTERVAL},
-    comparison::{TOO_FEW, equal, p_equals},
-    ferreira::{clip, counted, curve, filters},
-};
+use super::columns::{FILTER, INTERVAL};
 use crate::{
     app::players::PlayerSelection,
-    report::table::{
-        EndColumns, Quantity, Screen, Table,
-        layout::{Field, Layout},
-        with_margin,
+    report::{
+        table::{
+            EndColumns, Quantity, Screen, Table,
+            layout::{Field, Layout},
+        },
+        words::{
+            method::{counted, counted_moves, curve},
+            numbers::{p_equals, with_margin},
+            tournament::{TOO_FEW, equal},
+        },
     },
     stats::heterogeneity::Welch,
     text::printable,
@@ -193,11 +195,6 @@ fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen)
 
 const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \
     material beside its king (Speelman 1981).";
-
-/// The choices in force that touch these measures: metric, ties and the engine's histogram do not.
-fn counted_moves(method: &Method) -> Vec<String> {
-    filters(method).into_iter().chain(clip(method)).collect()
-}
 
 pub fn header(statistic: Statistic) -> &'static str {
     match statistic {

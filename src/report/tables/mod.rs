@@ -23,9 +23,8 @@ pub(super) use self::{
 };
 pub use self::{
     archive::{archive, clocks, group_file, group_histograms},
-    comparison::{p_equals, p_value, verdict},
     experiment::experiment,
-    ferreira::{engine_strength, expected_scores, mark, notes, performances},
+    ferreira::{engine_strength, expected_scores, performances},
     go_deep::{go_deep, iterations},
     live_ranking::live_ranking,
     matches::matches,
@@ -34,9 +33,10 @@ pub use self::{
     papers::papers,
     players::{ENGINE, histograms, pair_table, players},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
-    several::{correlation_file, engine_file, engines, event_file, events, verdict as events_verdict},
+    several::{correlation_file, engine_file, engines, event_file, events},
 };
 use super::table::{Screen, layout::note};
+pub use crate::report::words::numbers::p_equals;
 use crate::tournament::{Analysis, Tournament};
 
 /// All tables with their notes, no wider than `screen` where that can be: the paper's three, who

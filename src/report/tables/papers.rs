@@ -2,9 +2,12 @@
 
 use crate::{
     papers::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, tally},
-    report::table::{
-        MISSING, Screen,
-        layout::{Field, Layout, note},
+    report::{
+        table::{
+            Screen,
+            layout::{Field, Layout, note},
+        },
+        words::numbers::MISSING,
     },
     text::{counted, rounded},
 };

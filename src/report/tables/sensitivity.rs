@@ -2,14 +2,18 @@
 
 use super::{
     columns::{EXPECTED_SCORE, FILTER, INTERVAL},
-    ferreira::counted,
     measures::{decimals, header},
 };
 use crate::{
-    report::table::{
-        EndColumns, MISSING, Quantity, Rows, Screen, Table,
-        layout::{Field, Layout, note},
-        number,
+    report::{
+        table::{
+            EndColumns, Quantity, Rows, Screen, Table,
+            layout::{Field, Layout, note},
+        },
+        words::{
+            method::counted,
+            numbers::{MISSING, listed, number},
+        },
     },
     text::{counted as count_of, printable, rounded},
     tournament::{
@@ -185,18 +189,13 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     let unrated = rows().filter(|row| row.spread.is_some() && !has_engine(row));
     let unrated = unrated.filter(|_| has_engine(&found.base)).map(|row| name(&row.choice).to_owned());
     [
-        listed("Players without a move that counts: ", without),
-        listed("Not counted, since the evaluations come without win/draw/loss: ", without_wdl),
-        listed("No player with a move has an Elo: ", unrated),
+        listed("Players without a move that counts: ", without, "; "),
+        listed("Not counted, since the evaluations come without win/draw/loss: ", without_wdl, "; "),
+        listed("No player with a move has an Elo: ", unrated, "; "),
     ]
     .into_iter()
     .flatten()
     .collect()
-}
-
-fn listed(head: &str, items: impl Iterator<Item = String>) -> Option<String> {
-    let items: Vec<String> = items.collect();
-    (!items.is_empty()).then(|| format!("{head}{}.", items.join("; ")))
 }
 
 /// The score kept and the known measures by the base line; `None` where none is known.
@@ -213,7 +212,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let filters = found.base.method.filter.names();
     let notes = [
         Some(MEASURES.to_owned()),
-        listed("Not known from these evaluations: ", unknown.iter().map(|row| title(row.statistic))),
+        listed("Not known from these evaluations: ", unknown.iter().map(|row| title(row.statistic)), "; "),
         (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
     ];
     let layout = Layout {
@@ -247,7 +246,7 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
     let notes = [
         Some(held.to_owned()),
         known.iter().map(|row| row.players).max().map(few),
-        listed("Not known in both runs: ", unknown.iter().map(in_full)),
+        listed("Not known in both runs: ", unknown.iter().map(in_full), "; "),
     ];
     let notes = notes.into_iter().flatten().chain(method).collect();
     repeatability_table(rows, 0)

@@ -1,40 +1,32 @@
 //! Owns the tables above several reports: engines side by side, strength by event.
 
-use super::{
-    columns::{ELO_DIFFERENCE, EXPECTED_SCORE},
-    comparison::p_equals,
-    ferreira::{UNBOUNDED, bounded, counted, listed},
-};
+use super::columns::{ELO_DIFFERENCE, EXPECTED_SCORE};
 use crate::{
     app::players::PlayerSelection,
     report::{
         several::EventComparison,
         table::{
-            EndColumns, MISSING, Quantity, Screen, Table,
-            layout::{Field, Layout, NAME},
-            with_margin,
+            EndColumns, Quantity, Screen, Table,
+            layout::{Field, Layout},
+        },
+        words::{
+            self,
+            method::counted,
+            numbers::{MISSING, NAME, bounded, listed, with_margin},
+            tournament::UNBOUNDED,
         },
     },
-    stats::{
-        estimate::{Estimate, LEVEL},
-        heterogeneity::Heterogeneity,
-    },
-    text::{cut, first_named, printable, rounded},
+    stats::estimate::Estimate,
+    text::{cut, printable, rounded},
     tournament::{
         Measured, Method,
         agreement::{ComparedPlayer, Correlation, EngineComparison, PlayerFinding},
-        events::{EventStrength, Events, NotPooled, PooledStrength},
+        events::{EventStrength, Events},
     },
 };
 
 /// Columns of a terminal that an engine's name may take above its numbers.
 const ENGINE: usize = 20;
-
-/// So many events or more show more than large differences.
-const EVENTS: usize = 5;
-
-/// A p below this tells strengths apart.
-const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
 /// The engines' ranks, scores and differences of each player side by side, then their own
 /// strengths and how far they agree.
@@ -96,7 +88,7 @@ fn other_games(comparison: &EngineComparison) -> Option<String> {
             crate::text::counted(engine.games as u64, "game")
         )
     });
-    differ.then(|| listed("Not of the same games, since an engine failed on some: ", games)).flatten()
+    differ.then(|| listed("Not of the same games, since an engine failed on some: ", games, ", ")).flatten()
 }
 
 fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
@@ -295,70 +287,7 @@ pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
     let layout = Layout {
         title: "Strength of the engine by event",
         columns: fields,
-        notes: verdict(events).into_iter().chain(counted(method)).collect(),
+        notes: words::events::verdict(events).into_iter().chain(counted(method)).collect(),
     };
     layout.shown(screen)
 }
-
-/// What the events say of the engine together, in words, and which of them have no part in it.
-pub fn verdict(events: &Events) -> Vec<String> {
-    let head = match &events.pooled {
-        Ok(pooled) => words(pooled),
-        Err(NotPooled::TooFew) => vec![TOO_FEW.to_owned()],
-        Err(NotPooled::Judges) => {
-            let judged = events.events.iter().map(|row| {
-                let judge = row.judge.as_deref().map_or("unknown".to_owned(), printable);
-                format!("{} ({})", named(row), cut(&judge, NAME))
-            });
-            listed(JUDGES, judged).into_iter().collect()
-        }
-    };
-    let left_out = events.events.iter().filter_map(|row| Some(format!("{} ({})", named(row), why(row)?)));
-    head.into_iter().chain(listed("Without a standard error, so left out: ", left_out)).collect()
-}
-
-const TOO_FEW: &str =
-    "Nothing to pool: fewer than two events have a strength of the engine with a standard error.";
-
-const JUDGES: &str = "Not pooled, since strengths by different engines or limits are not of one thing: ";
-
-fn named(row: &EventStrength) -> String {
-    cut(&printable(&row.event), NAME)
-}
-
-/// Why an event has no standard error.
-fn why(row: &EventStrength) -> Option<&'static str> {
-    match row.strength {
-        None => Some("no rated player"),
-        Some(strength) if strength.interval.is_none() => Some("one rated player"),
-        Some(_) => (!row.has_error()).then_some("no spread of the players"),
-    }
-}
-
-fn words(pooled: &PooledStrength) -> Vec<String> {
-    let Heterogeneity { q, freedom, p, i_squared } = pooled.heterogeneity;
-    let events = pooled.estimate.observations;
-    let test = format!("Cochran's Q({freedom}) = {}, {}", rounded(q, 1), p_equals(p));
-    let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
-    let verdict = if p < SIGNIFICANT {
-        format!(
-            "The {events} events do not agree on one strength of the engine ({test}), so that the pooled one is a mean \
-             of different things; {share} is the part of their scatter beyond chance."
-        )
-    } else {
-        let few = if events < EVENTS { ", and so few would show only a large difference" } else { "" };
-        format!(
-            "The {events} events agree on one strength of the engine as far as chance goes ({test}){few}; {share} is \
-             the part of their scatter beyond chance."
-        )
-    };
-    // Names have commas of their own.
-    let shared = first_named(pooled.shared.iter().map(|name| cut(&printable(name), NAME)), "; ");
-    let shared = (!shared.is_empty()).then_some(shared);
-    [POOLED.to_owned(), verdict].into_iter().chain(listed(SHARED, shared.into_iter())).collect()
-}
-
-const POOLED: &str = "Means over the rated players of each event with 95 % intervals from their spread; pooled with \
-    weights 1/SE².";
-
-const SHARED: &str = "Rated in more than one event, which are not independent to that extent: ";

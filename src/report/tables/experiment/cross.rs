@@ -1,11 +1,10 @@
 //! Owns the tables of games and scores by pair of depths, and of White's score at equal depth.
 
-use super::words::name;
 use crate::{
     experiment::{Experiment, PairGames, WhiteScore},
-    report::table::{
-        MISSING,
-        layout::{Field, Layout},
+    report::{
+        table::layout::{Field, Layout},
+        words::{experiment::name, numbers::MISSING},
     },
     stats::estimate::Estimate,
     text::rounded,

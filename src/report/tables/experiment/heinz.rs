@@ -1,15 +1,14 @@
 //! Owns Heinz's tables of matches, and of the differences that they have in common.
 
-use super::words::match_name;
 use crate::{
     experiment::{Experiment, Match},
     rating::{
         heinz::{MatchRecord, Range, Z_90, Z_95},
         pentanomial::GamePairs,
     },
-    report::table::{
-        MISSING,
-        layout::{Field, Layout},
+    report::{
+        table::layout::{Field, Layout},
+        words::{experiment::match_name, numbers::MISSING},
     },
     text::rounded,
 };

@@ -4,7 +4,6 @@ mod cross;
 pub(in crate::report) mod files;
 mod heinz;
 mod strength;
-mod words;
 
 use crate::{
     experiment::{Experiment, Match},
@@ -14,7 +13,7 @@ use crate::{
     },
 };
 
-pub(in crate::report) use self::words::{match_name, notes, sentences};
+pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
 
 /// All tables with their notes, no wider than `screen` where that can be, and what they come to.
 pub fn experiment(experiment: &Experiment, screen: Screen) -> String {

@@ -1,12 +1,14 @@
 //! Owns the tables of the fitted curves, of the three fits, and of the strength by depth.
 
-use super::words::{name, problem};
 use crate::{
     experiment::{ColumnFit, Experiment, Ratings},
     rating::fit::{FitError, NormalCurve},
-    report::table::{
-        MISSING,
-        layout::{Field, Layout},
+    report::{
+        table::layout::{Field, Layout},
+        words::{
+            experiment::{name, problem},
+            numbers::MISSING,
+        },
     },
     stats::estimate::Estimate,
     text::rounded,
@@ -35,7 +37,7 @@ pub fn fits(experiment: &Experiment) -> Layout {
     let fits = &experiment.fits;
     let label = |fit: &ColumnFit| match fit.side == fit.column.side {
         true => name(fit.column),
-        false => format!("{}, by the {}", name(fit.column), super::words::side(fit.side)),
+        false => format!("{}, by the {}", name(fit.column), crate::report::words::experiment::side(fit.side)),
     };
     let mut columns = vec![Field::text("Column", fits.iter().map(label).collect())];
     for (head, of, dropped) in [

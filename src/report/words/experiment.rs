@@ -6,7 +6,7 @@ use crate::{
         fit::FitError,
         heinz::{Range, Z_90, Z_95},
     },
-    report::tables::p_equals,
+    report::words::numbers::p_equals,
     selfplay::{Contender, Side},
     stats::{estimate::LEVEL, trend::Trend},
     text::{counted, rounded},
@@ -18,7 +18,7 @@ pub fn name(contender: Contender) -> String {
 }
 
 /// One of the engines.
-pub(super) fn side(side: Side) -> &'static str {
+pub fn side(side: Side) -> &'static str {
     match side {
         Side::Engine => "engine",
         Side::Opponent => "opponent",
@@ -26,7 +26,7 @@ pub(super) fn side(side: Side) -> &'static str {
 }
 
 /// A match as Heinz names it.
-pub(in crate::report) fn match_name(m: &Match) -> String {
+pub fn match_name(m: &Match) -> String {
     match m.is_calibration() {
         true => format!("{0}W⇔{0}B", m.first),
         false => format!("{}⇔{}", m.first, m.second),
@@ -153,7 +153,7 @@ fn trend(trend: Option<Trend>) -> String {
 }
 
 /// Why a fit says nothing of some or of all depths.
-pub(super) fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
+pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     let fit = ratings.fit;
     let reference = experiment.reference();
     match &ratings.differences {

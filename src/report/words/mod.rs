@@ -1,0 +1,7 @@
+//! Owns the sentences of reports, which terminal, pages and summaries share.
+
+pub mod events;
+pub mod experiment;
+pub mod method;
+pub mod numbers;
+pub mod tournament;

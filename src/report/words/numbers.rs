@@ -1,0 +1,82 @@
+//! Owns numbers, intervals and lists as readers see them.
+
+use crate::{
+    stats::estimate::{Estimate, Interval, LEVEL},
+    text::rounded,
+    tournament::{Bound, Measured},
+};
+
+/// What stands in the cell of a value that is not known.
+pub const MISSING: &str = "–";
+
+/// A number as tables show it.
+pub fn number(value: Option<f64>, decimals: usize) -> String {
+    value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
+}
+
+/// The ends of an interval as tables show them.
+pub fn range(interval: Option<Interval>, decimals: usize) -> String {
+    interval.map_or(MISSING.to_owned(), |interval| ends(interval, decimals))
+}
+
+/// The ends of an interval in words.
+pub fn ends(interval: Interval, decimals: usize) -> String {
+    format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
+}
+
+/// A number with the margin of its interval; with both ends where it is not in their middle.
+pub fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
+    let Some(estimate) = estimate else { return MISSING.to_owned() };
+    let value = rounded(estimate.value, decimals);
+    match estimate.interval {
+        Some(interval) if is_around(interval, estimate.value) => {
+            format!("{value} ± {}", rounded(interval.half_width(), decimals))
+        }
+        Some(interval) => format!("{value} ({})", ends(interval, decimals)),
+        None => value,
+    }
+}
+
+/// Whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
+fn is_around(interval: Interval, value: f64) -> bool {
+    (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
+}
+
+/// A number of Elo points, behind `>` or `<` where it is a bound.
+pub fn bounded(points: Measured, decimals: usize) -> String {
+    format!("{}{}", mark(points.bound), rounded(points.value, decimals))
+}
+
+/// What stands before a bound.
+pub fn mark(bound: Option<Bound>) -> &'static str {
+    match bound {
+        Some(Bound::Above) => "> ",
+        Some(Bound::Below) => "< ",
+        None => "",
+    }
+}
+
+/// `head` and the `items` behind it; nothing where there are none.
+pub fn listed(head: &str, items: impl Iterator<Item = String>, separator: &str) -> Option<String> {
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then(|| format!("{head}{}.", items.join(separator)))
+}
+
+/// A p below this is more than chance.
+pub const SIGNIFICANT: f64 = 1.0 - LEVEL;
+
+/// A p below this is not told further.
+pub const LEAST_P: f64 = 0.001;
+
+/// A p as people read it.
+pub fn p_value(p: f64) -> String {
+    if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
+}
+
+/// The same as part of a sentence.
+pub fn p_equals(p: f64) -> String {
+    if p < LEAST_P { format!("p {}", p_value(p)) } else { format!("p = {}", p_value(p)) }
+}
+
+/// Columns of a terminal that a name may take where there is room.
+pub const NAME: usize = 32;

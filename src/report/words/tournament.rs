@@ -1,0 +1,147 @@
+//! Owns what is said of a tournament: where its numbers come from, and who can be told from whom.
+
+use super::{
+    method::counted,
+    numbers::{NAME, SIGNIFICANT, listed, p_equals, p_value},
+};
+use crate::{
+    stats::heterogeneity::Welch,
+    text::{counted as count_of, cut, printable, rounded},
+    tournament::{EloOrigin, PairSummary, PlayerElo, PlayerResult, Tournament},
+};
+
+/// Where ratings come from and what the marks mean, for the players it concerns.
+pub fn notes(tournament: &Tournament) -> Vec<String> {
+    let players = &tournament.players;
+    let named = |player: &PlayerResult| cut(&printable(&player.name), NAME);
+    let tags = players.iter().filter_map(|player| match player.elo?.origin {
+        EloOrigin::MeanOfTags { low, high } => Some(format!("{} ({low} to {high})", named(player))),
+        _ => None,
+    });
+    let given = players.iter().filter(|player| player.elo.is_some_and(is_given)).map(named);
+    let bin = i64::from(tournament.method.band.width().get());
+    let half = (bin - 1) / 2;
+    let bins = (half > 0).then(|| {
+        format!(
+            "Bins of {bin} {}: a gain from -{half} to +{half} counts as 0.",
+            tournament.method.metric.unit()
+        )
+    });
+    let unbounded =
+        players.iter().any(|p| p.elo_difference.is_some_and(|difference| difference.bound.is_some()));
+    let unmoved = players.iter().filter(|player| player.moves() == 0).map(named);
+    let unclustered =
+        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_none());
+    let clustered =
+        players.iter().filter_map(|p| p.expected_score).any(|score| score.intervals.cluster.is_some());
+    [
+        clustered.then(|| CLUSTERED.to_owned()),
+        (unclustered && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
+        listed("Mean of the Elo tags of the games, which differ: ", tags, ", "),
+        listed("Elo given by option: ", given, ", "),
+        unbounded.then(|| UNBOUNDED.to_owned()),
+        listed("No move to count: ", unmoved, ", "),
+        bins,
+    ]
+    .into_iter()
+    .flatten()
+    .chain(own_gains(tournament))
+    .chain(without_gain(tournament))
+    .chain(without_start(tournament))
+    .chain(counted(&tournament.method))
+    .collect()
+}
+
+const CLUSTERED: &str = "Intervals of 95 %, the game being the unit: moves of one game are not independent.";
+
+const ONE_GAME: &str =
+    "A player with moves in one game only, or with games that do not differ at all, has no interval.";
+
+/// What the engine's own gains say of the engine.
+fn own_gains(tournament: &Tournament) -> Option<String> {
+    let engine = tournament.engine.as_ref()?;
+    let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
+        format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
+    });
+    Some(format!(
+        "The engine's own best moves in these {} positions score {}{margin} against one peak at 0, where ½ is \
+         expected: that is the noise of its evaluations.",
+        engine.histogram.total(),
+        rounded(engine.against_zero.value, 4),
+    ))
+}
+
+fn without_start(tournament: &Tournament) -> Option<String> {
+    let moves = tournament.without_start;
+    (moves > 0).then(|| {
+        format!(
+            "Not counted: {}, before which no evaluation stands, as in games of lichess's.",
+            count_of(moves, "first move")
+        )
+    })
+}
+
+fn without_gain(tournament: &Tournament) -> Option<String> {
+    let moves = tournament.without_gain;
+    (moves > 0).then(|| {
+        format!(
+            "Not counted: {} whose evaluations come without the engine's chances of a win, a draw and a loss.",
+            count_of(moves, "move")
+        )
+    })
+}
+
+/// What the marks of bounds mean.
+pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference: behind > or < stands the \
+    difference after half a move has been added to each side.";
+
+fn is_given(elo: PlayerElo) -> bool {
+    elo.origin == EloOrigin::Given
+}
+
+/// Who can be told from whom among all players, those who are not shown included, in words; `None`
+/// where nobody has a move that counts.
+pub fn verdict(tournament: &Tournament) -> Option<String> {
+    let PairSummary { pairs, apart, smallest } = tournament.pair_summary;
+    if pairs == 0 {
+        let moved = tournament.players.iter().any(|player| player.moves() > 0);
+        return moved.then(|| ONE_PLAYER.to_owned());
+    }
+    let common =
+        tournament.homogeneity.map_or(String::new(), |test| format!(" {}", equal("expected score", test)));
+    let of_pairs = count_of(pairs as u64, "pair");
+    Some(match (apart, smallest) {
+        (_, None) => format!(
+            "Nothing can be said of {of_pairs} of players: there are too few games, or games that do not differ."
+        ),
+        (0, Some(p)) => format!(
+            "Nobody can be told from anybody: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} \
+             (smallest: {}).{common}",
+            p_value(p)
+        ),
+        (apart, _) => {
+            let can = if apart == 1 { "one can" } else { &format!("{apart} can") };
+            format!("Of {of_pairs} {can} be told apart (Holm-adjusted p below {SIGNIFICANT:.2}).{common}")
+        }
+    })
+}
+
+const ONE_PLAYER: &str = "One player alone has moves that count: there is nobody to compare with.";
+
+/// Whether one common value of `what` would do for all players, in words.
+pub fn equal(what: &str, test: Welch) -> String {
+    let would = if test.p < SIGNIFICANT { "would not do" } else { "would do" };
+    let left_out = match test.left_out {
+        0 => String::new(),
+        left_out => format!("; {} left out, {TOO_FEW}", count_of(left_out as u64, "player")),
+    };
+    format!("One common {what} for all {would} ({}, {}{left_out}).", welch(test), p_equals(test.p))
+}
+
+/// Why a player has no part in a test.
+pub const TOO_FEW: &str = "with fewer than 5 games or with games that do not differ";
+
+/// The statistic of the test as papers print it.
+pub fn welch(test: Welch) -> String {
+    format!("Welch's F({}, {}) = {}", test.freedom.0, rounded(test.freedom.1, 1), rounded(test.f, 2))
+}
