@@ -81,7 +81,7 @@ pub enum ExperimentError {
     NoGames,
     /// An anchor at a depth that did not play.
     #[error("--anchor: depth {depth} does not play; depths that do: {played}")]
-    RatingAnchor {
+    Anchor {
         /// The depth.
         depth: u32,
         /// Those that would be accepted.
@@ -190,7 +190,7 @@ impl Choices {
         let depths: BTreeSet<u32> = each.map(|one| one.depth).collect();
         if let Some(RatingAnchor { depth, .. }) = self.anchor.filter(|anchor| !depths.contains(&anchor.depth))
         {
-            return Err(ExperimentError::RatingAnchor { depth, played: listed(depths.iter()) });
+            return Err(ExperimentError::Anchor { depth, played: listed(depths.iter()) });
         }
         if let Some(&[first, second]) = self.rows.iter().find(|row| !met.contains(*row)) {
             let others = met.iter().filter(|[one, other]| one != other);

@@ -46,7 +46,7 @@ pub struct Info {
     /// From the view of the side to move.
     pub score: Option<SignedScore>,
     /// Whether the score is only a bound of the real one.
-    pub bound: Option<Bound>,
+    pub bound: Option<ScoreBound>,
     /// Chances per mille of win, draw and loss, from the view of the side to move.
     pub wdl: Option<[u16; 3]>,
     /// Positions searched.
@@ -61,7 +61,7 @@ pub struct Info {
 
 /// On which side of a printed score the real one lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum ScoreBound {
     /// The real score is at least this.
     Lower,
     /// The real score is at most this.
@@ -164,10 +164,10 @@ impl fmt::Display for Info {
 }
 
 /// Returns the words after `score`.
-fn score_text(score: SignedScore, bound: Option<Bound>) -> String {
+fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
     let bound = match bound {
-        Some(Bound::Lower) => " lowerbound",
-        Some(Bound::Upper) => " upperbound",
+        Some(ScoreBound::Lower) => " lowerbound",
+        Some(ScoreBound::Upper) => " upperbound",
         None => "",
     };
     match score {
@@ -248,8 +248,8 @@ impl<'a> Sifted<'a> {
         if *kind == "mate" && i8::try_from(number).is_err() {
             self.own.score = Some(SignedScore::Mate(number));
             self.own.bound = after[..bounds].first().map(|word| match *word {
-                "lowerbound" => Bound::Lower,
-                _ => Bound::Upper,
+                "lowerbound" => ScoreBound::Lower,
+                _ => ScoreBound::Upper,
             });
         } else {
             self.faithful.extend(["score", kind, value]);
@@ -296,8 +296,8 @@ impl Info {
                 let mate = mate.map(|moves| SignedScore::Mate(i32::from(moves)));
                 self.score = cp.map(SignedScore::Cp).or(mate);
                 self.bound = match (lower_bound, upper_bound) {
-                    (Some(true), _) => Some(Bound::Lower),
-                    (_, Some(true)) => Some(Bound::Upper),
+                    (Some(true), _) => Some(ScoreBound::Lower),
+                    (_, Some(true)) => Some(ScoreBound::Upper),
                     _ => None,
                 };
             }
@@ -348,15 +348,18 @@ mod tests {
 
     #[test]
     fn bounds_are_seen_before_and_after_other_keys() {
-        assert_eq!(info("info depth 9 score cp 12 lowerbound wdl 1 2 3 nodes 7").bound, Some(Bound::Lower));
-        assert_eq!(info("info score mate -3 upperbound").bound, Some(Bound::Upper));
+        assert_eq!(
+            info("info depth 9 score cp 12 lowerbound wdl 1 2 3 nodes 7").bound,
+            Some(ScoreBound::Lower)
+        );
+        assert_eq!(info("info score mate -3 upperbound").bound, Some(ScoreBound::Upper));
         assert_eq!(info("info depth 9 score cp 12").bound, None);
     }
 
     #[test]
     fn numbers_beyond_the_parsers_range_keep_their_value_and_sign() {
         assert_eq!(info("info score mate -200").score, Some(SignedScore::Mate(-200)));
-        assert_eq!(info("info score mate 129 lowerbound").bound, Some(Bound::Lower));
+        assert_eq!(info("info score mate 129 lowerbound").bound, Some(ScoreBound::Lower));
         assert_eq!(info("info depth 300 seldepth 999").depth, Some(300));
         assert_eq!(info("info nodes 12345678901234").nodes, Some(12_345_678_901_234));
         assert_eq!(info("info score cp 2000000000").score, Some(SignedScore::Cp(2_000_000_000)));
@@ -395,8 +398,8 @@ mod tests {
         ]
     }
 
-    fn any_bound() -> impl Strategy<Value = Option<Bound>> {
-        prop_oneof![Just(None), Just(Some(Bound::Lower)), Just(Some(Bound::Upper))]
+    fn any_bound() -> impl Strategy<Value = Option<ScoreBound>> {
+        prop_oneof![Just(None), Just(Some(ScoreBound::Lower)), Just(Some(ScoreBound::Upper))]
     }
 
     fn any_pv() -> impl Strategy<Value = Vec<UciMove>> {

@@ -330,8 +330,8 @@ where
         Ok((evaluation, iterations))
     }
 
-    /// Returns the last exact line of each variation, the first one's first, with the move that ends the
-    /// search; those of the first are told to `exact`. Only lines that tell something new of a search put off
+    /// Returns the last exact line of each variation that was asked for, the first one's first, with the move
+    /// that ends the search; those of the first are told to `exact`. Only lines that tell something new of a search put off
     /// the deadline, so that an engine that babbles or repeats itself is found out.
     async fn answer(
         &mut self,
@@ -350,7 +350,7 @@ where
                     if is_exact && rank == 1 {
                         exact(&info);
                     }
-                    if is_exact && (1..=MOST_LINES).contains(&rank) {
+                    if is_exact && (1..=self.lines.min(MOST_LINES)).contains(&rank) {
                         let place = rank as usize - 1;
                         last.resize(last.len().max(place + 1), None);
                         last[place] = Some(info.clone());
@@ -751,6 +751,7 @@ pub(super) mod tests {
             > position startpos moves e2e4
             > go depth 2
             < info depth 2 score cp -5 pv c7c5
+            < info depth 2 multipv 2 score cp -9 pv h2h4
             < bestmove c7c5
         ";
         converse(&[SEVERAL_LINES, transcript].concat(), setup(), async |session| {
@@ -770,7 +771,7 @@ pub(super) mod tests {
             let mate = SignedScore::Mate(-3);
             assert_eq!(told[1].score, Score::from_side_to_move(mate, shakmaty::Color::Black));
             let result = session.evaluate(&segment, &protocol()).await.expect("evaluations");
-            assert!(result.evaluations[0].1.alternatives.is_empty());
+            assert!(result.evaluations[0].1.alternatives.is_empty(), "nobody asked for the second line");
         });
     }
 
