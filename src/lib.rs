@@ -52,14 +52,14 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → app → systems → edges → vocabulary → stats`.
-//! The systems are [`evaluate`], [`evaluated_game`], [`accuracy`], [`tournament`], [`archive`], [`papers`],
-//! [`experiment`], [`go_deep`], [`rerun`] and [`selfplay`]; the edges are [`pgn`], [`uci`], [`builtin`] (which gives
+//! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`],
+//! [`rerun`] and [`selfplay`]; they ask an [`evaluator`] or a [`player`], which may be [`blocking`]; the edges are [`pgn`], [`uci`], [`builtin`] (which gives
 //! [`chess_engine`] a clock), [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
-//! [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
+//! [`evaluated_game`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
 //! [`stats`] are numbers, the latter without chess.
 //!
 //! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report`,
-//! `formats` and `output`, with the crates that only they need, make a program of them.
+//! `app`, `formats` and `output`, with the crates that only they need, make a program of them.
 //!
 //! # Stability
 //!
