@@ -1,18 +1,21 @@
 //! Owns the words of every advice: which option to change.
 
 use super::CmdError;
-use crate::{app::Advice, evaluation::Limit, output::FileError, report::ReportError};
+use crate::{
+    app::Advice,
+    evaluation::Limit,
+    experiment::ExperimentError,
+    output::FileError,
+    report::ReportError,
+    selfplay::{config::ConfigError, game_log::GameLogError},
+};
 
 /// What stands behind the sentence that an advice goes with.
 pub fn in_words(advice: Advice) -> String {
     let words = match advice {
         Advice::NameFiles => ": name one or more files, or - for standard input (see --help)",
-        Advice::ReadOn => " (--strict stops here)",
-        Advice::TakeMoreGames => " (--max-games)",
-        Advice::KeepCopies => " (--keep-duplicates counts each)",
         Advice::TakeUnknownNodes => " for --nodes (--evals pgn takes them)",
         Advice::TakeDelta => " for --engine-histogram self (delta takes them)",
-        Advice::LetAnEngineSearch => ": leave out --evals pgn, and an engine searches them",
         Advice::SearchOrTakeDelta => {
             ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
              --engine-histogram delta"
@@ -23,14 +26,10 @@ pub fn in_words(advice: Advice) -> String {
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
         Advice::NameAStore => ": name a store with --store PATH, or use --no-store",
         Advice::ChooseAStore => ", or choose another with --store PATH",
+        Advice::NameAnEngine => ", or with --engine PATH",
         Advice::ChooseAnEngine => ": choose another engine with --engine",
         Advice::NameAFasterBuild => " (--engine PATH)",
         Advice::MoreProcesses => "; for speed, use --jobs: it runs several engines of one thread",
-        Advice::MoreGamesAtATime => "; for speed, use --jobs",
-        Advice::NameOpenings => ": --openings FILE or --random-plies N make games differ",
-        Advice::ChooseOpenings => ": choose another engine or other openings",
-        Advice::ChoosePairs => ": see --depths and --pairs",
-        Advice::PlayFewerGames => ": see --games",
         Advice::WriteTheWholeName => ": write the whole name",
     };
     words.to_owned()
@@ -51,6 +50,19 @@ pub fn behind(error: &CmdError) -> String {
             ": name another folder with --output, or let --force overwrite them".to_owned()
         }
         CmdError::App(error) => error.advice().map(in_words).unwrap_or_default(),
+        CmdError::Design(ConfigError::Foreign { .. } | ConfigError::Unknown { .. })
+        | CmdError::Journal(GameLogError::Game { .. }) => ": name another folder with --output".to_owned(),
+        CmdError::Experiment(error) => option_of(error).to_owned(),
         _ => String::new(),
+    }
+}
+
+/// The option that asks for what an experiment does not have.
+fn option_of(error: &ExperimentError) -> &'static str {
+    match error {
+        ExperimentError::NoGames => "",
+        ExperimentError::Anchor { .. } => " (--anchor)",
+        ExperimentError::Row { .. } => " (--rows)",
+        ExperimentError::Calibrate { .. } => " (--calibrate)",
     }
 }

@@ -3,16 +3,15 @@
 use std::path::PathBuf;
 
 use super::{
-    CmdError, Ending,
+    CmdError, Ending, archive,
     console::Console,
-    engines, print,
+    engines,
+    input::{self, Input, Reading},
+    print,
     reporting::{ReportTargets, report},
 };
 use crate::{
-    app::{
-        plan::Plan,
-        reading::{self, Input},
-    },
+    app::plan::Plan,
     cli::AnalyzeArgs,
     output::{self, RunClock},
     pgn,
@@ -20,14 +19,17 @@ use crate::{
 
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
+    if let Some(by) = args.archive.by {
+        return archive::run(args, by);
+    }
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
     plan.evaluations.check()?;
-    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, &console)?;
-    reading::check_counted(&inputs, &plan.method.filter)?;
+    let reading = Reading { strict: args.archive.strict, ..Reading::of(&args.choice, args.bootstrap.seed)? };
+    let inputs = input::read(&plan.files, plan.separately, &reading, &console)?;
     check_drawn(&inputs, &plan.report.games)?;
-    reading::warn_of_bad_games(&inputs, &console);
+    input::warn_of_bad_games(&inputs, &console);
     if plan.engines.len() > 1 {
         return engines::run(&inputs, &plan, &clock, &mut console);
     }

@@ -3,6 +3,7 @@
 use super::{
     CmdError, Ending,
     console::Console,
+    input::Input,
     print,
     reporting::{ReportTargets, Reports, above, report, tables_of, under_heading},
     screen,
@@ -11,7 +12,6 @@ use crate::{
     app::{
         AppError, Observer,
         plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
-        reading::Input,
         search,
     },
     output::{FileNames, NoFacts, Numbering, OutputFolder, RunClock, RunKind, UniqueNames},

@@ -10,7 +10,7 @@ use clap::Parser;
 use super::{
     CmdError, Ending,
     console::Console,
-    print,
+    input, print,
     reporting::{ReportInput, ReportTarget, claim},
     stored,
 };
@@ -19,7 +19,6 @@ use crate::{
         Observer,
         plan::{Plan, ReportPlan},
         players::{self, PlayerSelection},
-        reading,
     },
     cli::{Cli, OverrideArgs, RemakeArgs, Verb},
     formats::{
@@ -94,7 +93,7 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
 /// folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
-        return reading::name_together(&recorded.files);
+        return input::name_together(&recorded.files);
     }
     let name =
         folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));

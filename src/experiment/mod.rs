@@ -80,7 +80,7 @@ pub enum ExperimentError {
     #[error("no game of the experiment has ended, so there is nothing to compute")]
     NoGames,
     /// An anchor at a depth that did not play.
-    #[error("--anchor: depth {depth} does not play; depths that do: {played}")]
+    #[error("the depth of known strength, {depth}, does not play; depths that do: {played}")]
     Anchor {
         /// The depth.
         depth: u32,
@@ -88,7 +88,7 @@ pub enum ExperimentError {
         played: String,
     },
     /// A match that was not played.
-    #[error("--rows {first}-{second}: these depths do not meet; pairs that do: {played}")]
+    #[error("depths {first} and {second} do not meet; pairs that do: {played}")]
     Row {
         /// The deeper one.
         first: u32,
@@ -98,7 +98,7 @@ pub enum ExperimentError {
         played: String,
     },
     /// A calibration without games.
-    #[error("--calibrate {depth}: depth {depth} does not play against itself; depths that do: {played}")]
+    #[error("depth {depth} does not play against itself; depths that do: {played}")]
     Calibrate {
         /// The depth.
         depth: u32,
@@ -233,11 +233,11 @@ mod tests {
         let elo = Estimate { value: 2800.0, observations: 1, interval: None };
         let anchor = Some(RatingAnchor { depth: 9, elo });
         let said = error(Choices { anchor, ..Choices::default() });
-        assert_eq!(said, "--anchor: depth 9 does not play; depths that do: 1, 2, 3, 4");
+        assert_eq!(said, "the depth of known strength, 9, does not play; depths that do: 1, 2, 3, 4");
         let said = error(Choices { rows: vec![[2, 1], [4, 1]], ..Choices::default() });
-        assert_eq!(said, "--rows 4-1: these depths do not meet; pairs that do: 2-1, 3-2, 4-3");
+        assert_eq!(said, "depths 4 and 1 do not meet; pairs that do: 2-1, 3-2, 4-3");
         let said = error(Choices { calibrate: Some(2), ..Choices::default() });
-        assert_eq!(said, "--calibrate 2: depth 2 does not play against itself; depths that do: none");
+        assert_eq!(said, "depth 2 does not play against itself; depths that do: none");
         assert_eq!(Experiment::of(&[], &Choices::default()), Err(ExperimentError::NoGames));
     }
 

@@ -58,7 +58,7 @@ pub struct OpeningBook {
 pub enum ConfigError {
     /// The folder is another experiment's.
     #[error(
-        "{} holds another experiment, which differs in {differences}: name another folder with --output",
+        "{} holds another experiment, which differs in {differences}",
         folder.display()
     )]
     Foreign {
@@ -68,7 +68,7 @@ pub enum ConfigError {
         differences: String,
     },
     /// Files of ours without the one that tells what they are.
-    #[error("{} holds {file} but no {FILE}: name another folder with --output", folder.display())]
+    #[error("{} holds {file} but no {FILE}", folder.display())]
     Unknown {
         /// The folder.
         folder: PathBuf,

@@ -21,7 +21,7 @@ pub const FILE: &str = "games.pgn";
 #[derive(Debug, thiserror::Error)]
 pub enum GameLogError {
     /// A game that is none of this experiment.
-    #[error("{}, game {number}: {problem}: nothing was changed, name another folder with --output", path.display())]
+    #[error("{}, game {number}: {problem}: nothing was changed", path.display())]
     Game {
         /// The file.
         path: PathBuf,

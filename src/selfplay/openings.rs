@@ -224,7 +224,7 @@ mod tests {
             rnbqkbnr/pppp w KQkq -\n\
             hello\n";
         let read = read(text, "book.epd", None);
-        let commands: Vec<String> = read.openings.iter().map(|opening| written(opening)).collect();
+        let commands: Vec<String> = read.openings.iter().map(written).collect();
         assert_eq!(
             commands,
             [

@@ -505,9 +505,7 @@ mod tests {
         let lines = |connection: &Connection| {
             let mut statement = connection
                 .prepare("SELECT rank, move, cp, mate, pv FROM lines WHERE ply = 2 ORDER BY rank")?;
-            let line = |row: &Row<'_>| -> rusqlite::Result<(u32, String, Option<i32>, Option<i32>, String)> {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-            };
+            let line = |row: &Row<'_>| <(u32, String, Option<i32>, Option<i32>, String)>::try_from(row);
             statement.query_map([], line)?.collect::<rusqlite::Result<Vec<_>>>()
         };
         let text = str::to_owned;

@@ -25,7 +25,7 @@ const USUAL_PLACES: [&str; 7] = [
 #[error(
     "no engine found: `stockfish` is neither on PATH nor in the usual places. Install it \
      (Debian, Ubuntu: `sudo apt-get install stockfish`; macOS: `brew install stockfish`; Windows: \
-     `choco install stockfish`), or name an engine with --engine PATH or {VARIABLE}"
+     `choco install stockfish`), or name an engine in the environment as {VARIABLE}"
 )]
 pub struct NoEngine;
 
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn the_error_says_how_to_install_an_engine_on_each_system() {
         let text = NoEngine.to_string();
-        for word in ["apt-get", "brew", "choco", "--engine", VARIABLE] {
+        for word in ["apt-get", "brew", "choco", VARIABLE] {
             assert!(text.contains(word), "{text}");
         }
     }

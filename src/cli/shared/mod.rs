@@ -6,7 +6,6 @@ pub mod experiment;
 mod filter;
 mod method;
 mod process;
-mod reading;
 mod report;
 mod source;
 mod store;
@@ -16,9 +15,8 @@ pub use self::{
     choice::ChoiceArgs,
     engine::EngineArgs,
     filter::{FilterArgs, Rounds},
-    method::{BootstrapArgs, GainArgs, MethodArgs},
+    method::{BootstrapArgs, MethodArgs},
     process::ProcessArgs,
-    reading::ReadingArgs,
     report::{PictureArgs, ReportArgs, TableArgs, check_drawn, picture, pictures},
     source::SourceArgs,
     store::StoreArgs,
