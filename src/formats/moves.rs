@@ -152,15 +152,15 @@ pub(super) struct Moves {
     /// Their file.
     pub path: PathBuf,
     /// By the game's number, each with all of its moves in the order played, one at least.
-    pub games: BTreeMap<usize, Vec<Ply>>,
+    pub games: BTreeMap<usize, Vec<StoredPly>>,
 }
 
 /// The moves of the report in `folder`, game by game.
 pub(super) fn moves(folder: &Path) -> Result<Moves, RereadError> {
-    let Some(table) = Table::find(folder, "moves")? else {
+    let Some(table) = StoredTable::find(folder, "moves")? else {
         return Err(RereadError::NoMoves(folder.to_owned()));
     };
-    let mut games: BTreeMap<usize, Vec<Ply>> = BTreeMap::new();
+    let mut games: BTreeMap<usize, Vec<StoredPly>> = BTreeMap::new();
     for row in table.plies()? {
         games.entry(row.game).or_default().push(row);
     }
@@ -170,7 +170,7 @@ pub(super) fn moves(folder: &Path) -> Result<Moves, RereadError> {
     Ok(Moves { path: table.path, games })
 }
 
-fn recorded(number: usize, plies: Vec<Ply>) -> RecordedGame {
+fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
     let last = plies.last().expect("a row of each game");
     let (players, start, end) = (last.players.clone(), plies[0].fen.clone(), last.after.clone());
     let moves = plies.iter().map(|row| row.uci.clone()).collect();
@@ -178,7 +178,7 @@ fn recorded(number: usize, plies: Vec<Ply>) -> RecordedGame {
 }
 
 /// What was said of the positions of a game with these moves, of the last one `end`.
-pub(super) fn evaluations(plies: Vec<Ply>, end: Evaluation) -> Evaluations {
+pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
     if plies.is_empty() {
         return vec![end].into();
     }
@@ -228,13 +228,13 @@ fn json_texts(path: &Path, file: File) -> Result<DataFrame, RereadError> {
 }
 
 /// A table of a report.
-pub(super) struct Table {
+pub(super) struct StoredTable {
     pub path: PathBuf,
     frame: DataFrame,
 }
 
 /// One row of the table of moves.
-pub(super) struct Ply {
+pub(super) struct StoredPly {
     game: usize,
     ply: usize,
     pub players: ByColor<String>,
@@ -249,9 +249,9 @@ pub(super) struct Ply {
     pub own: Option<Evaluation>,
 }
 
-impl Table {
+impl StoredTable {
     /// Returns the table `name` in `folder`, from the first format that it is there in.
-    pub fn find(folder: &Path, name: &str) -> Result<Option<Table>, RereadError> {
+    pub fn find(folder: &Path, name: &str) -> Result<Option<StoredTable>, RereadError> {
         let files = Format::ALL.map(|format| (format, folder.join(format!("{name}.{format}"))));
         let Some((format, path)) = files.into_iter().find(|(_, path)| path.is_file()) else {
             return Ok(None);
@@ -259,7 +259,7 @@ impl Table {
         let mut frame = texts(&path, format)?;
         // Cells are asked for one by one, which is slow in a column of many parts.
         frame.rechunk_mut();
-        Ok(Some(Table { path, frame }))
+        Ok(Some(StoredTable { path, frame }))
     }
 
     /// Returns how many rows it has.
@@ -267,13 +267,13 @@ impl Table {
         self.frame.height()
     }
 
-    fn plies(&self) -> Result<Vec<Ply>, RereadError> {
-        let cells = Cells::of(self, "moves", &NEEDED)?;
+    fn plies(&self) -> Result<Vec<StoredPly>, RereadError> {
+        let cells = StoredCells::of(self, "moves", &NEEDED)?;
         (0..self.frame.height()).map(|row| cells.ply(row)).collect()
     }
 
     /// Sorts the rows of a game, all of which must be there.
-    fn put_in_order(&self, number: usize, plies: &mut [Ply]) -> Result<(), RereadError> {
+    fn put_in_order(&self, number: usize, plies: &mut [StoredPly]) -> Result<(), RereadError> {
         plies.sort_by_key(|row| row.ply);
         match (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
             Some((ply, _)) => Err(RereadError::Ply { path: self.path.clone(), game: number, ply }),
@@ -304,28 +304,28 @@ const GAINED: [&str; 3] = ["before_cp", "before_mate", "gain_cp"];
 const BEFORE: [&str; 2] = ["before_cp", "before_mate"];
 
 /// The columns of a table, by name.
-pub(super) struct Cells<'a> {
+pub(super) struct StoredCells<'a> {
     path: &'a Path,
     columns: BTreeMap<&'a str, &'a StringChunked>,
 }
 
-impl<'a> Cells<'a> {
+impl<'a> StoredCells<'a> {
     /// Those of `table`, the report's table of `what`, which has all of the columns `needed`.
     pub fn of(
-        table: &'a Table,
+        table: &'a StoredTable,
         what: &'static str,
         needed: &[&'static str],
-    ) -> Result<Cells<'a>, RereadError> {
+    ) -> Result<StoredCells<'a>, RereadError> {
         let columns = table.frame.columns().iter();
         let columns: BTreeMap<&str, &StringChunked> =
             columns.filter_map(|column| Some((column.name().as_str(), column.str().ok()?))).collect();
         match needed.iter().find(|column| !columns.contains_key(*column)) {
             Some(column) => Err(RereadError::Column { path: table.path.clone(), column, what }),
-            None => Ok(Cells { path: &table.path, columns }),
+            None => Ok(StoredCells { path: &table.path, columns }),
         }
     }
 
-    fn ply(&self, row: usize) -> Result<Ply, RereadError> {
+    fn ply(&self, row: usize) -> Result<StoredPly, RereadError> {
         let mover = match self.text("color", row) {
             Some("white") => Color::White,
             Some("black") => Color::Black,
@@ -339,7 +339,7 @@ impl<'a> Cells<'a> {
             ..Evaluation::of_score(self.score(["after_cp", "after_mate"], row, !mover)?)
         };
         let text = |column| self.text(column, row).unwrap_or_default().to_owned();
-        Ok(Ply {
+        Ok(StoredPly {
             game: self.needed("game", row)?,
             ply,
             players: self.players(row),

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use serde::{Deserialize, de::DeserializeOwned};
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
 
-use super::moves::{self, Cells, Moves, Ply, RESULT, RereadError, Table};
+use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
 use crate::{
     evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::Evaluation,
@@ -49,7 +49,7 @@ pub fn report(folder: &Path) -> Result<Restored, RereadError> {
     let summary: RestoredSummary = json(folder, "summary.json")?;
     let run = json(folder, RunKind::Report.record())?;
     let moves = moves::moves(folder)?;
-    let table = Table::find(folder, "games")?.ok_or_else(|| missing(folder, "table of games"))?;
+    let table = StoredTable::find(folder, "games")?.ok_or_else(|| missing(folder, "table of games"))?;
     let games = games(headings(&table)?, moves, &table, folder)?;
     let analysed = summary.games.analysed;
     if games.len() as u64 != analysed {
@@ -81,12 +81,12 @@ struct Heading {
     start: Option<String>,
 }
 
-fn headings(table: &Table) -> Result<Vec<Heading>, RereadError> {
-    let cells = Cells::of(table, "games", &["game", "white", "black", "result", "plies", "start_fen"])?;
+fn headings(table: &StoredTable) -> Result<Vec<Heading>, RereadError> {
+    let cells = StoredCells::of(table, "games", &["game", "white", "black", "result", "plies", "start_fen"])?;
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
-fn heading(cells: &Cells<'_>, row: usize) -> Result<Heading, RereadError> {
+fn heading(cells: &StoredCells<'_>, row: usize) -> Result<Heading, RereadError> {
     let mut tags = Tags::default();
     let players = cells.players(row);
     let named = [("White", Some(players.white)), ("Black", Some(players.black))];
@@ -116,7 +116,7 @@ fn heading(cells: &Cells<'_>, row: usize) -> Result<Heading, RereadError> {
 fn games(
     headings: Vec<Heading>,
     moves: Moves,
-    table: &Table,
+    table: &StoredTable,
     folder: &Path,
 ) -> Result<Vec<EvaluatedGame>, RereadError> {
     let Moves { path, games: mut plies } = moves;
@@ -145,7 +145,7 @@ struct Scribe<'a> {
 }
 
 impl Scribe<'_> {
-    fn game(self, plies: Vec<Ply>) -> Result<EvaluatedGame, RereadError> {
+    fn game(self, plies: Vec<StoredPly>) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies)?;
         let moves = self.moves(start.clone(), &plies)?;
         let Heading { number, tags, result, .. } = self.heading;
@@ -161,7 +161,7 @@ impl Scribe<'_> {
         })
     }
 
-    fn start(&self, plies: &[Ply]) -> Result<(Chess, CastlingMode), RereadError> {
+    fn start(&self, plies: &[StoredPly]) -> Result<(Chess, CastlingMode), RereadError> {
         let Some(fen) = plies.first().map(|ply| &ply.fen).or(self.heading.start.as_ref()) else {
             return Ok((Chess::default(), CastlingMode::Standard));
         };
@@ -174,7 +174,7 @@ impl Scribe<'_> {
         start().ok_or_else(|| RereadError::Start { path, game, fen: brief(fen) })
     }
 
-    fn moves(&self, mut position: Chess, plies: &[Ply]) -> Result<Vec<PlayedMove>, RereadError> {
+    fn moves(&self, mut position: Chess, plies: &[StoredPly]) -> Result<Vec<PlayedMove>, RereadError> {
         let played = plies.iter().zip(1..).map(|(row, ply)| {
             let uci = row.uci.parse::<UciMove>().ok();
             let found = uci.and_then(|uci| Some((uci, uci.to_move(&position).ok()?)));

@@ -30,7 +30,7 @@ pub struct Measured {
     pub intervals: Intervals,
     /// On which side of the value the truth lies where the expected score is 0 or 1, so that no
     /// finite number of Elo points fits it.
-    pub bound: Option<Bound>,
+    pub bound: Option<BoundSide>,
     /// Whether the lower and the upper end of the interval by cluster are bounds as well: the interval of the
     /// expected score reaches 0 or 1 there.
     pub open: [bool; 2],
@@ -38,7 +38,7 @@ pub struct Measured {
 
 /// On which side of a bound the truth lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum BoundSide {
     /// It is larger.
     Above,
     /// It is smaller.
@@ -58,7 +58,7 @@ impl Measured {
 
     /// Returns the difference that an expected score over `moves` moves stands for.
     pub fn of_difference(difference: EloDifference, moves: u64) -> Measured {
-        let side = if difference.value > 0.0 { Bound::Above } else { Bound::Below };
+        let side = if difference.value > 0.0 { BoundSide::Above } else { BoundSide::Below };
         Measured { bound: difference.unbounded.then_some(side), ..Measured::new(difference.value, moves) }
     }
 
@@ -70,8 +70,8 @@ impl Measured {
     /// Returns `base` − this number, a bound on the other side where this is one.
     pub fn taken_from(self, base: f64) -> Measured {
         let bound = self.bound.map(|bound| match bound {
-            Bound::Above => Bound::Below,
-            Bound::Below => Bound::Above,
+            BoundSide::Above => BoundSide::Below,
+            BoundSide::Below => BoundSide::Above,
         });
         Measured { bound, ..Measured::new(base - self.value, self.moves) }
     }
@@ -90,9 +90,12 @@ mod tests {
     #[test]
     fn a_bound_of_the_difference_is_one_of_the_other_side_for_the_engine() {
         let lost = Measured::of_difference(EloDifference { value: -400.0, unbounded: true }, 12);
-        assert_eq!((lost.bound, lost.added_to(2800.0).bound), (Some(Bound::Below), Some(Bound::Below)));
+        assert_eq!(
+            (lost.bound, lost.added_to(2800.0).bound),
+            (Some(BoundSide::Below), Some(BoundSide::Below))
+        );
         let engine = lost.taken_from(2500.0);
-        assert_eq!((engine.value, engine.bound, engine.moves), (2900.0, Some(Bound::Above), 12));
+        assert_eq!((engine.value, engine.bound, engine.moves), (2900.0, Some(BoundSide::Above), 12));
         let even = Measured::of_difference(EloDifference { value: 0.0, unbounded: false }, 12);
         assert_eq!(even.taken_from(2500.0).bound, None);
     }

@@ -28,7 +28,7 @@ use self::{
     uncertainty::PlayerSamples,
 };
 pub use self::{
-    measured::{Bound, Intervals, Measured},
+    measured::{BoundSide, Intervals, Measured},
     method::{EngineHistogram, Method},
     sample::{MoveSample, player_name},
 };

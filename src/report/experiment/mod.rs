@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use self::{pictures::Pictures, summary::ExperimentSummary};
+use self::{pictures::ExperimentPictures, summary::ExperimentSummary};
 use super::{
     ReportError, picture_names,
     plots::format::PictureFormat,
@@ -93,7 +93,7 @@ pub fn write(
     }
     let summary = ExperimentSummary::new(experiment, &options.facts);
     write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;
-    let pictures = Pictures::of(experiment, &options.facts);
+    let pictures = ExperimentPictures::of(experiment, &options.facts);
     pictures.write(out, &options.plots)?;
     if options.page {
         write_bytes(out, PAGE, page::page(experiment, &pictures, &options.facts)?.as_bytes())?;

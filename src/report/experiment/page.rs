@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::{Facts, pictures::Pictures};
+use super::{Facts, pictures::ExperimentPictures};
 use crate::{
     experiment::Experiment,
     report::{
@@ -72,7 +72,11 @@ impl From<Layout> for Table {
 /// # Errors
 ///
 /// If the template cannot be filled, which no input can bring about.
-pub fn page(experiment: &Experiment, pictures: &Pictures, facts: &Facts) -> Result<String, askama::Error> {
+pub fn page(
+    experiment: &Experiment,
+    pictures: &ExperimentPictures,
+    facts: &Facts,
+) -> Result<String, askama::Error> {
     Page {
         title: name(&facts.title),
         style: include_str!("../html/style.css"),

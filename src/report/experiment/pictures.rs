@@ -1,4 +1,4 @@
-//! Owns [`Pictures`]: what an experiment shows as pictures, each drawn once for all files that hold it.
+//! Owns [`ExperimentPictures`]: what an experiment shows as pictures, each drawn once for all files that hold it.
 
 use std::collections::BTreeSet;
 
@@ -19,21 +19,21 @@ use crate::{
 };
 
 /// The pictures that the games allow, with the names of their files.
-pub struct Pictures {
+pub struct ExperimentPictures {
     drawings: Vec<(&'static str, Drawing)>,
 }
 
 /// The names of pictures, without extension.
 pub(super) const NAMES: [&str; 6] = ["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"];
 
-impl Pictures {
+impl ExperimentPictures {
     /// All of them.
-    pub fn of(experiment: &Experiment, facts: &Facts) -> Pictures {
+    pub fn of(experiment: &Experiment, facts: &Facts) -> ExperimentPictures {
         let caption = caption(experiment, facts);
         let draw: [fn(&Experiment, &str) -> Option<Drawing>; NAMES.len()] =
             [curves::one, elo::curve_of_scores, curves::all, matches::returns, elo::by_depth, matches::rates];
         let drawn = NAMES.into_iter().zip(draw);
-        Pictures {
+        ExperimentPictures {
             drawings: drawn.filter_map(|(name, draw)| Some((name, draw(experiment, &caption)?))).collect(),
         }
     }

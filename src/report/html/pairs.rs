@@ -16,7 +16,7 @@ const NAMED: usize = 40;
 /// Every pair.
 pub struct PairTable {
     /// The matrix; empty where there are too many players for one.
-    pub rows: Vec<Row>,
+    pub rows: Vec<PairRow>,
     /// Pairs told apart, where there is no matrix.
     pub apart: Vec<String>,
     /// How many of them are not named.
@@ -24,14 +24,14 @@ pub struct PairTable {
 }
 
 /// One player against each.
-pub struct Row {
+pub struct PairRow {
     pub number: usize,
     pub name: String,
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PairCell>,
 }
 
 /// One player against another; empty against oneself.
-pub struct Cell {
+pub struct PairCell {
     pub text: String,
     pub says: String,
     pub apart: bool,
@@ -59,8 +59,8 @@ impl PairTable {
     }
 }
 
-fn matrix(tournament: &Tournament, moved: &[(usize, &PlayerResult)]) -> Vec<Row> {
-    let rows = moved.iter().enumerate().map(|(index, &(row, player))| Row {
+fn matrix(tournament: &Tournament, moved: &[(usize, &PlayerResult)]) -> Vec<PairRow> {
+    let rows = moved.iter().enumerate().map(|(index, &(row, player))| PairRow {
         number: index + 1,
         name: name(&player.name),
         cells: moved.iter().map(|&(column, _)| cell(tournament, row, column)).collect(),
@@ -68,11 +68,11 @@ fn matrix(tournament: &Tournament, moved: &[(usize, &PlayerResult)]) -> Vec<Row>
     rows.collect()
 }
 
-fn cell(tournament: &Tournament, row: usize, column: usize) -> Cell {
+fn cell(tournament: &Tournament, row: usize, column: usize) -> PairCell {
     let is = |pair: &&PlayerPair| pair.players == [row, column] || pair.players == [column, row];
     match tournament.pairs.iter().find(is) {
-        None => Cell { text: String::new(), says: String::new(), apart: false },
-        Some(pair) => Cell {
+        None => PairCell { text: String::new(), says: String::new(), apart: false },
+        Some(pair) => PairCell {
             text: rounded(100.0 * score(pair, row), 1),
             says: says(tournament, row, column, pair),
             apart: pair.is_significant(),

@@ -10,7 +10,7 @@ use crate::{
 
 /// The rows with what is known of them at all.
 pub struct Ranking {
-    pub rows: Vec<Row>,
+    pub rows: Vec<RankingRow>,
     /// Whether a player has a rating.
     pub rated: bool,
     /// Whether the engine's choices are known.
@@ -21,37 +21,37 @@ pub struct Ranking {
 }
 
 /// One player.
-pub struct Row {
-    pub rank: Cell,
+pub struct RankingRow {
+    pub rank: SortedCell,
     pub name: String,
-    pub elo: Cell,
-    pub points: Cell,
-    pub moves: Cell,
+    pub elo: SortedCell,
+    pub points: SortedCell,
+    pub moves: SortedCell,
     pub kept: ScoreCell,
     pub score: ScoreCell,
-    pub performance: Cell,
+    pub performance: SortedCell,
     pub performance_range: String,
-    pub loss: Cell,
-    pub first: Cell,
-    pub accuracy: Cell,
-    pub leads: Cell,
+    pub loss: SortedCell,
+    pub first: SortedCell,
+    pub accuracy: SortedCell,
+    pub leads: SortedCell,
 }
 
 /// A text with the number that it is sorted by; a missing one is sorted last.
-pub struct Cell {
+pub struct SortedCell {
     pub text: String,
     pub value: String,
 }
 
 /// A score with its interval.
 pub struct ScoreCell {
-    pub cell: Cell,
+    pub cell: SortedCell,
     pub range: String,
-    pub bar: Option<Bar>,
+    pub bar: Option<RangeBar>,
 }
 
 /// In percent of the width there is.
-pub struct Bar {
+pub struct RangeBar {
     pub left: String,
     pub width: String,
     pub at: String,
@@ -85,12 +85,12 @@ impl Axis {
         100.0 * (value - self.low) / (self.high - self.low)
     }
 
-    fn bar(self, estimate: Estimate) -> Bar {
+    fn bar(self, estimate: Estimate) -> RangeBar {
         let (low, high) = estimate
             .interval
             .map_or((estimate.value, estimate.value), |interval| (interval.low, interval.high));
         let (left, right) = (self.place(low), self.place(high));
-        Bar {
+        RangeBar {
             left: format!("{left:.1}%"),
             width: format!("{:.1}%", right - left),
             at: format!("{:.1}%", self.place(estimate.value)),
@@ -98,11 +98,11 @@ impl Axis {
     }
 }
 
-impl Cell {
-    fn of(value: Option<f64>, decimals: usize) -> Cell {
+impl SortedCell {
+    fn of(value: Option<f64>, decimals: usize) -> SortedCell {
         match value {
-            Some(value) => Cell { text: rounded(value, decimals), value: format!("{value}") },
-            None => Cell { text: MISSING.to_owned(), value: String::new() },
+            Some(value) => SortedCell { text: rounded(value, decimals), value: format!("{value}") },
+            None => SortedCell { text: MISSING.to_owned(), value: String::new() },
         }
     }
 }
@@ -126,7 +126,7 @@ impl Ranking {
             .iter()
             .map(|(row, player)| (Some(*row), *player))
             .chain(unmoved.map(|player| (None, player)))
-            .map(|(row, player)| Row::of(analysis, row, player, [kept_axis, score_axis]));
+            .map(|(row, player)| RankingRow::of(analysis, row, player, [kept_axis, score_axis]));
         Ranking {
             rows: rows.collect(),
             rated: analysis.tournament.players.iter().any(|player| player.performance.is_some()),
@@ -140,7 +140,7 @@ impl Ranking {
     }
 }
 
-impl Row {
+impl RankingRow {
     /// The scores that have bars.
     pub fn measured(&self) -> [&ScoreCell; 2] {
         [&self.kept, &self.score]
@@ -151,27 +151,27 @@ impl Row {
         row: Option<&KeptRow>,
         player: &PlayerResult,
         [kept_axis, score_axis]: [Option<Axis>; 2],
-    ) -> Row {
+    ) -> RankingRow {
         let statistic = |wanted: Statistic, decimals: usize| {
             let found =
                 analysis.statistics.iter().find(|row| row.statistic == wanted && row.player == player.name);
-            Cell::of(found.and_then(|row| row.estimate).map(|estimate| estimate.value), decimals)
+            SortedCell::of(found.and_then(|row| row.estimate).map(|estimate| estimate.value), decimals)
         };
-        let rank = row.map_or(Cell::of(None, 0), |row| Cell::of(Some(row.rank as f64), 0));
-        let points = Cell {
+        let rank = row.map_or(SortedCell::of(None, 0), |row| SortedCell::of(Some(row.rank as f64), 0));
+        let points = SortedCell {
             text: format!("{:.1}/{}", player.points(), player.games),
             value: format!("{}", player.points()),
         };
-        let leads = Cell::of(player.ranks.map(|ranks| 100.0 * ranks.first), 1);
-        Row {
+        let leads = SortedCell::of(player.ranks.map(|ranks| 100.0 * ranks.first), 1);
+        RankingRow {
             rank,
             name: name(&player.name),
-            elo: Cell::of(
+            elo: SortedCell::of(
                 player.elo.map(|elo| elo.value),
                 usize::from(player.elo.is_some_and(|e| e.value.fract() != 0.0)),
             ),
             points,
-            moves: Cell::of(Some(player.moves() as f64), 0),
+            moves: SortedCell::of(Some(player.moves() as f64), 0),
             kept: ScoreCell::of(row.map(|row| row.score), kept_axis),
             score: ScoreCell::of(score(player), score_axis),
             performance: performance(player),
@@ -190,7 +190,7 @@ impl Row {
 impl ScoreCell {
     fn of(estimate: Option<Estimate>, axis: Option<Axis>) -> ScoreCell {
         ScoreCell {
-            cell: Cell::of(estimate.map(|estimate| estimate.value), 3),
+            cell: SortedCell::of(estimate.map(|estimate| estimate.value), 3),
             range: range(estimate.and_then(|estimate| estimate.interval), 3),
             bar: estimate.zip(axis).map(|(estimate, axis)| axis.bar(estimate)),
         }
@@ -198,10 +198,10 @@ impl ScoreCell {
 }
 
 /// Behind `>` or `<` where the expected score, 1 or 0, has no finite difference.
-fn performance(player: &PlayerResult) -> Cell {
-    let cell = Cell::of(player.performance.map(|performance| performance.value), 0);
+fn performance(player: &PlayerResult) -> SortedCell {
+    let cell = SortedCell::of(player.performance.map(|performance| performance.value), 0);
     let mark = player.performance.map_or("", |performance| mark(performance.bound));
-    Cell { text: format!("{mark}{}", cell.text), ..cell }
+    SortedCell { text: format!("{mark}{}", cell.text), ..cell }
 }
 
 /// The expected score with its interval by game.

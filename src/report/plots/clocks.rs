@@ -3,7 +3,7 @@
 use super::{
     Caption,
     canvas::Drawing,
-    scores::{Row, Words, draw_rows},
+    scores::{ScoreRow, Words, draw_rows},
 };
 use crate::{
     archive::{ClockClass, ClockRow, Survey},
@@ -31,9 +31,9 @@ pub fn draw(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Dra
         note: "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not what time does \
                to a move.",
     };
-    let shown: Vec<Row> = rows
+    let shown: Vec<ScoreRow> = rows
         .iter()
-        .map(|row| Row {
+        .map(|row| ScoreRow {
             name: row.label(),
             score: row.expected_score.value,
             interval: row.expected_score.interval,

@@ -4,7 +4,7 @@ use super::{
     Caption,
     canvas::{Drawing, Ink},
     chart::{Axis, Chart, interval},
-    scores::{ROWS, Row, Words, draw_rows},
+    scores::{ROWS, ScoreRow, Words, draw_rows},
 };
 use crate::{
     archive::{CountKey, GroupRow, Grouping, Survey},
@@ -30,9 +30,9 @@ pub fn draw(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option<D
 fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> {
     let row = |group: &GroupRow| {
         let Estimate { value, interval, .. } = group.expected_score?;
-        Some(Row { name: by.label(&group.key), score: value, interval, remark: String::new() })
+        Some(ScoreRow { name: by.label(&group.key), score: value, interval, remark: String::new() })
     };
-    let rows: Vec<Row> = survey.groups.iter().filter_map(row).collect();
+    let rows: Vec<ScoreRow> = survey.groups.iter().filter_map(row).collect();
     let shown = &rows[..rows.len().min(ROWS)];
     let words = Words {
         title: "How well is played in each group?",

@@ -32,17 +32,17 @@ impl Frame {
 }
 
 /// A label's width and height, the dot it names, and the dot together with the bar through it.
-pub type Wanted = ((i32, i32), Frame, Frame);
+pub type LabelRequest = ((i32, i32), Frame, Frame);
 
 /// A place for each label within `paper`, clear of all that is `taken` and of the labels before it,
 /// and if it can be of what is `avoided`; `None` for one that has no room.
 pub fn placed(
-    wanted: &[Wanted],
+    wanted: &[LabelRequest],
     paper: Frame,
     mut taken: Vec<Frame>,
     avoided: &[Frame],
 ) -> Vec<Option<Frame>> {
-    let place = |&wanted: &Wanted| {
+    let place = |&wanted: &LabelRequest| {
         let mut free = places(wanted);
         free.retain(|place| place.is_within(paper) && !taken.iter().any(|other| place.meets(*other)));
         let clear = free.iter().find(|place| !avoided.iter().any(|other| place.meets(*other)));
@@ -58,7 +58,7 @@ const GAP: i32 = 4;
 
 /// Where a label may stand, the best place first: beside its dot, a little higher or lower, above
 /// its bar, below it, there a little to the side.
-fn places(((width, height), dot, bar): Wanted) -> Vec<Frame> {
+fn places(((width, height), dot, bar): LabelRequest) -> Vec<Frame> {
     let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };
     let (right, left) = (dot.right + GAP, dot.left - GAP - width);
     let (middle, centre) = ((dot.top + dot.bottom - height) / 2, (bar.left + bar.right - width) / 2);
@@ -98,7 +98,7 @@ mod tests {
         #[test]
         fn no_label_covers_a_dot_or_another(places in prop::collection::vec((10..390, 10..290), 0..40)) {
             let dots: Vec<Frame> = places.into_iter().map(dot).collect();
-            let wanted: Vec<Wanted> = dots.iter().map(|&dot| ((60, 16), dot, dot)).collect();
+            let wanted: Vec<LabelRequest> = dots.iter().map(|&dot| ((60, 16), dot, dot)).collect();
             let labels: Vec<Frame> = placed(&wanted, PAPER, dots.clone(), &[]).into_iter().flatten().collect();
             for (index, label) in labels.iter().enumerate() {
                 prop_assert!(label.is_within(PAPER));

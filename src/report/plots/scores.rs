@@ -19,7 +19,7 @@ const HEADER: i32 = 140;
 const FOOTER: i32 = 136;
 
 /// A score with its name.
-pub(super) struct Row {
+pub(super) struct ScoreRow {
     pub name: String,
     pub score: f64,
     pub interval: Option<Interval>,
@@ -27,11 +27,11 @@ pub(super) struct Row {
     pub remark: String,
 }
 
-impl Row {
+impl ScoreRow {
     /// `None` for a player without a move.
-    fn of(player: &PlayerResult) -> Option<Row> {
+    fn of(player: &PlayerResult) -> Option<ScoreRow> {
         let Estimate { value: score, interval, .. } = player.expected_score?.estimate();
-        Some(Row { name: player.name.clone(), score, interval, remark: String::new() })
+        Some(ScoreRow { name: player.name.clone(), score, interval, remark: String::new() })
     }
 
     /// The lowest and the highest value of the row.
@@ -52,7 +52,7 @@ pub(super) struct Words {
 
 /// One row a player in the order given, the first 60 of those with a move.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
-    let scores: Vec<Row> = players.iter().filter_map(|player| Row::of(player)).collect();
+    let scores: Vec<ScoreRow> = players.iter().filter_map(|player| ScoreRow::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
     let words = Words {
         title: "Who can be told from whom?",
@@ -65,7 +65,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
 }
 
 /// One row a score in the order given, at most [`ROWS`].
-pub(super) fn draw_rows(shown: &[Row], words: &Words) -> Drawing {
+pub(super) fn draw_rows(shown: &[ScoreRow], words: &Words) -> Drawing {
     let pitch = if shown.len() > 20 { 27 } else { 40 };
     let height = HEADER + FOOTER + pitch * (shown.len() as i32).max(4);
     let size = (WIDTH.unsigned_abs(), height.unsigned_abs());
@@ -78,7 +78,7 @@ pub(super) fn draw_rows(shown: &[Row], words: &Words) -> Drawing {
     })
 }
 
-fn rows(canvas: &mut Canvas, shown: &[Row], (pitch, height): (i32, i32), note: &str) {
+fn rows(canvas: &mut Canvas, shown: &[ScoreRow], (pitch, height): (i32, i32), note: &str) {
     if shown.is_empty() {
         return canvas.text("no moves", (WIDTH / 2, height / 2), Type::of(22.0).color(Ink::Pale).centred());
     }
@@ -100,7 +100,7 @@ fn rows(canvas: &mut Canvas, shown: &[Row], (pitch, height): (i32, i32), note: &
 }
 
 /// The dot on the bar of its interval, and the score in figures.
-fn score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &Row) {
+fn score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &ScoreRow) {
     let (low, high) = shown.ends();
     let (column, from, to) = (plane.column(shown.score), plane.column(low), plane.column(high));
     canvas.line((plane.columns.0, row), (column, row), Ink::Grid);
@@ -124,7 +124,7 @@ fn footnotes(canvas: &mut Canvas, height: i32, is_cut: bool, last: &str) {
 }
 
 /// The score in figures to the right of its dot and its bar, clear of the grid.
-fn value(canvas: &mut Canvas, (x, row): (i32, i32), shown: &Row) {
+fn value(canvas: &mut Canvas, (x, row): (i32, i32), shown: &ScoreRow) {
     let (text, set) = (format!("{:.4}{}", shown.score, shown.remark), Type::of(18.0).bold());
     canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);
     canvas.text(&text, (x, row + 6), set);
@@ -134,7 +134,7 @@ fn value(canvas: &mut Canvas, (x, row): (i32, i32), shown: &Row) {
 const STEPS: [f64; 6] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 
 /// The marks of the axis, and the plane between the outer two.
-fn axis(shown: &[Row], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f64>, Plane) {
+fn axis(shown: &[ScoreRow], columns: (i32, i32), rows: (i32, i32)) -> (Vec<f64>, Plane) {
     let low = shown.iter().map(|row| row.ends().0).fold(f64::INFINITY, f64::min);
     let high = shown.iter().map(|row| row.ends().1).fold(f64::NEG_INFINITY, f64::max);
     let step = step(high - low, 6, &STEPS);

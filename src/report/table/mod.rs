@@ -1,6 +1,7 @@
 //! Owns [`Table`]: one description of a table, from which its files, the terminal, the page and the documentation
 //! are made.
 
+mod cell;
 mod export;
 mod frame;
 pub(super) mod layout;
@@ -12,6 +13,7 @@ use std::borrow::Cow;
 
 use self::layout::{Field, Layout};
 pub use self::{
+    cell::{CountCell, TextCell},
     export::{ExportError, write_frame, write_parts},
     quantity::Quantity,
     screen::Screen,
@@ -110,18 +112,6 @@ enum Form {
     Range,
     /// These words, to the right as numbers are.
     Said(Vec<String>),
-}
-
-/// A text that a cell may be made of.
-pub trait TextCell {
-    /// The text; `None` where it is not known.
-    fn text(self) -> Option<String>;
-}
-
-/// A whole number, or a flag, that a cell may be made of.
-pub trait CountCell: Sized {
-    /// The cells of a column of these.
-    fn cells(values: Vec<Self>) -> Values;
 }
 
 /// A table while its columns are put together, row by row of `R`.
@@ -348,60 +338,5 @@ fn estimate_words(form: &Form, estimate: Option<Estimate>, decimals: usize) -> S
         Form::Range => range(estimate.and_then(|estimate| estimate.interval), decimals),
         Form::Margin => with_margin(estimate, decimals),
         _ => number(estimate.map(|estimate| estimate.value), decimals),
-    }
-}
-
-impl TextCell for String {
-    fn text(self) -> Option<String> {
-        Some(self)
-    }
-}
-
-impl TextCell for &str {
-    fn text(self) -> Option<String> {
-        Some(self.to_owned())
-    }
-}
-
-impl TextCell for &String {
-    fn text(self) -> Option<String> {
-        Some(self.clone())
-    }
-}
-
-impl<T: TextCell> TextCell for Option<T> {
-    fn text(self) -> Option<String> {
-        self.and_then(TextCell::text)
-    }
-}
-
-/// Makes cells of a type, and of what may be missing of it.
-macro_rules! count_cells {
-    ($($whole:ty => $variant:ident),*) => {$(
-        impl CountCell for $whole {
-            fn cells(values: Vec<$whole>) -> Values {
-                Values::$variant(values.into_iter().map(|value| Some(value.into())).collect())
-            }
-        }
-
-        impl CountCell for Option<$whole> {
-            fn cells(values: Vec<Option<$whole>>) -> Values {
-                Values::$variant(values.into_iter().map(|value| value.map(Into::into)).collect())
-            }
-        }
-    )*};
-}
-
-count_cells!(u64 => Count, u32 => Count32, i64 => Whole, i32 => Whole32, bool => Flag);
-
-impl CountCell for usize {
-    fn cells(values: Vec<usize>) -> Values {
-        Values::Count(values.into_iter().map(|value| Some(value as u64)).collect())
-    }
-}
-
-impl CountCell for Option<usize> {
-    fn cells(values: Vec<Option<usize>>) -> Values {
-        Values::Count(values.into_iter().map(|value| value.map(|value| value as u64)).collect())
     }
 }

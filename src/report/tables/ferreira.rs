@@ -14,7 +14,7 @@ use crate::{
     },
     stats::{bootstrap::Bootstrap, estimate::Estimate},
     text::{cut, printable, rounded, width},
-    tournament::{Average, Bound, EngineHistogram, Measured, PlayerResult, Tournament},
+    tournament::{Average, BoundSide, EngineHistogram, Measured, PlayerResult, Tournament},
 };
 
 /// Table 5: how each player's gains fare against the engine's.
@@ -109,8 +109,8 @@ fn intervals(
     };
     let shown = |player: &PlayerResult| {
         let Some((interval, [low_open, high_open])) = interval(player) else { return MISSING.to_owned() };
-        let below = if low_open { mark(Some(Bound::Below)) } else { "" };
-        let above = if high_open { mark(Some(Bound::Above)) } else { "" };
+        let below = if low_open { mark(Some(BoundSide::Below)) } else { "" };
+        let above = if high_open { mark(Some(BoundSide::Above)) } else { "" };
         let (low, high) = (rounded(interval.low, decimals), rounded(interval.high, decimals));
         format!("{below}{low} to {above}{high}")
     };

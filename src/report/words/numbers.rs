@@ -3,7 +3,7 @@
 use crate::{
     stats::estimate::{Estimate, Interval, LEVEL},
     text::rounded,
-    tournament::{Bound, Measured},
+    tournament::{BoundSide, Measured},
 };
 
 /// What stands in the cell of a value that is not known.
@@ -48,10 +48,10 @@ pub fn bounded(points: Measured, decimals: usize) -> String {
 }
 
 /// What stands before a bound.
-pub fn mark(bound: Option<Bound>) -> &'static str {
+pub fn mark(bound: Option<BoundSide>) -> &'static str {
     match bound {
-        Some(Bound::Above) => "> ",
-        Some(Bound::Below) => "< ",
+        Some(BoundSide::Above) => "> ",
+        Some(BoundSide::Below) => "< ",
         None => "",
     }
 }

@@ -144,20 +144,20 @@ pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
 }
 
 /// A match and how it came among the rows.
-pub(in crate::report) type MatchRow<'a> = (&'static str, &'a Match);
+pub(in crate::report) type NamedMatch<'a> = (&'static str, &'a Match);
 
 /// Heinz's Tables 3 to 6: one row a match.
 pub fn heinz(experiment: &Experiment) -> Table {
     let neighbours = experiment.matches.iter().map(|m| ("neighbours", m));
     let others = experiment.rows.iter().filter(|row| !experiment.matches.contains(row));
-    let rows: Vec<MatchRow<'_>> = neighbours
+    let rows: Vec<NamedMatch<'_>> = neighbours
         .chain(others.map(|m| ("chosen", m)))
         .chain(experiment.calibration.iter().map(|m| ("calibration", m)))
         .collect();
     match_table(&rows)
 }
 
-pub(in crate::report) fn match_table(rows: &[MatchRow<'_>]) -> Table {
+pub(in crate::report) fn match_table(rows: &[NamedMatch<'_>]) -> Table {
     let table = Table::of("heinz", rows).text("kind", "`neighbours`, `calibration` (seen from White), or `chosen` for those of `--rows` that are not between neighbours.", |row| row.0);
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
         .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.1.mean_moves)
@@ -197,8 +197,8 @@ pub(in crate::report) fn match_table(rows: &[MatchRow<'_>]) -> Table {
 }
 
 /// Adds the ends of Heinz's interval of Δw at one level.
-fn confident<'a, 'b>(table: Rows<'a, MatchRow<'b>>, percent: u32, z: f64) -> Rows<'a, MatchRow<'b>> {
-    let range = move |row: &MatchRow<'_>| row.1.record.confident_difference(z);
+fn confident<'a, 'b>(table: Rows<'a, NamedMatch<'b>>, percent: u32, z: f64) -> Rows<'a, NamedMatch<'b>> {
+    let range = move |row: &NamedMatch<'_>| row.1.record.confident_difference(z);
     table
         .number(
             format!("delta_w_low_{percent}"),
@@ -212,7 +212,7 @@ fn confident<'a, 'b>(table: Rows<'a, MatchRow<'b>>, percent: u32, z: f64) -> Row
 }
 
 /// Adds the counts of game pairs by their half-points.
-fn pair_counts<'a, 'b>(table: Rows<'a, MatchRow<'b>>) -> Rows<'a, MatchRow<'b>> {
+fn pair_counts<'a, 'b>(table: Rows<'a, NamedMatch<'b>>) -> Rows<'a, NamedMatch<'b>> {
     (0..5).fold(table, |table, half_points| {
         let meaning =
             "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
