@@ -153,7 +153,7 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/candidates-2013");
         let found = read(&folder).expect("a report of the repository");
         assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
-        // README: 2891.1 ± 45.9.
+        // As README.md has it: 2891.1 ± 45.9.
         let interval = found.anchor.elo.interval.expect("eight players");
         assert_eq!(crate::text::rounded(found.anchor.elo.value, 1), "2891.1");
         assert_eq!(crate::text::rounded(interval.half_width(), 1), "45.9");

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use gainalyze::cli::Cli;
 
 /// README.md, CONTRIBUTING.md, CHANGELOG.md, data/README.md and every page of docs/, with their texts.
@@ -128,6 +128,11 @@ fn every_command_of_the_documents_is_one_that_the_command_line_takes() {
             if let Err(problem) = Cli::try_parse_from(&arguments) {
                 panic!("{}: {arguments:?}: {problem}", path.display());
             }
+            // A verb that there is not would be taken for a file.
+            let is_verb = |word: &str| Cli::command().find_subcommand(word).is_some();
+            let first = &arguments[1];
+            let is_known = first.starts_with('-') || first.contains(['.', '/']) || is_verb(first);
+            assert!(is_known, "{}: {arguments:?}", path.display());
             checked += 1;
         }
     }

@@ -67,8 +67,8 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
     Some(score_kept_table(kept, method, &PlayerSelection::All).layout(title, notes).shown(screen))
 }
 
-const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (README). It is \
-    close to the results of the games, and its level, not its order, depends on the depth.";
+const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (docs/method.md). It \
+    is close to the results of the games, and its level, not its order, depends on the depth.";
 
 /// The file of the known measures: one row a player and measure. Accuracy is of whole games, so that only filters of
 /// games stand there.
