@@ -39,7 +39,7 @@ fuzz_target!(|input: &[u8]| {
     let [bytes @ .., torn, size] = input else { return };
     let (torn, size) = (torn % 2 == 1, usize::from(*size) + 1);
     let terms = terms();
-    let scale = ClipTable::new(&terms);
+    let scale = ClipTable::new(terms.method.scale());
     let text = decode_part(bytes.to_vec());
     let careful = read_block_with_care(&text, torn, &terms, &scale);
     assert_eq!(read_block(&text, torn, &terms, &scale), careful);

@@ -1,12 +1,11 @@
 //! Owns [`ClipTable`]: the numbers of every evaluation within the clip, looked up instead of computed.
 
-use super::options::CountOptions;
 use crate::{
-    gain::{EvalScale, Valuation},
+    gain::{EvalScale, ExactScale, Valuation},
     score::{Clip, Score},
 };
 
-/// What [`ExactScale`](crate::gain::ExactScale) computes for each centipawn within the clip, in two tables: for millions of moves
+/// What [`ExactScale`] computes for each centipawn within the clip, in two tables: for millions of moves
 /// a look-up costs less than an exponential.
 #[derive(Debug)]
 pub struct ClipTable {
@@ -18,9 +17,8 @@ pub struct ClipTable {
 }
 
 impl ClipTable {
-    /// Returns the tables for the clip and the metric of `options`.
-    pub fn new(options: &CountOptions) -> ClipTable {
-        let scale = options.method.scale();
+    /// Returns the tables of what `scale` computes.
+    pub fn new(scale: ExactScale) -> ClipTable {
         let within = -scale.clip.cp()..=scale.clip.cp();
         let valuations = within.map(|cp| Valuation { score: Score::Cp(cp), wdl: None });
         ClipTable {
@@ -66,10 +64,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        archive::Grouping,
         gain::{Metric, MoveEvals},
         score::SignedScore,
-        tournament::Method,
     };
 
     fn scores() -> impl Strategy<Value = Score> {
@@ -85,9 +81,8 @@ mod tests {
             metric in prop::sample::select(Metric::ALL.to_vec()),
         ) {
             let clip = Clip::new(clip).expect("a bound");
-            let method = Method { clip, metric, ..Method::default() };
-            let scale = method.scale();
-            let table = ClipTable::new(&CountOptions { method, ..CountOptions::new(Grouping::Player) });
+            let scale = ExactScale { metric, clip };
+            let table = ClipTable::new(scale);
             let mover = Color::from_white(white);
             let [a, b] = [before, after].map(|score| table.clipped(score));
             let looked_up = MoveEvals { mover, before: a, after: b };

@@ -63,7 +63,7 @@ pub fn read_archive<B: Send>(
     let progress = ArchiveProgress { size, ..ArchiveProgress::default() };
     let selector = Selector::new(&options.selection);
     let mut watcher = Watcher { watch, selector, file: FileCount::default(), forgetful: false, progress };
-    let scale = ClipTable::new(options);
+    let scale = ClipTable::new(options.method.scale());
     let read = |block: GameBlock<'_>| match block {
         GameBlock::Games { text, torn } => read_block(text, torn, options, &scale),
         GameBlock::TooLarge => vec![GameOutcome::LeftOut(LeftOutReason::TooLarge.into())],

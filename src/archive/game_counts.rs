@@ -227,7 +227,7 @@ mod tests {
     /// Returns the gains of both sides and the moves without one, first as archives count them.
     fn counted(text: &str, method: &Method) -> [(Vec<Vec<i64>>, u64); 2] {
         let options = CountOptions { method: method.clone(), ..CountOptions::new(Grouping::Player) };
-        let table = ClipTable::new(&options);
+        let table = ClipTable::new(options.method.scale());
         let items = read_block(text, false, &options, &table);
         assert_eq!(items, read_block_with_care(text, false, &options, &table));
         let [GameOutcome::Counted(counts)] = &items[..] else { panic!("a game that counts: {items:?}") };

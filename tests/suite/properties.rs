@@ -117,7 +117,7 @@ fn text() -> impl Strategy<Value = String> {
 /// The items of `bytes` cut into blocks of about `size`.
 fn items_in_blocks(bytes: &[u8], size: usize) -> Vec<GameOutcome> {
     let terms = terms();
-    let scale = ClipTable::new(&terms);
+    let scale = ClipTable::new(terms.method.scale());
     let mut blocks = Blocks::of_size(bytes, size);
     let blocks = std::iter::from_fn(|| blocks.next()).map(|block| match block.expect("memory") {
         Block::Games(bytes) => decode_part(bytes),
@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn the_quick_reader_agrees_with_the_careful_one(text in text(), torn: bool) {
         let terms = terms();
-        let scale = ClipTable::new(&terms);
+        let scale = ClipTable::new(terms.method.scale());
         let text = decode_part(text.into_bytes());
         prop_assert_eq!(
             read_block(&text, torn, &terms, &scale),
@@ -147,7 +147,7 @@ proptest! {
         let mut terms = terms();
         terms.check_moves = false;
         terms.method.filter.skip_forced = phases;
-        let scale = ClipTable::new(&terms);
+        let scale = ClipTable::new(terms.method.scale());
         let text: String = games.iter().map(|(game, name)| format!("[Site \"{name}\"]\n{game}")).collect();
         prop_assert_eq!(
             read_block(&text, false, &terms, &scale),
