@@ -28,7 +28,7 @@ impl CorrectionHistory {
     /// Finds what to add to the evaluation of a position, in centipawns.
     pub(super) fn correction(&self, position: &KeyedPosition) -> i32 {
         let [pawns, own, their] = places(position).map(|(entry, kind)| i32::from(self.means[entry][kind]));
-        (2 * pawns + own + their) / (3 * GRAIN)
+        (2 * pawns + own + their) / (4 * GRAIN)
     }
 
     /// Moves the means towards what a search of `depth` found, by more the deeper it was.

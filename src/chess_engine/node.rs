@@ -63,7 +63,7 @@ impl Searcher<'_> {
     ) -> i32 {
         self.variations.begin(ply);
         let in_check = position.chess().is_check();
-        if in_check && self.heuristics.check_extensions && ply < 2 * self.root_depth {
+        if in_check && depth > 0 && self.heuristics.check_extensions && ply < 2 * self.root_depth {
             depth += 1;
         }
         if depth <= 0 || ply >= MAX_PLY {
@@ -167,7 +167,12 @@ impl Searcher<'_> {
         while let Some((m, stage)) = picker.next(node.position, |m| self.quiet_score(node.ply, node.turn, m))
         {
             let packed = PackedMove::new(m);
-            if packed == node.excluded || self.may_skip(node, m, stage, searched, alpha, outcome.value) {
+            if packed == node.excluded {
+                continue;
+            }
+            if self.may_skip(node, m, stage, searched, alpha, outcome.value) {
+                // All that is said of a move that is left out is that it is no better than the window's lower end.
+                outcome.value = outcome.value.max(node.alpha);
                 continue;
             }
             let extension = match self.singular_extension(node, packed) {
