@@ -27,7 +27,7 @@ use super::{
 use crate::{
     app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
-    report::words,
+    report::words::{self, numbers::MISSING},
     text::{cut, printable},
     tournament::{Analysis, MoveSample},
 };
@@ -59,9 +59,6 @@ const NAME: usize = 60;
 pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
-
-/// What stands for a value that is not known.
-const MISSING: &str = "–";
 
 #[derive(Template)]
 #[template(path = "report/html/page.html")]

@@ -18,6 +18,9 @@ pub(super) struct FileColumn<'a> {
 /// One part of an estimate: the end of its column's name, and how it is found.
 type Part<T> = (&'static str, fn(T) -> Option<f64>);
 
+/// Name, quantity and value of a column that an estimate takes.
+type EstimateColumn = (String, Quantity, fn(Estimate) -> Option<f64>);
+
 const ESTIMATE: [Part<Estimate>; 4] = [
     ("", |estimate| Some(estimate.value)),
     ("se", |estimate| Some(estimate.interval?.standard_error)),
@@ -81,12 +84,8 @@ impl Column {
         }
     }
 
-    /// Name, quantity and value of each column that an estimate takes.
-    fn estimate_columns(
-        &self,
-        quantity: Quantity,
-        ends: EndColumns,
-    ) -> Vec<(String, Quantity, fn(Estimate) -> Option<f64>)> {
+    /// Returns the columns that an estimate takes.
+    fn estimate_columns(&self, quantity: Quantity, ends: EndColumns) -> Vec<EstimateColumn> {
         let wanted = ESTIMATE.into_iter().filter(|(end, _)| *end != "se" || ends != EndColumns::WithoutError);
         let column = |(end, value)| match (end, ends) {
             ("", _) => (self.key.to_string(), quantity, value),

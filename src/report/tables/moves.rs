@@ -150,7 +150,8 @@ fn chances<'a, 'b>(
     point: &str,
     of: fn(&MoveRow<'_>) -> Option<Wdl>,
 ) -> Rows<'a, MoveRow<'b>> {
-    let parts: [(&str, &str, fn(Wdl) -> u16); 3] = [
+    type Share = fn(Wdl) -> u16;
+    let parts: [(&str, &str, Share); 3] = [
         ("win", "The engine's chance of White's win per mille, where it is known.", |wdl| wdl.win),
         ("draw", "The engine's chance of a draw per mille, where it is known.", |wdl| wdl.draw),
         ("loss", "The engine's chance of White's loss per mille, where it is known.", |wdl| wdl.loss),

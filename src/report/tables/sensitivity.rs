@@ -264,7 +264,7 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     let differences = |row: &Repeatability| number(row.mean_difference, decimals(row.statistic) + 1);
     Table::of("repeatability", rows)
         .text("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
-        .text_beside(|row| called(row))
+        .text_beside(called)
         .shown("Statistic")
         .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
         .count("games", "Games that both runs have.", |_| games)
