@@ -153,6 +153,11 @@ impl FromStr for GameResult {
 /// More than any player or engine has: a larger number in a tag is a slip of the hand.
 const HIGHEST_ELO: u32 = 5000;
 
+/// Returns the number before the first dot of a tag `Round`.
+pub fn read_round(tag: &str) -> Option<u32> {
+    tag.split('.').next()?.trim().parse().ok()
+}
+
 /// Returns the Elo that the value of a tag gives; `None` where it is 0, not a number, or beyond any rating.
 pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
@@ -189,6 +194,11 @@ impl Tags {
     /// Returns the Elo of `color`; `None` where it is missing, 0, not a number, or beyond any rating.
     pub fn elo(&self, color: Color) -> Option<u32> {
         self.get(color.fold_wb("WhiteElo", "BlackElo")).and_then(read_elo)
+    }
+
+    /// Returns the round; `None` where its tag has no number before the first dot.
+    pub fn round(&self) -> Option<u32> {
+        self.get("Round").and_then(read_round)
     }
 
     /// Iterates over the name and value of each tag.

@@ -16,6 +16,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.verb {
+        Some(Verb::Archive(args)) => cmd::archive::run(args),
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
         Some(Verb::Report(args)) => cmd::report::run(args),
         Some(Verb::Merge(args)) => cmd::merge::run(args),

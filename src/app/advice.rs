@@ -7,10 +7,18 @@ use crate::evaluation::Limit;
 pub enum Advice {
     /// Naming files, or standard input.
     NameFiles,
+    /// Reading on behind what cannot be read.
+    ReadOn,
+    /// More games than the first so many.
+    TakeMoreGames,
+    /// Copies of games too.
+    KeepCopies,
     /// Taking recorded evaluations though their nodes are unknown.
     TakeUnknownNodes,
     /// Taking one peak at 0 for the engine's own gains.
     TakeDelta,
+    /// An engine, where evaluations are not recorded.
+    LetAnEngineSearch,
     /// Searching what recorded evaluations do not tell, or taking one peak at 0.
     SearchOrTakeDelta,
     /// Taking recorded or searched evaluations alone.
@@ -38,6 +46,16 @@ pub enum Advice {
     NameAFasterBuild,
     /// More engine processes of one thread each.
     MoreProcesses,
+    /// More games at a time, each with engines of one thread.
+    MoreGamesAtATime,
+    /// Openings, which make games differ.
+    NameOpenings,
+    /// Another engine, or other openings.
+    ChooseOpenings,
+    /// Other depths and pairs.
+    ChoosePairs,
+    /// Fewer games of each pair.
+    PlayFewerGames,
     /// A player's whole name.
     WriteTheWholeName,
 }

@@ -7,6 +7,8 @@ use thiserror::Error;
 use super::Advice;
 use crate::{
     evaluation::Limit,
+    pgn::ReadError,
+    selfplay::game_log::GameLogError,
     store::StoreError,
     text::counted,
     uci::{locate::NoEngine, process::EngineError},
@@ -15,6 +17,24 @@ use crate::{
 /// Why a run cannot be made.
 #[derive(Debug, Error)]
 pub enum AppError {
+    /// No file is named.
+    #[error("no PGN was given")]
+    NoInput,
+    /// Standard input is named twice.
+    #[error("standard input (-) can be read only once")]
+    StandardInputTwice,
+    /// A file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// What cannot be read, where the first such thing ends the reading.
+    #[error("{0}")]
+    Strict(String),
+    /// Filters that no move passes.
+    #[error("no move counts: {filters}")]
+    NothingCounts {
+        /// The filters in force, in words.
+        filters: String,
+    },
     /// No engine is installed.
     #[error(transparent)]
     NoEngine(#[from] NoEngine),
@@ -55,6 +75,9 @@ pub enum AppError {
     /// Recorded evaluations alone, and what they do not tell.
     #[error("[%eval] comments do not tell what the engine's own moves lead to")]
     OwnMovesNotRecorded,
+    /// Recorded evaluations alone, and no game has any.
+    #[error("{0}")]
+    Unrecorded(String),
     /// The only game left, or the first one, and why it is left out.
     #[error("{0}")]
     NoGames(String),
@@ -77,6 +100,27 @@ pub enum AppError {
         /// The players that it could be.
         found: String,
     },
+    /// Nobody meets anybody.
+    #[error("{0}")]
+    NoPairs(String),
+    /// More games than any machine plays.
+    #[error("{pairs} pairs of {each} games are {games}, and at most {most} can be played")]
+    TooManyGames {
+        /// Pairs of depths.
+        pairs: usize,
+        /// Games of each.
+        each: u32,
+        /// Games of all.
+        games: u64,
+        /// As many as can be played.
+        most: u64,
+    },
+    /// Games are forfeited without end.
+    #[error("{0}")]
+    Unfit(String),
+    /// Games cannot be added to those that are there.
+    #[error(transparent)]
+    GameLog(#[from] GameLogError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -88,16 +132,29 @@ pub enum AppError {
     System(&'static str, #[source] io::Error),
 }
 
+impl From<io::Error> for AppError {
+    /// Of the few things that fail without a name only threads and event loops are left.
+    fn from(error: io::Error) -> AppError {
+        AppError::System("start the threads that play", error)
+    }
+}
+
 impl AppError {
     /// What could be asked for otherwise.
     pub fn advice(&self) -> Option<Advice> {
         match self {
             AppError::NoEngine(_) => Some(Advice::NameAnEngine),
+            AppError::NoInput => Some(Advice::NameFiles),
+            AppError::Strict(_) => Some(Advice::ReadOn),
+            AppError::NoPairs(_) => Some(Advice::ChoosePairs),
+            AppError::TooManyGames { .. } => Some(Advice::PlayFewerGames),
+            AppError::Variant { what: "openings", .. } => Some(Advice::ChooseOpenings),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
             AppError::NotStored { limit, own_moves, .. } => {
                 Some(Advice::Search { limit: *limit, own_moves: *own_moves })
             }
+            AppError::Unrecorded(_) => Some(Advice::LetAnEngineSearch),
             AppError::OwnMovesNotRecorded => Some(Advice::SearchOrTakeDelta),
             AppError::AmbiguousPlayer { .. } => Some(Advice::WriteTheWholeName),
             AppError::Store(error) if error.is_of_the_store() => Some(Advice::ChooseAStore),

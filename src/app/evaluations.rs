@@ -3,10 +3,10 @@
 use super::{
     Advice, AppError, Observer,
     plan::{EvaluationPlan, EvaluationsFrom, Reach},
+    reading::Input,
     search,
 };
 use crate::{
-    cmd::input::Input,
     evaluate::{self, Gap, SearchCounts, SearchedGame},
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::Limit,
@@ -14,7 +14,7 @@ use crate::{
     game::Game,
     pgn::{self, BadGame},
     store::EngineStamp,
-    text::{brief, counted, path_text},
+    text::{brief, counted, path_text, printable},
 };
 
 impl Reach {
@@ -96,10 +96,15 @@ pub fn evaluate(
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
     // The place of each game in the order of the files; `None` is one that the search will fill.
     let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
+    check_recorded(&inputs, plan)?;
     say_what_does_not_do(&inputs, plan, observer);
     say_what_is_not_understood(&inputs, plan, observer);
     for (index, input) in inputs.into_iter().enumerate() {
         let mut input_games = InputGames::of(&input);
+        let told_at_once = plan.from == EvaluationsFrom::Pgn && is_unrecorded(&input);
+        if told_at_once {
+            observer.warn(&format!("{}: {}", printable(&input.name), unrecorded_games(&input.games)));
+        }
         for game in input.games {
             match source_of(game, plan) {
                 EvalSource::Recorded(game) => {
@@ -112,8 +117,8 @@ pub fn evaluate(
                     places.push((index, None));
                 }
                 EvalSource::LeftOut(game, gap) => {
-                    unrecorded += 1;
-                    if unrecorded <= TOLD {
+                    unrecorded += u64::from(!told_at_once);
+                    if unrecorded <= TOLD && !told_at_once {
                         observer.warn(&format!("left out: {}: {gap}", game.title()));
                     }
                     input_games.left_out.push(left_out(&game, gap.to_string()));
@@ -123,7 +128,10 @@ pub fn evaluate(
         evaluated.inputs.push(input_games);
     }
     if unrecorded > TOLD {
-        observer.warn(&format!("left out: {} more, for the like", counted(unrecorded - TOLD, "game")));
+        observer.warn(&format!(
+            "left out: {} more, for reasons of this kind",
+            counted(unrecorded - TOLD, "game")
+        ));
     }
     say_where_from(places.len() - searches.len(), searches.len(), observer);
     let mut searched = evaluated.search(searches, plan, observer)?.into_iter();
@@ -262,6 +270,40 @@ impl Untold {
     }
 }
 
+/// Refuses games without any evaluation, where only recorded ones are taken.
+fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), AppError> {
+    if plan.from != EvaluationsFrom::Pgn || !inputs.iter().all(is_unrecorded) {
+        return Ok(());
+    }
+    let games: Vec<&Game> = inputs.iter().flat_map(|input| &input.games).collect();
+    Err(AppError::Unrecorded(unrecorded_games(games)))
+}
+
+/// Whether no game of the input records an evaluation.
+fn is_unrecorded(input: &Input) -> bool {
+    let is_none = |game: &Game| {
+        game.moves.iter().all(|played| played.eval.is_none()) && evaluate::recorded(game, None).is_err()
+    };
+    !input.games.is_empty() && input.games.iter().all(is_none)
+}
+
+/// A sentence on games of which none records an evaluation.
+fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
+    let games: Vec<&Game> = games.into_iter().collect();
+    let none = match games.len() as u64 {
+        1 => "the game has no [%eval] comment".to_owned(),
+        several => format!("none of {} has an [%eval] comment", counted(several, "game")),
+    };
+    match games.into_iter().find_map(pgn::player_eval) {
+        None => none,
+        Some(example) => format!(
+            "{none}; the evaluations of the players' own engines (as in {{{}}}) are each the view of the side that moved, \
+             and gains need one judge",
+            brief(example)
+        ),
+    }
+}
+
 /// A file that has evaluations, but not those that were asked for, is worth a word before a
 /// search of hours.
 fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
@@ -283,9 +325,9 @@ fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn 
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
         observer.note(&format!(
-            "{} {} in spite of [%eval] comments, which do not do; the first, {}: {gap}",
-            counted(gaps.count() as u64 + 1, "game"),
+            "{} in spite of [%eval] comments, which are not complete or not deep enough: {}; the first, {}: {gap}",
             plan.reach.verb(),
+            counted(gaps.count() as u64 + 1, "game"),
             game.title()
         ));
     }
@@ -342,8 +384,9 @@ fn say_where_from(recorded: usize, searched: usize, observer: &dyn Observer) {
         )),
         _ => observer.warn_with(
             &format!(
-                "the evaluations of {recorded} games are recorded in the PGN, those of {searched} are the engine's: \
-                 their gains may not be comparable"
+                "{} with evaluations recorded in the PGN, {} with the engine's: their gains may not be comparable",
+                counted(recorded as u64, "game"),
+                counted(searched as u64, "game"),
             ),
             Advice::TakeOneKind,
         ),

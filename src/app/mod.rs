@@ -2,12 +2,16 @@
 //! knows a command line or prints: whoever runs a plan hears of it as an [`Observer`].
 
 mod advice;
+pub mod counting;
+pub mod design;
 mod error;
 pub mod evaluations;
 mod interrupts;
 mod observer;
 pub mod plan;
 pub mod players;
+pub mod playing;
+pub mod reading;
 pub mod search;
 
 pub use self::{

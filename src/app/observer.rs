@@ -3,10 +3,10 @@
 use std::io;
 
 use super::{Advice, Interrupts};
-use crate::{evaluate::SearchProgress, evaluated_game::EvaluatedGame};
+use crate::{archive::ArchiveProgress, evaluate::SearchProgress, evaluated_game::EvaluatedGame};
 
 /// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
-pub trait Observer {
+pub trait Observer: Send {
     /// Hears a remark that nobody needs to act on.
     fn note(&self, text: &str);
 
@@ -27,6 +27,9 @@ pub trait Observer {
 
     /// Hears of a game that has all of its evaluations.
     fn complete(&mut self, game: &EvaluatedGame);
+
+    /// Hears how far the reading of an archive is; [`Observer::finish`] ends it.
+    fn advance_reading(&mut self, progress: ArchiveProgress);
 
     /// Hears that games begin to be played, with what has been scored so far.
     fn begin_games(&mut self, games: Steps, scores: &str);

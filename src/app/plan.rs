@@ -6,9 +6,14 @@ use etcetera::BaseStrategy;
 
 use super::{AppError, players::GivenElo};
 use crate::{
+    archive::CountOptions,
+    choice::Selection,
     evaluation::{Limit, Order, Protocol},
     formats::{Format, PictureFormat},
+    go_deep::PositionFilter,
     output::{FileError, OutputFolder, Overwrite, RunKind},
+    rating::elo::EloCurve,
+    selfplay::{adjudicate::Adjudication, game_pool::Restart, pairs::PairSelection},
     store::{self, EvaluationStore},
     tournament::{Method, filter::Split},
     uci::session::Setup,
@@ -21,6 +26,8 @@ pub struct Plan {
     pub files: Vec<PathBuf>,
     /// Whether each file is a tournament of its own.
     pub separately: bool,
+    /// Which games are read.
+    pub reading: ReadingPlan,
     /// Engines that are compared; fewer than two leave it at the one of the evaluations.
     pub engines: Vec<PathBuf>,
     /// Where evaluations come from.
@@ -45,11 +52,142 @@ impl Plan {
     }
 }
 
+/// Which games are read, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadingPlan {
+    /// Which games.
+    pub selection: Selection,
+    /// Whether the first thing that cannot be read ends the reading.
+    pub strict: bool,
+    /// Workers that read; no result depends on their number.
+    pub jobs: usize,
+}
+
+impl Default for ReadingPlan {
+    /// Everything, copies once, by all cores.
+    fn default() -> ReadingPlan {
+        ReadingPlan { selection: Selection::default(), strict: false, jobs: cores() }
+    }
+}
+
+impl ReadingPlan {
+    /// All games that there are, copies too, with the names that count.
+    pub fn everything(&self) -> ReadingPlan {
+        ReadingPlan { selection: self.selection.everything(), strict: false, jobs: self.jobs }
+    }
+}
+
+/// What the counting of an archive is to do.
+#[derive(Debug, Clone)]
+pub struct ArchivePlan {
+    /// PGN files, packed or not, and folders of them; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// What is counted, and how.
+    pub options: CountOptions,
+    /// Whether the first thing that cannot be read ends the counting.
+    pub strict: bool,
+    /// Workers that read; no result depends on their number.
+    pub jobs: usize,
+    /// Where tables are written.
+    pub tables: TablePlan,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// Where the counts themselves are written, to be merged with others.
+    pub part: Option<PathBuf>,
+}
+
+/// What the merging of counts is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MergePlan {
+    /// The files of counts.
+    pub parts: Vec<PathBuf>,
+    /// From expected score to Elo difference.
+    pub curve: EloCurve,
+    /// Where tables are written.
+    pub tables: TablePlan,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// Where the merged counts are written, to be merged with others.
+    pub part: Option<PathBuf>,
+}
+
+/// What the counting of changing best moves is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoDeepPlan {
+    /// PGN files and folders of them; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Which games are read.
+    pub reading: ReadingPlan,
+    /// Plies that every position is searched to.
+    pub depth: u32,
+    /// The positions that are searched.
+    pub positions: PositionFilter,
+    /// Who searches.
+    pub engine: EnginePlan,
+    /// Where tables are written.
+    pub tables: TablePlan,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+}
+
+/// What an experiment of engines that play each other is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelfplayPlan {
+    /// Depths in plies that the engine plays to, in ascending order.
+    pub depths: Vec<u32>,
+    /// Games of each pair of depths.
+    pub games: u32,
+    /// Who meets whom.
+    pub pairings: Vec<PairSelection>,
+    /// The engine; its processes are started game by game.
+    pub engine: EnginePlan,
+    /// Who it meets instead of itself.
+    pub opponent: Option<OpponentPlan>,
+    /// Games at a time.
+    pub jobs: usize,
+    /// When fresh engine processes are started.
+    pub restart: Restart,
+    /// Where games begin.
+    pub openings: OpeningPlan,
+    /// Where the random numbers begin that choose the openings and their order.
+    pub seed: u64,
+    /// When games end before the rules of chess end them.
+    pub adjudication: Adjudication,
+}
+
+/// Another engine, or the same one with other options or depths.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpponentPlan {
+    /// The engine.
+    pub engine: EnginePlan,
+    /// Depths in plies that it plays to, in ascending order.
+    pub depths: Vec<u32>,
+}
+
+/// Where games begin.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum OpeningPlan {
+    /// At the usual start.
+    #[default]
+    Usual,
+    /// With the positions or the moves of a file.
+    File {
+        /// EPD, FEN or PGN.
+        path: PathBuf,
+        /// Half-moves that are taken of each game of a PGN at most.
+        plies: Option<u32>,
+    },
+    /// With so many random half-moves.
+    Random(u32),
+}
+
 /// What a study of sensitivity is to do.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SensitivityPlan {
     /// PGN files and folders of them; `-` is standard input.
     pub files: Vec<PathBuf>,
+    /// Which games are read.
+    pub reading: ReadingPlan,
     /// The report of another run of the same games, or a PGN that records its evaluations.
     pub other: Option<PathBuf>,
     /// Where evaluations come from.

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     choice::{Date, Headers, MoveText, Refusal},
     evaluation::Evaluation,
-    game::{Game, GameResult, read_elo},
+    game::{Game, GameResult, read_elo, read_round},
     pgn::{FastGame, FastMove, GameReader, hundredths, odd_evaluations, player_eval},
     phase::Phase,
     score::Score,
@@ -98,7 +98,7 @@ fn read_fast<'a>(
     let facts = GameFacts {
         headers: headers(fast, options),
         titles: ByColor { white: fast.tag("WhiteTitle"), black: fast.tag("BlackTitle") },
-        round: fast.tag("Round").and_then(round),
+        round: fast.tag("Round").and_then(read_round),
         first: Color::White,
         first_number: 1,
         start_eval: fast.start_eval,
@@ -142,6 +142,7 @@ fn headers<'a>(fast: &FastGame<'a>, options: &'a CountOptions) -> Headers<'a> {
         event: fast.tag("Event"),
         time_control: fast.tag("TimeControl"),
         result: fast.result.unwrap_or(GameResult::Unknown),
+        round: fast.tag("Round").and_then(read_round),
         start: None,
     }
 }
@@ -167,7 +168,7 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
     let facts = GameFacts {
         headers: Headers::of_game(game),
         titles: ByColor { white: game.tags.get("WhiteTitle"), black: game.tags.get("BlackTitle") },
-        round: game.tags.get("Round").and_then(round),
+        round: game.tags.round(),
         first: game.start.turn(),
         first_number: game.start.fullmoves().get(),
         start_eval: game.start_eval.map(|eval| eval.score),
@@ -189,9 +190,4 @@ fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> Gam
         Ok(entry) => GameOutcome::Counted(entry),
         Err(reason) => GameOutcome::LeftOut(reason.into()),
     }
-}
-
-/// Returns the number before the first dot of a tag `Round`.
-fn round(tag: &str) -> Option<u32> {
-    tag.split('.').next()?.trim().parse().ok()
 }

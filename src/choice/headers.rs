@@ -20,6 +20,8 @@ pub struct Headers<'a> {
     pub event: Option<&'a str>,
     /// As written.
     pub time_control: Option<&'a str>,
+    /// The round, where its tag has a number.
+    pub round: Option<u32>,
     /// How the game ended.
     pub result: GameResult,
     /// The FEN that the game begins with, as written; `None` for the usual start.
@@ -36,6 +38,7 @@ impl Default for Headers<'_> {
             date: None,
             event: None,
             time_control: None,
+            round: None,
             result: GameResult::Unknown,
             start: None,
         }
@@ -52,6 +55,7 @@ impl<'a> Headers<'a> {
             date: ["Date", "UTCDate"].into_iter().find_map(|tag| tags.get(tag).and_then(Date::of_tag)),
             event: tags.get("Event"),
             time_control: tags.get("TimeControl"),
+            round: tags.round(),
             result: tags.get("Result").and_then(|tag| tag.parse().ok()).unwrap_or(GameResult::Unknown),
             start: tags.get("FEN"),
         }

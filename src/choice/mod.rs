@@ -25,6 +25,8 @@ pub use self::{
     selection::{Selection, Selector},
     time_control::{TimeClass, TimeControl},
 };
+use std::ops::RangeInclusive;
+
 use crate::{game::GameResult, text::fold_spaces};
 
 /// Which games are wanted; by default all.
@@ -47,6 +49,8 @@ pub struct GameFilter {
     pub time_control: Vec<TimeControl>,
     /// The results; none for all.
     pub result: Vec<GameResult>,
+    /// The rounds; none for all.
+    pub rounds: Vec<RangeInclusive<u32>>,
     /// The share of the games that is taken.
     pub sample: Option<RandomSample>,
 }
@@ -68,6 +72,9 @@ impl GameFilter {
                 headers.time_control.is_some_and(|tag| control.has(tag))
             }),
             Refusal::Result => fits_one(&self.result, |result| *result == headers.result),
+            Refusal::Rounds => {
+                fits_one(&self.rounds, |range| headers.round.is_some_and(|round| range.contains(&round)))
+            }
             Refusal::Player | Refusal::Sample | Refusal::MaxGames => true,
         };
         Refusal::ALL.into_iter().find(|refusal| !fits(refusal))
@@ -85,6 +92,7 @@ impl GameFilter {
         let quoted = |items: &[String]| listed(items.iter().map(|item| format!("\"{item}\"")).collect());
         let controls = self.time_control.iter().map(ToString::to_string).collect();
         let results = self.result.iter().map(ToString::to_string).collect();
+        let rounds = self.rounds.iter().map(rounds_in_words).collect();
         [
             quoted(&self.games_of).map(|names| format!("games of {names}")),
             self.min_elo.map(|least| format!("both players rated {least} or more")),
@@ -94,12 +102,21 @@ impl GameFilter {
             quoted(&self.event).map(|parts| format!("events with {parts} in their name")),
             listed(controls).map(|controls| format!("time control {controls}")),
             listed(results).map(|results| format!("result {results}")),
+            listed(rounds).map(|rounds| format!("rounds {rounds}")),
             self.sample.map(|RandomSample { share, seed }| format!("a sample of {share} by seed {seed}")),
             most.map(|most| format!("the first {most} of these")),
         ]
         .into_iter()
         .flatten()
         .collect()
+    }
+}
+
+/// Writes one round, or those from one to another: `3` or `1–7`.
+pub fn rounds_in_words(range: &RangeInclusive<u32>) -> String {
+    match (range.start(), range.end()) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first}–{last}"),
     }
 }
 

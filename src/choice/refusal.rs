@@ -23,6 +23,8 @@ pub enum Refusal {
     TimeControl,
     /// Another result.
     Result,
+    /// Another round, or none that is known.
+    Rounds,
     /// Its lot was not drawn.
     Sample,
     /// There were enough before it.
@@ -31,7 +33,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// All of them, in the order in which a game is tried.
-    pub const ALL: [Refusal; 11] = [
+    pub const ALL: [Refusal; 12] = [
         Refusal::GamesOf,
         Refusal::Player,
         Refusal::MinElo,
@@ -41,6 +43,7 @@ impl Refusal {
         Refusal::Event,
         Refusal::TimeControl,
         Refusal::Result,
+        Refusal::Rounds,
         Refusal::Sample,
         Refusal::MaxGames,
     ];
@@ -59,6 +62,7 @@ impl fmt::Display for Refusal {
             Refusal::Event => "--event",
             Refusal::TimeControl => "--time-control",
             Refusal::Result => "--result",
+            Refusal::Rounds => "--rounds",
             Refusal::Sample => "--sample",
             Refusal::MaxGames => "--max-games",
         })

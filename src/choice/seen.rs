@@ -33,6 +33,7 @@ impl Seen {
             Refusal::Event => self.add_names(headers.event),
             Refusal::TimeControl => self.add_names(headers.time_control),
             Refusal::Result => self.add_names([headers.result.to_string().as_str()]),
+            Refusal::Rounds => self.add_names(headers.round.map(|round| round.to_string()).as_deref()),
             Refusal::Sample | Refusal::MaxGames => {}
         }
     }

@@ -4,11 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{
-    ArchiveArgs,
-    shared::{
-        BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReportArgs, SourceArgs, StoreArgs,
-    },
+use super::shared::{
+    BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReadingArgs, ReportArgs, SourceArgs,
+    StoreArgs,
 };
 use crate::app::plan::{EvaluationsFrom, Plan, Reach};
 
@@ -24,6 +22,12 @@ pub struct AnalyzeArgs {
     /// No progress and no remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Caught, to name the verb that has it.
+    #[arg(long, hide = true, value_name = "GROUP")]
+    pub by: Option<String>,
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
     pub choice: ChoiceArgs,
@@ -48,9 +52,6 @@ pub struct AnalyzeArgs {
     /// What is written.
     #[command(flatten)]
     pub report: ReportArgs,
-    /// How an archive is counted.
-    #[command(flatten)]
-    pub archive: ArchiveArgs,
 }
 
 const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluations are those of one judge; \
@@ -62,6 +63,9 @@ const ANNOTATE: &str = "--annotate cannot go with several engines, since a posit
 impl AnalyzeArgs {
     /// What is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
+        if let Some(by) = &self.by {
+            return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
+        }
         let several = self.engine.engines.len() > 1;
         match self.source.evals {
             EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
@@ -69,14 +73,17 @@ impl AnalyzeArgs {
             _ => {}
         }
         let method = self.method.method(&self.filter, self.bootstrap.bootstrap())?;
+        let report = self.report.plan()?;
+        let selection = self.choice.selection(&method.filter.rounds, self.bootstrap.seed)?;
         Ok(Plan {
             files: self.pgn.clone(),
             separately: self.separately,
+            reading: self.reading.plan(selection),
             engines: self.engine.engines.clone(),
             evaluations: self.source.plan(&self.engine, &self.store, &method, Reach::Search),
             method,
             elo: self.method.elo.clone(),
-            report: self.report.plan()?,
+            report,
         })
     }
 }

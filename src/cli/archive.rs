@@ -1,64 +1,98 @@
-//! Owns the options of archives: games by the million, counted as they stream by.
+//! Owns the options of `archive`: games by the million, counted as they stream by.
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{
+    Args, ValueEnum, ValueHint,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 
-use super::AnalyzeArgs;
-use crate::{app::plan::EvaluationsFrom, archive::Grouping, gain::Metric, tournament::EngineHistogram};
+use super::shared::{ChoiceArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs, or_cores};
+use crate::{
+    app::plan::ArchivePlan,
+    archive::{CountOptions, Grouping},
+    gain::Metric,
+    stats::bootstrap::Bootstrap,
+};
 
-/// How an archive is counted.
+/// Options of `archive`.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Archives")]
 pub struct ArchiveArgs {
-    /// Count recorded evaluations by group, in one pass and little memory, however many games there
-    /// are: player, elo-band (or elo-band:200), time-control, speed, title, year, event.
+    /// PGN files, packed or not, and folders of them; `-` reads standard input.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Count by this: player, elo-band (or elo-band:200), time-control, speed, title, year, event.
     #[arg(long, value_name = "GROUP")]
-    pub by: Option<Grouping>,
-    /// With --by: replay every move, so that games with illegal ones are left out.
-    #[arg(long, requires = "by")]
-    pub check_moves: bool,
-    /// With --by: write the moves too, as table archive-moves in each format.
-    #[arg(long, requires = "by")]
-    pub moves: bool,
-    /// With --by: write the counts themselves to a Parquet file, for the verb merge.
-    #[arg(long, requires = "by", value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
-    pub partial: Option<PathBuf>,
-    /// Stop at the first game that cannot be read.
+    pub by: Grouping,
+    /// Count the moves of these players alone, whose name is this or has this in it; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub player: Vec<String>,
+    /// Replay every move, so that games with illegal ones are left out.
     #[arg(long)]
-    pub strict: bool,
+    pub check_moves: bool,
+    /// Threads that read [default: the cores].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// No progress and no remarks on standard error, only warnings and errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
+    /// How gains are counted.
+    #[command(flatten)]
+    pub gain: GainArgs,
+    /// What a gain is counted in.
+    #[arg(long, default_value = "cp", value_parser = metric())]
+    pub metric: Metric,
+    /// Which moves count.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    /// Where tables are written.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What pictures are written as.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// Write the moves too, as table archive-moves in each format.
+    #[arg(long)]
+    pub moves: bool,
+    /// Write the counts themselves to a Parquet file, for the verb merge.
+    #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
+    pub partial: Option<PathBuf>,
 }
 
-impl AnalyzeArgs {
-    /// Says which option does not go with --by, where there is one.
-    pub fn archive_problem(&self) -> Option<String> {
-        let engine = &self.engine;
-        let asks = [
-            ("--separately", self.separately, "count each file on its own, or --by event"),
-            (
-                "--evals engine",
-                self.source.evals == EvaluationsFrom::Engine,
-                "an archive's evaluations are recorded",
-            ),
-            ("--engine", !engine.engines.is_empty(), "an archive's evaluations are recorded"),
-            ("--depth", engine.depth.is_some(), "an archive's evaluations count whatever their depth"),
-            ("--nodes", engine.nodes.is_some(), "an archive's evaluations are recorded"),
-            ("--annotate", self.report.annotate.is_some(), "an archive is read and not kept"),
-            (
-                "--split",
-                !self.report.split.is_empty(),
-                "choose one class after the other with --phase or --color",
-            ),
-            ("--game", !self.report.game.is_empty(), "choose the game and leave out --by"),
-            ("--elo", !self.method.elo.is_empty(), "an archive's ratings are those of its tags"),
-            (
-                "--engine-histogram self",
-                self.method.engine_histogram == EngineHistogram::Own,
-                "recorded evaluations do not tell what the engine's own moves lead to",
-            ),
-            ("--metric wdl", self.method.metric == Metric::Wdl, "take cp or win"),
-        ];
-        let (option, _, instead) = asks.into_iter().find(|(_, asked, _)| *asked)?;
-        Some(format!("{option} cannot go with --by: {instead}"))
+/// The metrics that need nothing but scores: recorded evaluations have no chances of a win, a draw and a loss.
+fn metric() -> impl TypedValueParser<Value = Metric> {
+    let metrics = [Metric::Centipawns, Metric::WinProbability];
+    let names = metrics.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(names).map(|name| Metric::from_str(&name, false).unwrap_or_default())
+}
+
+impl ArchiveArgs {
+    /// What is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<ArchivePlan, String> {
+        Ok(ArchivePlan {
+            files: self.files.clone(),
+            options: CountOptions {
+                method: self.gain.method(self.metric, &self.filter)?,
+                selection: self.choice.selection(&[], self.seed)?,
+                players: self.player.clone(),
+                check_moves: self.check_moves,
+                keep_moves: self.moves,
+                ..CountOptions::new(self.by)
+            },
+            strict: self.reading.strict,
+            jobs: or_cores(self.jobs),
+            tables: self.table.plan(),
+            pictures: self.pictures.pictures()?,
+            part: self.partial.clone(),
+        })
     }
 }

@@ -4,8 +4,8 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{PictureArgs, ProcessArgs, TableArgs};
-use crate::{go_deep::PositionFilter, uci::engine_line::MAX_DEPTH};
+use super::shared::{PictureArgs, ProcessArgs, ReadingArgs, TableArgs};
+use crate::{app::plan::GoDeepPlan, choice::Selection, go_deep::PositionFilter, uci::engine_line::MAX_DEPTH};
 
 /// Options of `go-deep`.
 #[derive(Debug, Clone, Args)]
@@ -25,6 +25,9 @@ pub struct GoDeepArgs {
     /// No progress and no remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package managers put
     /// it].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, help_heading = "Engine")]
@@ -41,8 +44,16 @@ pub struct GoDeepArgs {
 }
 
 impl GoDeepArgs {
-    /// The positions that are searched.
-    pub fn choice(&self) -> PositionFilter {
-        PositionFilter { skip_moves: self.skip_moves, every: self.every }
+    /// What is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<GoDeepPlan, String> {
+        Ok(GoDeepPlan {
+            files: self.pgn.clone(),
+            reading: self.reading.plan(Selection::default()),
+            depth: self.depth,
+            positions: PositionFilter { skip_moves: self.skip_moves, every: self.every },
+            engine: self.process.plan(self.engine.as_ref()),
+            tables: self.table.plan(),
+            pictures: self.pictures.pictures()?,
+        })
     }
 }

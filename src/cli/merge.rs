@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{PictureArgs, TableArgs};
-use crate::rating::elo::EloCurve;
+use crate::{app::plan::MergePlan, rating::elo::EloCurve};
 
 /// Options of `merge`.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// Part files that --partial has written, counted by the same options.
+    /// Part files that archive --partial has written, counted by the same options.
     #[arg(value_name = "PART.parquet", required = true, value_hint = ValueHint::FilePath)]
     pub parts: Vec<PathBuf>,
     /// Write the merged counts too, to be merged with others.
@@ -28,4 +28,17 @@ pub struct MergeArgs {
     /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
+}
+
+impl MergeArgs {
+    /// What is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<MergePlan, String> {
+        Ok(MergePlan {
+            parts: self.parts.clone(),
+            curve: self.elo_curve,
+            tables: self.table.plan(),
+            pictures: self.pictures.pictures()?,
+            part: self.partial.clone(),
+        })
+    }
 }

@@ -76,6 +76,16 @@ pub struct Cli {
 pub enum Verb {
     /// Rate the players of a tournament by the gain of their moves (the default).
     Analyze(AnalyzeArgs),
+    /// Count recorded evaluations by group, in one pass and little memory, however many games there are.
+    ///
+    /// The games of an archive stream by and none is kept: who gains what is counted by player, band of Elo points,
+    /// time control, speed, title, year or event.
+    Archive(Box<ArchiveArgs>),
+    /// Add up the counts of several parts of an archive, and report them as one.
+    ///
+    /// The parts are files that archive with --partial has written, of different months or on different
+    /// machines. Games that are in two parts are counted twice.
+    Merge(MergeArgs),
     /// Show how the ratings move with each choice of method, and with another run of an engine.
     ///
     /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
@@ -87,21 +97,6 @@ pub enum Verb {
     /// moves and games, and the method is that of the command line in its run.json. From a store: the
     /// games are those of the PGN files, and those that are not in it as a whole are left out.
     Report(RemakeArgs),
-    /// Add up the counts of several parts of an archive, and report them as one.
-    ///
-    /// The parts are files that --by with --partial has written, of different months or on different
-    /// machines. Games that are in two parts are counted twice.
-    Merge(MergeArgs),
-    /// Recompute every table of a paper from its own numbers, beside the print.
-    ///
-    /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
-    /// no engine is asked. Ends with 1 if a cell that should agree does not.
-    Reproduce(ReproduceArgs),
-    /// Count how often an engine's best move changes from each depth to the next.
-    ///
-    /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
-    /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
-    GoDeep(Box<GoDeepArgs>),
     /// Let an engine play itself at fixed depths, every depth against every other.
     ///
     /// Ferreira's experiment: who scores how much against whom tells what a ply is worth. Games are
@@ -116,6 +111,16 @@ pub enum Verb {
     ///
     /// To read it: gainalyze man | man -l -
     Man(ManArgs),
+    /// Research: count how often an engine's best move changes from each depth to the next.
+    ///
+    /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
+    /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
+    GoDeep(Box<GoDeepArgs>),
+    /// Research: recompute every table of a paper from its own numbers, beside the print.
+    ///
+    /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
+    /// no engine is asked. Ends with 1 if a cell that should agree does not.
+    Reproduce(ReproduceArgs),
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{check_drawn, picture, pictures};
+use super::shared::{ReadingArgs, check_drawn, picture, pictures};
 use crate::{
     app::plan::ReportPlan,
     evaluation::{Limit, Order},
@@ -28,6 +28,9 @@ pub struct RemakeArgs {
     #[arg(long, short)]
     pub quiet: bool,
     /// Whose evaluations are taken from a store.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Whose evaluations are wanted of a store.
     #[command(flatten)]
     pub stored: StoredArgs,
     /// What is written.

@@ -6,6 +6,7 @@ use clap::{Args, ValueHint};
 
 use super::shared::{PictureArgs, experiment::ExperimentArgs, or_cores};
 use crate::{
+    app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan},
     formats::Format,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
@@ -201,25 +202,55 @@ fn depth(text: &str) -> Result<u32, String> {
     })
 }
 
-impl PlayerArgs {
-    /// Whether the engine meets another one, or itself with other options.
-    pub fn has_opponent(&self) -> bool {
-        self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some()
-    }
-
-    /// How an engine with those options is set up.
-    pub fn setup(&self, options: &[Setting]) -> Setup {
-        Setup {
-            hash: self.hash,
-            settings: options.to_vec(),
-            timeout: Duration::from_secs(self.engine_timeout),
-            purpose: Purpose::Play,
+impl SelfplayArgs {
+    /// What is to be played.
+    pub fn plan(&self) -> SelfplayPlan {
+        let OpeningArgs { openings, opening_plies, random_plies, seed } = &self.openings;
+        SelfplayPlan {
+            depths: self.depths.as_slice().to_vec(),
+            games: self.games,
+            pairings: self.pairs.clone(),
+            engine: self.engines.engine(),
+            opponent: self.engines.opponent(&self.depths),
+            jobs: or_cores(self.engines.jobs),
+            restart: self.engines.restart,
+            openings: match (openings, random_plies) {
+                (Some(path), _) => OpeningPlan::File { path: path.clone(), plies: *opening_plies },
+                (None, Some(plies)) => OpeningPlan::Random(*plies),
+                (None, None) => OpeningPlan::Usual,
+            },
+            seed: *seed,
+            adjudication: self.rules.adjudication(),
         }
     }
+}
 
-    /// Games at a time.
-    pub fn jobs(&self) -> usize {
-        or_cores(self.jobs)
+impl PlayerArgs {
+    fn engine(&self) -> EnginePlan {
+        self.plan(self.engine.as_ref(), &self.engine_options)
+    }
+
+    /// Another engine, or the same one with other options or depths; `None` where the engine meets itself.
+    fn opponent(&self, depths: &Depths) -> Option<OpponentPlan> {
+        let is_other =
+            self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some();
+        is_other.then(|| OpponentPlan {
+            engine: self.plan(self.opponent.as_ref().or(self.engine.as_ref()), &self.opponent_options),
+            depths: self.opponent_depths.as_ref().unwrap_or(depths).as_slice().to_vec(),
+        })
+    }
+
+    fn plan(&self, path: Option<&PathBuf>, options: &[Setting]) -> EnginePlan {
+        EnginePlan {
+            path: path.cloned(),
+            setup: Setup {
+                hash: self.hash,
+                settings: options.to_vec(),
+                timeout: Duration::from_secs(self.engine_timeout),
+                purpose: Purpose::Play,
+            },
+            jobs: or_cores(self.jobs),
+        }
     }
 }
 
@@ -285,7 +316,7 @@ mod tests {
     #[test]
     fn an_opponent_is_another_engine_other_options_or_other_depths() {
         let opponent = |args: &[&str]| {
-            parse(&[&["--depths", "1,2"], args].concat()).expect("options").engines.has_opponent()
+            parse(&[&["--depths", "1,2"], args].concat()).expect("options").plan().opponent.is_some()
         };
         assert!(!opponent(&["--engine", "a"]));
         for args in [["--opponent", "b"], ["--opponent-option", "Hash=1"], ["--opponent-depths", "5"]] {

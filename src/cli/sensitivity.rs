@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, SourceArgs, StoreArgs, TableArgs};
+use super::shared::{
+    ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReadingArgs, SourceArgs, StoreArgs, TableArgs,
+};
 use crate::{
     app::plan::{Reach, SensitivityPlan},
     stats::bootstrap::Bootstrap,
@@ -26,6 +28,9 @@ pub struct SensitivityArgs {
     /// No remarks on standard error, only warnings and errors.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
     pub choice: ChoiceArgs,
@@ -58,8 +63,10 @@ impl SensitivityArgs {
         // No interval by bootstrap is among the tables, so none is worth its time.
         let bootstrap = Bootstrap { samples: 0, ..Bootstrap::default() };
         let method = self.method.method(&self.filter, bootstrap)?;
+        let selection = self.choice.selection(&method.filter.rounds, self.seed)?;
         Ok(SensitivityPlan {
             files: self.pgn.clone(),
+            reading: self.reading.plan(selection),
             other: self.against.clone(),
             evaluations: self.source.plan(&self.engine, &self.store, &method, Reach::Stored),
             method,

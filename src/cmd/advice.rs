@@ -2,7 +2,7 @@
 
 use super::CmdError;
 use crate::{
-    app::Advice,
+    app::{Advice, AppError},
     evaluation::Limit,
     experiment::ExperimentError,
     output::FileError,
@@ -14,8 +14,12 @@ use crate::{
 pub fn in_words(advice: Advice) -> String {
     let words = match advice {
         Advice::NameFiles => ": name one or more files, or - for standard input (see --help)",
+        Advice::ReadOn => " (--strict stops here)",
+        Advice::TakeMoreGames => " (--max-games)",
+        Advice::KeepCopies => " (--keep-duplicates counts each)",
         Advice::TakeUnknownNodes => " for --nodes (--evals pgn takes them)",
         Advice::TakeDelta => " for --engine-histogram self (delta takes them)",
+        Advice::LetAnEngineSearch => ": leave out --evals pgn, and an engine searches them",
         Advice::SearchOrTakeDelta => {
             ", which --engine-histogram self needs: let the engine search with --evals engine, or choose \
              --engine-histogram delta"
@@ -30,6 +34,11 @@ pub fn in_words(advice: Advice) -> String {
         Advice::ChooseAnEngine => ": choose another engine with --engine",
         Advice::NameAFasterBuild => " (--engine PATH)",
         Advice::MoreProcesses => "; for speed, use --jobs: it runs several engines of one thread",
+        Advice::MoreGamesAtATime => "; for speed, use --jobs",
+        Advice::NameOpenings => ": --openings FILE or --random-plies N make games differ",
+        Advice::ChooseOpenings => ": choose another engine or other openings",
+        Advice::ChoosePairs => ": see --depths and --pairs",
+        Advice::PlayFewerGames => ": see --games",
         Advice::WriteTheWholeName => ": write the whole name",
     };
     words.to_owned()
@@ -49,9 +58,11 @@ pub fn behind(error: &CmdError) -> String {
         | CmdError::File(FileError::Foreign { .. }) => {
             ": name another folder with --output, or let --force overwrite them".to_owned()
         }
-        CmdError::App(error) => error.advice().map(in_words).unwrap_or_default(),
         CmdError::Design(ConfigError::Foreign { .. } | ConfigError::Unknown { .. })
-        | CmdError::Journal(GameLogError::Game { .. }) => ": name another folder with --output".to_owned(),
+        | CmdError::App(AppError::GameLog(GameLogError::Game { .. })) => {
+            ": name another folder with --output".to_owned()
+        }
+        CmdError::App(error) => error.advice().map(in_words).unwrap_or_default(),
         CmdError::Experiment(error) => option_of(error).to_owned(),
         _ => String::new(),
     }

@@ -2,13 +2,9 @@
 
 use std::path::Path;
 
-use super::{
-    CmdError,
-    console::Console,
-    input::{self, Reading},
-};
+use super::{CmdError, console::Console};
 use crate::{
-    app::Observer,
+    app::{AppError, Observer, plan::ReadingPlan, reading},
     evaluate,
     evaluated_game::EvaluatedGame,
     formats::moves,
@@ -17,10 +13,10 @@ use crate::{
 };
 
 /// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
-pub fn read(path: &Path, reading: &Reading, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
+pub fn read(path: &Path, plan: &ReadingPlan, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
-        file if file.exists() => recorded(file, reading, console),
+        file if file.exists() => recorded(file, plan, console),
         _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
     }
 }
@@ -58,9 +54,9 @@ fn shown(path: &Path) -> String {
 }
 
 /// The games of a PGN whose every position has an evaluation.
-fn recorded(path: &Path, reading: &Reading, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
-    let input = input::read_one(path, &reading.everything(), console)??;
-    input::warn_of_bad_games([&input], console);
+fn recorded(path: &Path, plan: &ReadingPlan, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
+    let input = reading::read_one(path, &plan.everything(), console)?.map_err(AppError::from)?;
+    reading::warn_of_bad_games([&input], console);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {
         match evaluate::recorded(&game, None) {

@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 
 use super::{
-    CmdError, Ending, archive,
+    CmdError, Ending,
     console::Console,
-    engines,
-    input::{self, Input, Reading},
-    print,
+    engines, print,
     reporting::{ReportTargets, report},
 };
 use crate::{
-    app::plan::Plan,
+    app::{
+        plan::Plan,
+        reading::{self, Input},
+    },
     cli::AnalyzeArgs,
     output::{self, RunClock},
     pgn,
@@ -19,17 +20,14 @@ use crate::{
 
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
-    if let Some(by) = args.archive.by {
-        return archive::run(args, by);
-    }
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
     plan.evaluations.check()?;
-    let reading = Reading { strict: args.archive.strict, ..Reading::of(&args.choice, args.bootstrap.seed)? };
-    let inputs = input::read(&plan.files, plan.separately, &reading, &console)?;
+    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, &console)?;
+    reading::check_counted(&inputs, &plan.method.filter)?;
     check_drawn(&inputs, &plan.report.games)?;
-    input::warn_of_bad_games(&inputs, &console);
+    reading::warn_of_bad_games(&inputs, &console);
     if plan.engines.len() > 1 {
         return engines::run(&inputs, &plan, &clock, &mut console);
     }

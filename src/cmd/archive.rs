@@ -2,17 +2,11 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use super::{
-    CmdError, Ending,
-    console::Console,
-    counting::Counter,
-    input::{self, Reading},
-    print, screen,
-};
+use super::{CmdError, Ending, console::Console, print, screen};
 use crate::{
-    app::{Observer, plan::TablePlan},
-    archive::{ArchiveCounts, CountKey, CountOptions, Grouping, Survey},
-    cli::AnalyzeArgs,
+    app::{Observer, counting::Counter, plan::TablePlan, reading},
+    archive::{ArchiveCounts, CountKey, GameCounts, Survey},
+    cli::ArchiveArgs,
     formats::{PictureFormat, part},
     output::{NoFacts, OutputFolder, Publication, RunClock, RunKind, check_writable, write_file},
     rating::elo::EloCurve,
@@ -22,39 +16,31 @@ use crate::{
         table::write_frame,
         tables,
     },
-    stats::bootstrap::Bootstrap,
     text::counted,
 };
 
 /// Counts the archive that `args` names by group.
-pub fn run(args: &AnalyzeArgs, by: Grouping) -> Result<Ending, CmdError> {
+pub fn run(args: &ArchiveArgs) -> Result<Ending, CmdError> {
     let clock = RunClock::start();
-    args.archive_problem().map_or(Ok(()), |problem| Err(CmdError::Usage(problem)))?;
-    let bootstrap = Bootstrap { samples: 0, ..Bootstrap::default() };
-    let method = args.method.method(&args.filter, bootstrap).map_err(CmdError::Usage)?;
-    let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
-    let console = Console::new(args.quiet);
-    let terms = CountOptions {
-        method,
-        keep_moves: args.archive.moves,
-        check_moves: args.archive.check_moves,
-        players: args.report.player.clone(),
-        selection: Reading::of(&args.choice, args.bootstrap.seed)?.selection,
-        ..CountOptions::new(by)
-    };
-    let paths = input::files(&args.pgn, args.archive.strict, &console)?;
-    let name = format!("{}-by-{by}", input::name_together(&args.pgn));
-    let output = Output::new(&args.report.table.plan(), &name, plots)?;
-    let output = output.with_part(args.archive.partial.as_deref())?;
-    let (mut counter, jobs) =
-        (Counter::new(&terms, args.archive.strict, &console), args.engine.process.jobs());
+    let mut console = Console::new(args.quiet);
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let paths = reading::files(&plan.files, plan.strict, &console)?;
+    let name = format!("{}-by-{}", reading::name_together(&plan.files), plan.options.by);
+    let output = Output::new(&plan.tables, &name, plan.pictures)?.with_part(plan.part.as_deref())?;
+    let mut counter = Counter::new(&plan.options, plan.strict, &mut console);
     let out = output.folder.publication()?;
-    if args.archive.moves {
-        write_moves(&out, &output.options.formats, |moves| counter.read(&paths, jobs, Some(moves)))?;
+    if plan.options.keep_moves {
+        write_moves(&out, &output.options.formats, |moves| {
+            let mut keep = |file: &Path, number: u64, counts: &GameCounts| {
+                moves.add(&file.to_string_lossy(), number, counts);
+            };
+            counter.read(&paths, plan.jobs, Some(&mut keep)).map_err(CmdError::from)
+        })?;
     } else {
-        counter.read(&paths, jobs, None)?;
+        counter.read(&paths, plan.jobs, None)?;
     }
-    output.write(out, &counter.finish()?, &terms.identity(), terms.method.curve, &clock, &console)
+    let counts = counter.finish()?;
+    output.write(out, &counts, &plan.options.identity(), plan.options.method.curve, &clock, &console)
 }
 
 /// Where results go, and as what; found to be writable before the long work.
@@ -68,7 +54,7 @@ impl<'a> Output<'a> {
     /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
     pub fn new(plan: &TablePlan, name: &str, plots: BTreeSet<PictureFormat>) -> Result<Output<'a>, CmdError> {
         let options = ArchiveOptions { formats: plan.formats.clone(), plots };
-        let folder = plan.folder(|| Path::new(input::REPORTS).join(name));
+        let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
         Ok(Output { folder, options, part: None })
     }

@@ -11,6 +11,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use super::{advice, live_ranking::LiveRanking, say, signals, takes_colours};
 use crate::{
     app::{Advice, Interrupts, Observer, Steps},
+    archive::ArchiveProgress,
     evaluate::SearchProgress,
     evaluated_game::EvaluatedGame,
     report::table::Screen,
@@ -22,6 +23,9 @@ const LINE_EVERY: Duration = Duration::from_secs(30);
 /// Time between two drawings of the bar while nothing happens.
 const TICK: Duration = Duration::from_millis(500);
 
+/// The reading of an archive that takes longer than this is shown.
+const SOON: Duration = Duration::from_millis(300);
+
 /// Remarks and progress on standard error.
 pub struct Console {
     quiet: bool,
@@ -32,8 +36,15 @@ pub struct Console {
 
 enum Kind {
     Nothing,
+    /// What began then is worth a bar if it goes on.
+    Soon(Instant),
     Bar(ProgressBar),
-    Lines { what: &'static str, start: Instant, done_at_start: u64, last: Instant },
+    Lines {
+        what: &'static str,
+        start: Instant,
+        done_at_start: u64,
+        last: Instant,
+    },
 }
 
 impl Console {
@@ -73,7 +84,7 @@ impl Console {
     /// Shows how far anything is, with a message that is told whether it stands on a terminal.
     fn step(&mut self, steps: Steps, message: impl FnOnce(bool) -> String) {
         match &mut self.kind {
-            Kind::Nothing => {}
+            Kind::Nothing | Kind::Soon(_) => {}
             Kind::Bar(bar) => {
                 bar.set_length(steps.of);
                 bar.set_position(steps.done);
@@ -138,6 +149,19 @@ impl Observer for Console {
         self.begin("games", games, scores.to_owned());
     }
 
+    /// An archive that is read at once needs no bar.
+    fn advance_reading(&mut self, progress: ArchiveProgress) {
+        match &self.kind {
+            Kind::Nothing if self.is_drawn() => self.kind = Kind::Soon(Instant::now()),
+            Kind::Soon(since) if since.elapsed() > SOON => self.kind = Kind::Bar(reading_bar(progress)),
+            Kind::Bar(bar) => {
+                bar.set_position(progress.taken);
+                bar.set_message(format!("{} games", progress.games));
+            }
+            Kind::Nothing | Kind::Soon(_) | Kind::Lines { .. } => {}
+        }
+    }
+
     /// The scores have a line of their own below the bar.
     fn advance_games(&mut self, games: Steps, scores: &str) {
         self.step(games, |is_drawn| format!("{}{scores}", if is_drawn { "\n" } else { "" }));
@@ -169,6 +193,17 @@ fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
     // What the store had does not tell how fast the engine is.
     bar.reset_eta();
     bar.enable_steady_tick(TICK);
+    bar
+}
+
+fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
+    let template = match progress.size {
+        Some(_) => "{bar:20} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left, {msg}",
+        None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",
+    };
+    let style = ProgressStyle::with_template(template).expect("a template of known keys");
+    let bar = ProgressBar::with_draw_target(progress.size, ProgressDrawTarget::stderr());
+    bar.set_style(style);
     bar
 }
 

@@ -3,7 +3,6 @@
 use super::{
     CmdError, Ending,
     console::Console,
-    input::Input,
     print,
     reporting::{ReportTargets, Reports, above, report, tables_of, under_heading},
     screen,
@@ -12,6 +11,7 @@ use crate::{
     app::{
         AppError, Observer,
         plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
+        reading::Input,
         search,
     },
     output::{FileNames, NoFacts, Numbering, OutputFolder, RunClock, RunKind, UniqueNames},

@@ -1,13 +1,13 @@
 //! Owns the verb `go-deep`: from positions of games to how often the best move changes with depth.
 
-use super::{
-    CmdError, Ending,
-    console::Console,
-    input::{self, Input, Reading},
-    print, screen,
-};
+use super::{CmdError, Ending, console::Console, print, screen};
 use crate::{
-    app::{Observer, event_loop, search},
+    app::{
+        Observer, event_loop,
+        plan::GoDeepPlan,
+        reading::{self, Input},
+        search,
+    },
     cli::GoDeepArgs,
     evaluate::SearchProgress,
     formats::facts::EngineFacts,
@@ -28,28 +28,27 @@ use crate::{
 pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
-    let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
-    let input = input::read_together(&args.pgn, &Reading::default(), &console)?;
-    input::warn_of_bad_games([&input], &console);
-    let positions = Positions::of(&input.games, args.choice());
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let input = reading::read_together(&plan.files, &plan.reading, &console)?;
+    reading::warn_of_bad_games([&input], &console);
+    let positions = Positions::of(&input.games, plan.positions);
     if positions.chosen.is_empty() {
-        return Err(CmdError::Usage(nothing_to_search(args, &positions)));
+        return Err(CmdError::Usage(nothing_to_search(&plan, &positions)));
     }
-    let tables_plan = args.table.plan();
-    let folder = tables_plan.folder(|| input.folder_of("go-deep"));
-    let folder = tables_plan.claim(folder, RunKind::GoDeep, file_names(&tables_plan.formats, &plots))?;
-    let engine = args.process.plan(args.engine.as_ref());
-    let command = engine.command()?;
-    let found = event_loop()?.block_on(work(&command, positions.clone(), &input, args, &mut console))?;
+    let folder = plan.tables.folder(|| input.folder_of("go-deep"));
+    let names = file_names(&plan.tables.formats, &plan.pictures);
+    let folder = plan.tables.claim(folder, RunKind::GoDeep, names)?;
+    let command = plan.engine.command()?;
+    let found = event_loop()?.block_on(work(&command, positions.clone(), &input, &plan, &mut console))?;
     let Found { engine, searched, interrupted } = found;
     if searched.best_moves.is_empty() {
         return Err(CmdError::NoneSearched);
     }
-    let iterations = go_deep::iterations(&searched.best_moves, args.depth);
+    let iterations = go_deep::iterations(&searched.best_moves, plan.depth);
     let summary = GoDeepSummary {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         engine,
-        depth: args.depth,
+        depth: plan.depth,
         games: input.games.len(),
         positions: searched.best_moves.len(),
         failed: searched.failed,
@@ -58,10 +57,10 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
         iterations: iterations.clone(),
     };
     let out = folder.publication()?;
-    write(&out, &iterations, &summary, &tables_plan.formats, &plots)?;
+    write(&out, &iterations, &summary, &plan.tables.formats, &plan.pictures)?;
     out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?;
     console.note(&format!("{}: see {}", printable(&input.name), folder.path().display()));
-    print(&tables::go_deep(&iterations, notes(&summary, args, interrupted), screen()))?;
+    print(&tables::go_deep(&iterations, notes(&summary, &plan, interrupted), screen()))?;
     Ok(match (interrupted, searched.failed) {
         (true, _) => Ending::Interrupted,
         (false, 0) => Ending::Complete,
@@ -69,8 +68,8 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     })
 }
 
-fn nothing_to_search(args: &GoDeepArgs, positions: &Positions) -> String {
-    let skipped = match args.skip_moves {
+fn nothing_to_search(plan: &GoDeepPlan, positions: &Positions) -> String {
+    let skipped = match plan.positions.skip_moves {
         0 => String::new(),
         moves => format!(" behind --skip-moves {moves}"),
     };
@@ -91,7 +90,7 @@ async fn work(
     command: &EngineCommand,
     positions: Positions,
     input: &Input,
-    args: &GoDeepArgs,
+    plan: &GoDeepPlan,
     console: &mut Console,
 ) -> Result<Found, CmdError> {
     let first = command.start().await?;
@@ -99,16 +98,16 @@ async fn work(
     let EngineIdentity { name, options } = first.identity().clone();
     search::check_variants(&input.games, first.identity())?;
     let (total, ends) = (positions.chosen.len(), positions.ends);
-    console.note(&format!("{name}, depth {}: {}", args.depth, counted(total as u64, "position")));
+    console.note(&format!("{name}, depth {}: {}", plan.depth, counted(total as u64, "position")));
     let identity = first.identity().clone();
     let mut engines = vec![Restarting::with(command.clone(), first)];
     let another = || Restarting::new(command.clone(), identity.clone());
-    engines.resize_with(args.process.jobs().min(total), another);
+    engines.resize_with(plan.engine.jobs.min(total), another);
     let interrupts = search::listen(console, "the positions in flight are finished")?;
     let mut searched = GoDeepSearches::default();
     console.begin_search("positions", progress(0, &ends));
     let work =
-        go_deep::search(positions.chosen, args.depth, engines, interrupts.stop(), &mut searched, |notice| {
+        go_deep::search(positions.chosen, plan.depth, engines, interrupts.stop(), &mut searched, |notice| {
             match notice {
                 GoDeepNotice::Advanced(done) => console.advance_search(progress(done, &ends)),
                 GoDeepNotice::Trouble(error) => console.warn(error),
@@ -136,7 +135,7 @@ fn progress(done: usize, ends: &[usize]) -> SearchProgress {
 }
 
 /// What the table is of, and what is not in it.
-fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<String> {
+fn notes(summary: &GoDeepSummary, plan: &GoDeepPlan, interrupted: bool) -> Vec<String> {
     let mut notes = vec![format!(
         "{}, depth {}: {} of {}, each searched once with an empty hash table.",
         printable(&summary.engine.name),
@@ -157,11 +156,11 @@ fn notes(summary: &GoDeepSummary, args: &GoDeepArgs, interrupted: bool) -> Vec<S
     if !left_out.is_empty() {
         notes.push(format!("Left out: {}.", left_out.join(", ")));
     }
-    if args.skip_moves > 0 {
-        notes.push(format!("Moves 1 to {} of each side are left out.", args.skip_moves));
+    if plan.positions.skip_moves > 0 {
+        notes.push(format!("Moves 1 to {} of each side are left out.", plan.positions.skip_moves));
     }
-    if args.every.get() > 1 {
-        notes.push(format!("One of {} positions is taken.", args.every));
+    if plan.positions.every.get() > 1 {
+        notes.push(format!("One of {} positions is taken.", plan.positions.every));
     }
     if interrupted {
         notes.push("Interrupted: not all positions have been searched.".to_owned());

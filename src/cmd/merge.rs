@@ -1,7 +1,8 @@
 //! Owns the verb `merge`: the counts of several parts of an archive as one.
 
-use super::{CmdError, Ending, archive::Output, console::Console, input};
+use super::{CmdError, Ending, archive::Output, console::Console};
 use crate::{
+    app::{AppError, plan::MergePlan, reading},
     archive::{ArchiveCounts, CountKey},
     cli::MergeArgs,
     formats::part::{self, PartError},
@@ -13,16 +14,16 @@ use crate::{
 pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
     let clock = RunClock::start();
     let console = Console::new(args.quiet);
-    let plots = args.pictures.pictures().map_err(CmdError::Usage)?;
-    let (identity, tally) = merged(args)?;
-    let output = Output::new(&args.table.plan(), &input::name_together(&args.parts), plots)?;
-    let output = output.with_part(args.partial.as_deref())?;
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let (identity, tally) = merged(&plan)?;
+    let output = Output::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures)?;
+    let output = output.with_part(plan.part.as_deref())?;
     let out = output.folder.publication()?;
-    output.write(out, &tally, &identity, args.elo_curve, &clock, &console)
+    output.write(out, &tally, &identity, plan.curve, &clock, &console)
 }
 
-fn merged(args: &MergeArgs) -> Result<(CountKey, ArchiveCounts), CmdError> {
-    let (first, others) = args.parts.split_first().ok_or(CmdError::NoInput)?;
+fn merged(plan: &MergePlan) -> Result<(CountKey, ArchiveCounts), CmdError> {
+    let (first, others) = plan.parts.split_first().ok_or(AppError::NoInput)?;
     let part::Part { identity, mut tally } = part::read(first)?;
     for path in others {
         let part = part::read(path)?;

@@ -22,20 +22,15 @@ mod advice;
 mod against;
 pub mod analyze;
 pub mod archive;
-mod choice;
 pub mod completions;
 mod console;
-mod counting;
-mod design;
 mod engines;
 mod events;
 pub mod experiment;
 pub mod go_deep;
-pub mod input;
 mod live_ranking;
 pub mod man;
 pub mod merge;
-mod playing;
 pub mod report;
 mod reporting;
 pub mod reproduce;
@@ -72,12 +67,6 @@ impl From<Ending> for ExitCode {
 /// Why a verb failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CmdError {
-    /// Nothing was asked for.
-    #[error("no PGN was given: name one or more files, or - for standard input (see --help)")]
-    NoInput,
-    /// A file cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
     /// A file without games.
     #[error("{0}")]
     NoGames(String),
@@ -105,12 +94,6 @@ pub enum CmdError {
     /// A folder is another experiment's.
     #[error(transparent)]
     Design(#[from] ConfigError),
-    /// Games cannot be added to those that are there.
-    #[error(transparent)]
-    Journal(#[from] GameLogError),
-    /// Games are forfeited without end.
-    #[error("{0}")]
-    Unfit(String),
     /// Nothing can be written.
     #[error(transparent)]
     Report(#[from] ReportError),
@@ -126,18 +109,11 @@ pub enum CmdError {
 }
 
 impl CmdError {
-    /// What --strict ends with at the first `fault`.
-    fn strict(fault: &impl std::fmt::Display) -> CmdError {
-        CmdError::NoGames(format!("{fault} (--strict stops here)"))
-    }
-
     /// 2 for what the user can mend in the command or its input, 3 for an engine that fails on
     /// every game, 1 for the rest.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            CmdError::NoInput
-            | CmdError::Read(_)
-            | CmdError::NoGames(_)
+            CmdError::NoGames(_)
             | CmdError::Usage(_)
             | CmdError::NotStored(_)
             | CmdError::Reread(_)
@@ -145,36 +121,32 @@ impl CmdError {
             | CmdError::Anchor(_)
             | CmdError::Experiment(_) => 2,
             CmdError::App(error) => match error {
-                AppError::NothingLeft => 3,
+                AppError::NothingLeft | AppError::Unfit(_) => 3,
                 AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
+                AppError::GameLog(GameLogError::Io { .. }) => 1,
                 _ => 2,
             },
-            CmdError::Design(ConfigError::Read { .. }) | CmdError::Journal(GameLogError::Io { .. }) => 1,
-            CmdError::Design(_) | CmdError::Journal(_) => 2,
-            CmdError::NoneSearched | CmdError::Unfit(_) => 3,
+            CmdError::Design(ConfigError::Read { .. }) => 1,
+            CmdError::Design(_) => 2,
+            CmdError::NoneSearched => 3,
             CmdError::Report(ReportError::File(error)) | CmdError::File(error) if error.is_of_the_path() => 2,
             CmdError::Report(_) | CmdError::File(_) | CmdError::System(..) => 1,
         })
     }
 }
 
-impl From<EngineError> for CmdError {
-    fn from(error: EngineError) -> CmdError {
-        AppError::from(error).into()
-    }
+/// Errors of what a plan asks for, which `?` finds in verbs too.
+macro_rules! by_way_of_app {
+    ($($error:ty),*) => {
+        $(impl From<$error> for CmdError {
+            fn from(error: $error) -> CmdError {
+                AppError::from(error).into()
+            }
+        })*
+    };
 }
 
-impl From<NoEngine> for CmdError {
-    fn from(error: NoEngine) -> CmdError {
-        AppError::from(error).into()
-    }
-}
-
-impl From<StoreError> for CmdError {
-    fn from(error: StoreError) -> CmdError {
-        AppError::from(error).into()
-    }
-}
+by_way_of_app!(EngineError, GameLogError, NoEngine, ReadError, StoreError);
 
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no
 /// colour, so that nothing is left out and nothing is added.

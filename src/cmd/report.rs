@@ -10,7 +10,7 @@ use clap::Parser;
 use super::{
     CmdError, Ending,
     console::Console,
-    input, print,
+    print,
     reporting::{ReportInput, ReportTarget, claim},
     stored,
 };
@@ -19,6 +19,7 @@ use crate::{
         Observer,
         plan::{Plan, ReportPlan},
         players::{self, PlayerSelection},
+        reading,
     },
     cli::{Cli, OverrideArgs, RemakeArgs, Verb},
     formats::{
@@ -93,7 +94,7 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
 /// folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
-        return input::name_together(&recorded.files);
+        return reading::name_together(&recorded.files);
     }
     let name =
         folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));

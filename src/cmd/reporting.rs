@@ -7,20 +7,14 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    CmdError, Ending,
-    console::Console,
-    events,
-    input::{self, Input},
-    live_ranking::LiveRanking,
-    print, screen,
-};
+use super::{CmdError, Ending, console::Console, events, live_ranking::LiveRanking, print, screen};
 use crate::{
     app::{
         Advice, Observer,
         evaluations::{self, Evaluated, InputGames},
         plan::{Plan, ReportPlan, StorePlan, TablePlan},
         players::{self, PlayerSelection},
+        reading::{self, Input},
     },
     evaluate::SearchCounts,
     evaluated_game::{EvaluatedGame, recorded_judge},
@@ -36,7 +30,7 @@ use crate::{
         summary::{Summary, SummaryFacts},
         tables,
     },
-    text::{brief, counted, printable},
+    text::{counted, printable},
     tournament::{Analysis, Method, MoveSample, agreement::EventFinding, filter::Split},
 };
 
@@ -46,7 +40,7 @@ pub struct Reports {
     pub tables: String,
     /// What they say, report by report.
     pub findings: Vec<EventFinding>,
-    /// Why there is none of an input, of the first one without.
+    /// Why there is none of an of the first one without.
     pub empty: Option<CmdError>,
     /// How it ended.
     pub ending: Ending,
@@ -287,7 +281,7 @@ impl ReportTarget {
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let summary = summary(input, &analysis);
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
-            console.warn(&nothing_counts(&plan.method, games));
+            console.warn(&nothing_counts(&plan.method));
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;
@@ -299,19 +293,10 @@ impl ReportTarget {
 }
 
 /// Why the tables are empty.
-fn nothing_counts(method: &Method, games: &[EvaluatedGame]) -> String {
-    let rounds: BTreeSet<&str> = games.iter().filter_map(|game| game.game().tags.get("Round")).collect();
-    let rounds = match (method.filter.rounds.is_empty(), rounds.first(), rounds.last()) {
-        (false, Some(first), Some(last)) if first != last => {
-            format!("; the games have rounds such as {} and {}", brief(first), brief(last))
-        }
-        (false, Some(only), _) => format!("; the games have round {}", brief(only)),
-        (false, None, _) => "; the games have no rounds".to_owned(),
-        (true, ..) => String::new(),
-    };
+fn nothing_counts(method: &Method) -> String {
     match method.filter.names().as_slice() {
         [] => "no game has a move: the tables are empty".to_owned(),
-        filters => format!("no move counts, so the tables are empty: {}{rounds}", filters.join("; ")),
+        filters => format!("no move counts, so the tables are empty: {}", filters.join("; ")),
     }
 }
 
@@ -329,7 +314,7 @@ fn folder(input: &Input, plan: &Plan) -> PathBuf {
 pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.tables.output, inputs.first()) {
         (None, Some(input)) if !plan.separately => folder(input, plan),
-        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(input::REPORTS)),
+        (output, _) => output.clone().unwrap_or_else(|| PathBuf::from(reading::REPORTS)),
     }
 }
 

@@ -10,16 +10,14 @@ use std::{
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    CmdError, Ending,
-    console::Console,
-    design::{self, Designed},
-    experiment, input,
-    playing::{Effort, Playing},
-    print, screen,
-};
+use super::{CmdError, Ending, console::Console, experiment, print, screen};
 use crate::{
-    app::Observer,
+    app::{
+        Observer,
+        design::{self, Designed},
+        playing::{Effort, Playing},
+        reading,
+    },
     cli::SelfplayArgs,
     output::{
         FileError, FileNames, OutputFolder, Overwrite, Publication, RunClock, RunKind, RunRecord,
@@ -47,7 +45,8 @@ use crate::{
 pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let mut console = Console::new(args.quiet);
     let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
-    let Designed { design, openings, contestants } = design::design(args, &console)?;
+    let plan = args.plan();
+    let Designed { design, openings, contestants } = design::design(&plan, &console)?;
     let wanted = experiment::wanted(&args.experiment, &design.engine.name, &console)?;
     wanted.choices.check(&design.contenders())?;
     let scheduled_games = scheduled_games(&design);
@@ -59,7 +58,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     if found.was_torn {
         console.note("a game that an earlier run had not finished was cut off, and is played again");
     }
-    console.note(&plan(&design, found.records.len(), &folder));
+    console.note(&described(&design, found.records.len(), &folder));
     let missing = missing(&scheduled_games, &found.records);
     let mut playing =
         Playing { header: &header, game_log, records: found.records, games: scheduled_games.len() as u64 };
@@ -68,7 +67,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
         openings: &openings,
         adjudication: design.adjudication,
         restart: design.restart,
-        jobs: args.engines.jobs(),
+        jobs: plan.jobs,
     };
     let clock = RunClock::start();
     let effort = match missing.is_empty() {
@@ -83,7 +82,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
     let is_complete = records.len() == scheduled_games.len();
     let report = is_complete.then(|| experiment::report(&records, &wanted, &out, options));
     let played = effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);
-    out.finish(&record(&folder, &clock, played, args.engines.jobs().min(missing.len())))?;
+    out.finish(&record(&folder, &clock, played, plan.jobs.min(missing.len())))?;
     effort?;
     print(&tables::matches(&tally::by_pair(&records), screen()))?;
     if let Some(tables) = report.transpose()? {
@@ -138,7 +137,7 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
     if let Some(opponent) = &design.opponent {
         name += &format!("-{}", FileNames::for_each("opponent").file_name_for(&opponent.name));
     }
-    PathBuf::from(input::REPORTS).join(name)
+    PathBuf::from(reading::REPORTS).join(name)
 }
 
 /// The folder, which holds this experiment or nothing that it would write over.
@@ -157,7 +156,7 @@ fn claim(
     Ok(folder)
 }
 
-fn plan(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> String {
+fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> String {
     let ExperimentConfig { engine, opponent, pairs, games, adjudication, .. } = design;
     let against = opponent.as_ref().map_or(String::new(), |opponent| format!(" against {}", opponent.name));
     let rules = adjudication.to_string();

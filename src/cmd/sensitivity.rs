@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::{
-    CmdError, Ending, against,
-    console::Console,
-    input::{self, Input, Reading},
-    print, screen,
-};
+use super::{CmdError, Ending, against, console::Console, print, screen};
 use crate::{
-    app::{Observer, evaluations, plan::EvaluationPlan, players},
+    app::{
+        Observer, evaluations,
+        plan::EvaluationPlan,
+        players,
+        reading::{self, Input},
+    },
     cli::SensitivityArgs,
     evaluated_game::EvaluatedGame,
     output::{NoFacts, RunClock, RunKind},
@@ -28,15 +28,17 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let reading = Reading::of(&args.choice, args.seed)?;
-    let input = input::read_together(&plan.files, &reading, &console)?;
-    input::warn_of_bad_games([&input], &console);
+    let input = reading::read_together(&plan.files, &plan.reading, &console)?;
+    reading::check_counted(std::slice::from_ref(&input), &plan.method.filter)?;
+    reading::warn_of_bad_games([&input], &console);
     let elo = players::ratings(&players::names(&input.games), &plan.elo)?;
     let folder = plan.tables.folder(|| input.folder());
     let names = report::sensitivity_file_names(&plan.tables.formats);
     let folder = plan.tables.claim(folder, RunKind::Sensitivity, names)?;
-    let other =
-        plan.other.as_deref().map(|path| Ok::<_, CmdError>((path, against::read(path, &reading, &console)?)));
+    let other = plan
+        .other
+        .as_deref()
+        .map(|path| Ok::<_, CmdError>((path, against::read(path, &plan.reading, &console)?)));
     let other = other.transpose()?;
     let name = input.name.clone();
     let games = evaluated(input, &plan.evaluations, &mut console)?;

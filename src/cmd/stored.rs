@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 use super::{
     CmdError, Ending,
     console::Console,
-    input::{self, Input, Reading},
     reporting::{ReportTargets, publish_all},
 };
 use crate::{
@@ -13,7 +12,9 @@ use crate::{
         Observer,
         evaluations::{Evaluated, InputGames},
         plan::{EvaluationPlan, Plan, ReportPlan},
+        reading::{self, Input},
     },
+    choice::Selection,
     cli::{RemakeArgs, StoredArgs},
     evaluate::{Search, SearchedGame},
     game::Game,
@@ -32,8 +33,8 @@ pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, 
             shown(path)
         )));
     }
-    let input = input::read_together(&args.pgn, &Reading::default(), console)?;
-    input::warn_of_bad_games([&input], console);
+    let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), console)?;
+    reading::warn_of_bad_games([&input], console);
     let store = store::open(path)?;
     let found = found(&input.games, &*store, &args.stored)?;
     let chosen = chosen(found, &input.games, &*store, &args.stored)?;

@@ -32,6 +32,9 @@ pub const PAUSE: Duration = Duration::from_millis(500);
 /// Why the evaluations that a file records do not do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Gap {
+    /// No `[%eval]` at all.
+    #[error("none of its positions has a recorded evaluation")]
+    Unrecorded,
     /// No `[%eval]`.
     #[error("the position after ply {ply} has no recorded evaluation")]
     Missing {
@@ -69,7 +72,9 @@ pub enum Gap {
 pub fn recorded(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
     let told = told(game, depth);
     told.map_err(|gap| match (&gap, pgn::player_eval(game)) {
-        (Gap::Missing { .. }, Some(example)) => Gap::OwnEngines { example: example.to_owned() },
+        (Gap::Unrecorded | Gap::Missing { .. }, Some(example)) => {
+            Gap::OwnEngines { example: example.to_owned() }
+        }
         _ => gap,
     })
 }
@@ -89,9 +94,8 @@ fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
         Ok(Evaluation { depth: recorded.depth, wdl: recorded.wdl, best, ..Evaluation::of_score(score) })
     });
     match evaluations.next().expect("a start position") {
-        // A game without any evaluation is told by the first position that lacks one.
-        Err(missing @ Gap::Missing { .. }) if !game.moves.iter().any(|played| played.eval.is_some()) => {
-            Err(missing)
+        Err(Gap::Missing { .. }) if !game.moves.iter().any(|played| played.eval.is_some()) => {
+            Err(Gap::Unrecorded)
         }
         Err(Gap::Missing { .. }) => Ok(Evaluations::new(None, evaluations.collect::<Result<_, _>>()?)),
         start => Ok(Evaluations::new(Some(start?), evaluations.collect::<Result<_, _>>()?)),

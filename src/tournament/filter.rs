@@ -3,10 +3,10 @@
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 
 use serde::{Serialize, Serializer};
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 
 use super::facts::{MoveContext, MoveFacts};
-use crate::phase::Phase;
+use crate::{choice::rounds_in_words, game::Game, phase::Phase};
 
 /// Which moves count; by default all of them, as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +37,21 @@ impl Filter {
             && (self.phases.is_empty() || self.phases.contains(&context.phase))
     }
 
+    /// Tells whether a move of `game` may count, as far as can be known without evaluations.
+    pub fn may_keep(&self, game: &Game) -> bool {
+        let round = game.tags.round();
+        game.positions().zip(&game.moves).any(|(position, _)| {
+            self.keeps(&MoveContext {
+                number: position.fullmoves().get(),
+                mover: position.turn(),
+                round,
+                phase: Phase::of(&position),
+                forced: position.legal_moves().len() == 1,
+                level: Some(0),
+            })
+        })
+    }
+
     /// Returns the part of it that takes whole games, of one side or of both.
     pub fn of_games(&self) -> Filter {
         Filter { color: self.color, rounds: self.rounds.clone(), ..Filter::default() }
@@ -53,10 +68,7 @@ impl Filter {
 
     /// Returns each filter in force, in words; none when every move counts.
     pub fn names(&self) -> Vec<String> {
-        let rounds = self.rounds.iter().map(|range| match (range.start(), range.end()) {
-            (first, last) if first == last => first.to_string(),
-            (first, last) => format!("{first}–{last}"),
-        });
+        let rounds = self.rounds.iter().map(rounds_in_words);
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(", "));
         let phases = listed(self.phases.iter().map(ToString::to_string).collect());
         [

@@ -81,7 +81,7 @@ impl MoveSample {
         let game = evaluated.game();
         let players = ByColor::new_with(|color| self.place(&player_name(game, color)));
         let accuracy = GameAccuracy::of(evaluated);
-        let round = round(game);
+        let round = game.tags.round();
         self.appearances.extend(Color::ALL.map(|color| Appearance {
             game: number,
             player: *players.get(color) as u32,
@@ -176,11 +176,6 @@ fn unrated(name: &str) -> PlayerFacts {
 /// Returns the name of the player of `color`, white space folded, so that one player is one row.
 pub fn player_name(game: &Game, color: Color) -> String {
     fold_spaces(game.player(color))
-}
-
-/// Returns the round: the number before the first dot of its tag.
-fn round(game: &Game) -> Option<u32> {
-    game.tags.get("Round")?.split('.').next()?.trim().parse().ok()
 }
 
 #[cfg(test)]

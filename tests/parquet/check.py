@@ -60,7 +60,7 @@ def main(program, games):
         folder = pathlib.Path(name)
         part = folder / "part.parquet"
         subprocess.run(
-            [program, games, "--by", "player", "--moves", "--format", "csv,parquet", "--plots", "none"]
+            [program, "archive", games, "--by", "player", "--moves", "--format", "csv,parquet", "--plots", "none"]
             + ["--partial", part, "--output", folder, "--quiet"],
             check=True,
             stdout=subprocess.DEVNULL,

@@ -156,11 +156,12 @@ mod of_the_program {
         bench
     }
 
-    const BY_DEFAULT: [&str; 5] = ["--evals", "pgn", "--no-html", "--plots", "none"];
-    const BY_PLAYER: [&str; 2] = ["--by", "player"];
+    const BY_DEFAULT: [&str; 8] =
+        ["analyze", "--evals", "pgn", "--no-html", "--plots", "none", "--bootstrap", "0"];
+    const BY_PLAYER: [&str; 3] = ["archive", "--by", "player"];
 
     fn run(bench: &Bench, name: &str, args: &[&str], more: &[&str]) -> crate::program::Run {
-        bench.run(&[&[name], args, more].concat())
+        bench.run(&[args, &[name], more].concat())
     }
 
     #[test]
@@ -170,7 +171,7 @@ mod of_the_program {
             let bench = bench(&name, &bytes[..bytes.len() * 2 / 3]);
             for args in [&BY_DEFAULT[..], &BY_PLAYER] {
                 let told = format!("{name} breaks off after ");
-                run(&bench, &name, args, &["--bootstrap", "0"]).ended_with(0).said(&[&told, "left out"]);
+                run(&bench, &name, args, &[]).ended_with(0).said(&[&told, "left out"]);
                 let strict = run(&bench, &name, args, &["--strict"]).ended_with(2);
                 strict.said(&["error: ", "(--strict stops here)"]);
             }

@@ -143,7 +143,10 @@ fn counts_do_not_depend_on_workers_packing_or_checking() {
     let groups = |args: &str| {
         let args: Vec<&str> = args.split(' ').collect();
         bench
-            .run(&[&args[..], &["--by", "elo-band:200", "--plots", "none", "--output", "out"]].concat())
+            .run(
+                &[&["archive"], &args[..], &["--by", "elo-band:200", "--plots", "none", "--output", "out"]]
+                    .concat(),
+            )
             .ended_with(0);
         ["groups.csv", "group-histograms.csv", "clocks.csv"].map(|table| bench.text(&format!("out/{table}")))
     };
@@ -170,7 +173,7 @@ fn an_archive_may_be_in_many_files() {
         bench.write(&format!("months/{number:02}.pgn"), &text.as_bytes()[pair[0]..pair[1]]);
     }
     let groups = |name: &str, jobs: &str| {
-        bench.run(&[name, "--by", "year", "--jobs", jobs, "--output", "out"]).ended_with(0);
+        bench.run(&["archive", name, "--by", "year", "--jobs", jobs, "--output", "out"]).ended_with(0);
         bench.text("out/groups.csv")
     };
     let one = groups("games.pgn", "1");

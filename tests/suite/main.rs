@@ -53,6 +53,7 @@ mod selfplay;
 mod sensitivity;
 #[cfg(unix)]
 mod several;
+mod spared;
 mod statistics;
 mod store;
 #[cfg(target_os = "linux")]

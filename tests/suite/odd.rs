@@ -197,7 +197,8 @@ fn a_folder_of_odd_files_is_read_in_both_ways_whatever_they_are_packed_in() {
         cells.map(|cell| cell.parse::<u64>().expect("a number")).sum::<u64>()
     };
     let (games, whole, copies) = (sum(1), sum(3), sum(4));
-    let run = bench.run(&["odd", "--by", "player", "--keep-duplicates", "--check-moves"]).ended_with(0);
+    let run =
+        bench.run(&["archive", "odd", "--by", "player", "--keep-duplicates", "--check-moves"]).ended_with(0);
     run.said(&[&format!("{} read, ", counted(games, "game")), &format!("; {} counted", whole + copies)]);
     let args = ["odd", "--evals", "pgn", "--keep-duplicates", "--plots", "none", "--bootstrap", "0"];
     bench.run(&args).ended_with(0);

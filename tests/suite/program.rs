@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     fs,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
@@ -106,13 +107,18 @@ impl Bench {
         rows.map(|row| places.iter().map(|&place| row[place].clone()).collect()).collect()
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    fn command(&self, args: &[impl AsRef<OsStr>]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
         command.args(args).current_dir(self.folder.path());
         command.env_remove("GAINALYZE_ENGINE").env("XDG_CACHE_HOME", self.path("cache"));
         command.env("HOME", self.folder.path()).envs(&self.environment);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
+    }
+
+    /// Runs the program to its end with arguments that need not be text.
+    pub fn run_with(&self, args: &[&OsStr]) -> Run {
+        Run::new(self.command(args).output().expect("the program starts"))
     }
 
     /// Runs the program to its end.
@@ -137,7 +143,7 @@ impl Bench {
 
     /// Runs the program from a shell, after `before` and with `after` behind its arguments.
     pub fn run_in_shell(&self, before: &str, args: &str, after: &str) -> Run {
-        let mut shell = self.command(&[]);
+        let mut shell = self.command(&[""; 0]);
         let line = format!("{before} \"$0\" {args} {after}");
         let environment: Vec<_> =
             shell.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();

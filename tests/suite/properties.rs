@@ -211,10 +211,10 @@ mod of_the_program {
             let bench = bench(pgn);
             let run = |args: &[&str]| {
                 let same = ["games.pgn", "--plots", "none", "--format", "json"];
-                bench.run(&[&same[..], args].concat()).ended_with(0);
+                bench.run(&[args, &same].concat()).ended_with(0);
             };
-            run(&["--evals", "pgn", "--no-html", "--bootstrap", "0", "--output", "one"]);
-            run(&["--by", "player", "--output", "all"]);
+            run(&["analyze", "--evals", "pgn", "--no-html", "--bootstrap", "0", "--output", "one"]);
+            run(&["archive", "--by", "player", "--output", "all"]);
             let all = |number| by_name(&bench, "all/groups.json", "group", number);
             let one = |table: &str, number| by_name(&bench, &format!("one/{table}.json"), "player", number);
             assert_close(&all("moves"), &one("players", "moves"), 0.0);
@@ -235,6 +235,7 @@ mod of_the_program {
                 let part = format!("{out}.parquet");
                 bench
                     .run(&[
+                        "archive",
                         pgn,
                         "--by",
                         by,

@@ -1,12 +1,19 @@
 //! Owns the options that choose games.
 
-use std::{convert::Infallible, path::PathBuf};
+use std::{
+    convert::Infallible,
+    fs,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueHint, builder::NonEmptyStringValueParser};
 
 use crate::{
-    choice::{Date, GameFilter, RandomSample, Share, TimeControl},
+    choice::{Aliases, Date, GameFilter, RandomSample, Selection, Share, TimeControl},
     game::GameResult,
+    pgn,
+    text::path_text,
 };
 
 /// Which games are read.
@@ -61,8 +68,8 @@ fn control(text: &str) -> Result<TimeControl, String> {
 }
 
 impl ChoiceArgs {
-    /// Says what is wrong where two choices leave nothing.
-    pub fn problem(&self) -> Option<String> {
+    /// What is wrong where two choices leave nothing.
+    fn problem(&self) -> Option<String> {
         if let (Some(least), Some(most)) = (self.min_elo, self.max_elo)
             && least > most
         {
@@ -76,8 +83,19 @@ impl ChoiceArgs {
         }
     }
 
-    /// What is asked of each game, its lot drawn by `seed`.
-    pub fn filter(&self, seed: u64) -> GameFilter {
+    /// Which games are read: those of `rounds`, or of all, and by lots that `seed` draws; says what is wrong where
+    /// two choices leave nothing, or the file of aliases cannot be taken.
+    pub fn selection(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<Selection, String> {
+        self.problem().map_or(Ok(()), Err)?;
+        Ok(Selection {
+            filter: self.filter(rounds, seed),
+            aliases: self.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default(),
+            max_games: self.max_games,
+            keep_duplicates: self.keep_duplicates,
+        })
+    }
+
+    fn filter(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> GameFilter {
         GameFilter {
             games_of: self.games_of.clone(),
             min_elo: self.min_elo,
@@ -87,9 +105,16 @@ impl ChoiceArgs {
             event: self.event.clone(),
             time_control: self.time_control.clone(),
             result: self.result.clone(),
+            rounds: rounds.to_vec(),
             sample: self.sample.map(|share| RandomSample { share, seed }),
         }
     }
+}
+
+fn read_aliases(path: &Path) -> Result<Aliases, String> {
+    let shown = path_text(&path.to_string_lossy());
+    let bytes = fs::read(path).map_err(|error| format!("--aliases {shown}: cannot be read: {error}"))?;
+    Aliases::parse(&pgn::decode(bytes)).map_err(|error| format!("--aliases {shown}: {error}"))
 }
 
 #[cfg(test)]
@@ -116,7 +141,7 @@ mod tests {
             "--result",
             "1-0,1/2-1/2",
         ]);
-        let choice = given.expect("options").filter(1);
+        let choice = given.expect("options").filter(&[], 1);
         assert_eq!(choice.games_of, ["Carlsen, Magnus", "Anand"], "a comma is part of a name");
         assert_eq!(choice.time_control.len(), 3);
         assert_eq!(choice.result, [GameResult::WhiteWins, GameResult::Draw]);

@@ -12,29 +12,38 @@ use crate::{
     tournament::{EngineHistogram, Method},
 };
 
-/// Choices of method.
+/// How gains are counted and turned into ratings.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Method")]
-pub struct MethodArgs {
+pub struct GainArgs {
     /// Clamp evaluations to ±CP centipawns before a gain is taken; a mate counts ±CP.
     #[arg(long, value_name = "CP", default_value_t = Clip::default().cp(),
           value_parser = clap::value_parser!(i32).range(1..=i64::from(Clip::MAX)))]
     pub clip: i32,
-    /// What a gain is counted in.
-    #[arg(long, value_enum, default_value_t)]
-    pub metric: Metric,
     /// Width of a bin of gain in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub bin: u32,
     /// Count gains within ±UNITS of the engine's as a tie, in the metric's unit.
     #[arg(long, value_name = "UNITS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=10_000))]
     pub tie: u32,
-    /// What the engine's own gains are taken to be.
-    #[arg(long, value_enum, default_value_t)]
-    pub engine_histogram: EngineHistogram,
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: EloCurve,
+}
+
+/// Choices of method.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Method")]
+pub struct MethodArgs {
+    /// How gains are counted.
+    #[command(flatten)]
+    pub gain: GainArgs,
+    /// What a gain is counted in.
+    #[arg(long, value_enum, default_value_t)]
+    pub metric: Metric,
+    /// What the engine's own gains are taken to be.
+    #[arg(long, value_enum, default_value_t)]
+    pub engine_histogram: EngineHistogram,
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO")]
     pub elo: Vec<GivenElo>,
@@ -62,23 +71,32 @@ fn samples(text: &str) -> Result<u32, String> {
 /// Samples beyond these tell nothing more, and fill the memory.
 const MOST_SAMPLES: u32 = 1_000_000;
 
+impl GainArgs {
+    /// The choices of method for gains in `metric`, with the moves that count; says what is wrong where two of them
+    /// do not go together.
+    pub fn method(&self, metric: Metric, filter: &FilterArgs) -> Result<Method, String> {
+        let bin = BinWidth::new(self.bin).expect("a width within clap's range");
+        let band = Band::new(bin, self.tie)
+            .map_err(|wrong| format!("--tie {} does not go with --bin {}: {wrong}", self.tie, self.bin))?;
+        Ok(Method {
+            clip: Clip::new(self.clip).expect("a clip within clap's range"),
+            metric,
+            band,
+            engine_histogram: EngineHistogram::default(),
+            curve: self.elo_curve,
+            filter: filter.filter(),
+            // No interval by bootstrap where nobody asks for one.
+            bootstrap: Bootstrap { samples: 0, ..Bootstrap::default() },
+        })
+    }
+}
+
 impl MethodArgs {
     /// The choices of method, with the moves that count and the samples behind the intervals; says what is wrong
     /// where two of them do not go together.
     pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Result<Method, String> {
-        let MethodArgs { tie, bin, .. } = *self;
-        let bin = BinWidth::new(bin).expect("a width within clap's range");
-        let band = Band::new(bin, tie)
-            .map_err(|wrong| format!("--tie {tie} does not go with --bin {}: {wrong}", self.bin))?;
-        Ok(Method {
-            clip: Clip::new(self.clip).expect("a clip within clap's range"),
-            metric: self.metric,
-            band,
-            engine_histogram: self.engine_histogram,
-            curve: self.elo_curve,
-            filter: filter.filter(),
-            bootstrap,
-        })
+        let method = self.gain.method(self.metric, filter)?;
+        Ok(Method { engine_histogram: self.engine_histogram, bootstrap, ..method })
     }
 }
 

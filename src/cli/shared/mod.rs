@@ -6,6 +6,7 @@ pub mod experiment;
 mod filter;
 mod method;
 mod process;
+mod reading;
 mod report;
 mod source;
 mod store;
@@ -15,8 +16,9 @@ pub use self::{
     choice::ChoiceArgs,
     engine::EngineArgs,
     filter::{FilterArgs, Rounds},
-    method::{BootstrapArgs, MethodArgs},
+    method::{BootstrapArgs, GainArgs, MethodArgs},
     process::ProcessArgs,
+    reading::ReadingArgs,
     report::{PictureArgs, ReportArgs, TableArgs, check_drawn, picture, pictures},
     source::SourceArgs,
     store::StoreArgs,

@@ -22,7 +22,7 @@ pub struct ProcessArgs {
     /// Hash table of each engine process in megabytes [default: 64].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
-    /// Engine processes, or threads that read an archive [default: the cores].
+    /// Engine processes [default: the cores].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
     /// Seconds that an engine may tell nothing of its search.
@@ -42,13 +42,8 @@ impl ProcessArgs {
                 timeout: Duration::from_secs(self.engine_timeout),
                 purpose: Purpose::Analysis,
             },
-            jobs: self.jobs(),
+            jobs: or_cores(self.jobs),
         }
-    }
-
-    /// Engine processes, or threads.
-    pub fn jobs(&self) -> usize {
-        or_cores(self.jobs)
     }
 }
 

@@ -118,8 +118,8 @@ impl Subject {
 
 fn gainalyze(file: &Path, folder: &Path, jobs: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gainalyze"));
-    let tables = ["--by", "elo-band", "--plots", "none", "--jobs", jobs, "--quiet", "--output"];
-    command.arg(file).args(tables).arg(folder);
+    let tables = ["archive", "--by", "elo-band", "--plots", "none", "--jobs", jobs, "--quiet", "--output"];
+    command.args(tables).arg(folder).arg(file);
     command
 }
 

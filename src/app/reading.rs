@@ -1,53 +1,27 @@
-//! Owns what is to be analysed: the games of the files that were named, by tournament.
+//! Owns the reading of games: those of the files that a plan names, by tournament, and what is told of them.
 
 use std::{
     collections::BTreeMap,
-    num::NonZero,
     path::{Path, PathBuf},
-    thread,
 };
 
-use super::{CmdError, console::Console};
+use super::{Advice, AppError, Observer, plan::ReadingPlan};
 use crate::{
-    app::Observer,
-    choice::{GameTally, Refusal, Seen, Selection},
+    choice::{GameTally, Refusal, Seen},
     formats::facts::ChoiceFacts,
     game::Game,
     output::{Numbering, UniqueNames},
     pgn::{self, BadGame, FileFault, FoundFiles, SelectedGames, StrictFault, read_selected},
     text::{counted, path_text, printable},
+    tournament::filter::Filter,
 };
 
 /// Where reports go unless the user wants them elsewhere.
 pub const REPORTS: &str = "reports";
 
-/// Which games are read, and how.
-#[derive(Debug, Clone)]
-pub struct Reading {
-    /// Which games.
-    pub selection: Selection,
-    /// Whether the first thing that cannot be read ends the reading.
-    pub strict: bool,
-    /// Workers that read; no result depends on their number.
-    pub jobs: usize,
-}
-
-impl Default for Reading {
-    /// Everything, copies once, by all cores.
-    fn default() -> Reading {
-        let jobs = thread::available_parallelism().map_or(1, NonZero::get);
-        Reading { selection: Selection::default(), strict: false, jobs }
-    }
-}
-
-impl Reading {
-    /// All games that there are, copies too, with the names that count.
-    pub fn everything(&self) -> Reading {
-        Reading { selection: self.selection.everything(), strict: false, jobs: self.jobs }
-    }
-
-    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, CmdError> {
-        read_selected(files, &self.selection, self.strict, self.jobs).map_err(CmdError::from)
+impl ReadingPlan {
+    fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, AppError> {
+        read_selected(files, &self.selection, self.strict, self.jobs).map_err(AppError::from)
     }
 }
 
@@ -83,7 +57,7 @@ pub struct Chosen {
 
 impl Input {
     /// The games of a report of that name that `reading` took.
-    fn new(name: String, selected: SelectedGames, reading: &Reading) -> Input {
+    fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
         let SelectedGames { games, bad, read, tally, copies, refused, ended_early, .. } = selected;
         let names = reading.selection.names();
         Input { name, games, bad, chosen: Chosen { tally, names, copies, refused, ended_early }, read }
@@ -100,13 +74,13 @@ impl Input {
     }
 
     /// Why there is no game to analyse, where there is none; `first` is the first of its files.
-    fn nothing_left(&self, first: &Path) -> Option<CmdError> {
+    fn nothing_left(&self, first: &Path) -> Option<AppError> {
         let unreadable = self.bad.first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.len() as u64, "game"))
         });
         let fault =
             || format!("{}: {}{unreadable}", path_text(&first.to_string_lossy()), self.chosen.nothing_fits());
-        self.games.is_empty().then(|| CmdError::NoGames(fault()))
+        self.games.is_empty().then(|| AppError::NoGames(fault()))
     }
 }
 
@@ -116,15 +90,15 @@ impl Input {
 pub fn read(
     pgn: &[PathBuf],
     separately: bool,
-    reading: &Reading,
-    console: &Console,
-) -> Result<Vec<Input>, CmdError> {
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) -> Result<Vec<Input>, AppError> {
     if !separately {
-        return Ok(vec![read_together(pgn, reading, console)?]);
+        return Ok(vec![read_together(pgn, reading, observer)?]);
     }
     let (mut some, mut none) = (Vec::new(), Vec::new());
-    for path in files(pgn, reading.strict, console)? {
-        let input = match read_one(&path, reading, console)? {
+    for path in files(pgn, reading.strict, observer)? {
+        let input = match read_one(&path, reading, observer)? {
             Ok(input) => input,
             Err(fault) => {
                 none.push(fault.into());
@@ -133,7 +107,7 @@ pub fn read(
         };
         match input.nothing_left(&path) {
             None => {
-                input.chosen.say(Some(&input.name), console);
+                input.chosen.say(Some(&input.name), observer);
                 some.push(input);
             }
             Some(error) => none.push(error),
@@ -142,54 +116,58 @@ pub fn read(
     if some.is_empty() {
         return Err(none.remove(0));
     }
-    none.iter().for_each(|error| console.warn(&passed_over(error)));
-    warn_of_unmet(&some, reading, console);
+    none.iter().for_each(|error| observer.warn(&passed_over(error)));
+    warn_of_unmet(&some, reading, observer);
     Ok(with_different_names(some))
 }
 
 /// The games of every file that `reading` takes, as one tournament.
-pub fn read_together(pgn: &[PathBuf], reading: &Reading, console: &Console) -> Result<Input, CmdError> {
-    let paths = files(pgn, reading.strict, console)?;
+pub fn read_together(
+    pgn: &[PathBuf],
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) -> Result<Input, AppError> {
+    let paths = files(pgn, reading.strict, observer)?;
     let mut selected = reading.read(&paths)?;
     if let ([_], Some(_)) = (paths.as_slice(), selected.useless.first()) {
         return Err(selected.useless.remove(0).into());
     }
-    selected.torn.iter().for_each(|torn| console.warn(&torn.to_string()));
-    selected.useless.iter().for_each(|fault| console.warn(&passed_over(fault)));
+    selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
+    selected.useless.iter().for_each(|fault| observer.warn(&passed_over(fault)));
     if selected.useless.len() == paths.len() {
-        return Err(CmdError::NoGames(format!("none of {} files has a game that can be read", paths.len())));
+        return Err(AppError::NoGames(format!("none of {} files has a game that can be read", paths.len())));
     }
     let input = Input::new(name_together(pgn), selected, reading);
     if let Some(error) = input.nothing_left(&paths[0]) {
         return Err(error);
     }
-    input.chosen.say(None, console);
-    warn_of_unmet([&input], reading, console);
+    input.chosen.say(None, observer);
+    warn_of_unmet([&input], reading, observer);
     Ok(input)
 }
 
 /// Tells what was asked for and fits nothing, once everything has been read.
 fn warn_of_unmet<'i>(
     inputs: impl IntoIterator<Item = &'i Input> + Clone,
-    reading: &Reading,
-    console: &Console,
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
 ) {
     if inputs.clone().into_iter().any(|input| input.chosen.ended_early) {
         return;
     }
     let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
     let tags = games.iter().filter_map(|game| game.tags.get("TimeControl"));
-    reading.selection.unmet(tags).iter().for_each(|words| console.warn(words));
+    reading.selection.unmet(tags).iter().for_each(|words| observer.warn(words));
 }
 
 /// The games of one file that `reading` takes, or why it gives none.
 pub fn read_one(
     path: &Path,
-    reading: &Reading,
-    console: &Console,
-) -> Result<Result<Input, FileFault>, CmdError> {
+    reading: &ReadingPlan,
+    observer: &dyn Observer,
+) -> Result<Result<Input, FileFault>, AppError> {
     let mut selected = reading.read(&[path.to_owned()])?;
-    selected.torn.iter().for_each(|torn| console.warn(&torn.to_string()));
+    selected.torn.iter().for_each(|torn| observer.warn(&torn.to_string()));
     Ok(match selected.useless.pop() {
         Some(fault) => Err(fault),
         None => Ok(Input::new(name_of(path), selected, reading)),
@@ -203,44 +181,58 @@ pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
 
 /// The files that `pgn` names, those in folders too: one at least, and such that can be read one after the
 /// other. Those that cannot are told, or where the reading is `strict` an error.
-pub fn files(pgn: &[PathBuf], strict: bool, console: &Console) -> Result<Vec<PathBuf>, CmdError> {
+pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, AppError> {
     if pgn.is_empty() {
-        return Err(CmdError::NoInput);
+        return Err(AppError::NoInput);
     }
     if pgn.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        return Err(CmdError::Usage("standard input (-) can be read only once".to_owned()));
+        return Err(AppError::StandardInputTwice);
     }
     let FoundFiles { files, passed_over: faults } = pgn::files(pgn)?;
     match faults.first() {
-        Some(fault) if strict => return Err(CmdError::strict(&crate::with_causes(fault))),
-        _ => faults.iter().for_each(|fault| console.warn(&passed_over(fault))),
+        Some(fault) if strict => return Err(AppError::Strict(crate::with_causes(fault))),
+        _ => faults.iter().for_each(|fault| observer.warn(&passed_over(fault))),
     }
     Ok(files)
 }
 
-impl From<FileFault> for CmdError {
-    fn from(fault: FileFault) -> CmdError {
+impl From<FileFault> for AppError {
+    fn from(fault: FileFault) -> AppError {
         match fault {
-            FileFault::Read(error) => CmdError::Read(error),
-            fault => CmdError::NoGames(fault.to_string()),
+            FileFault::Read(error) => AppError::Read(error),
+            fault => AppError::NoGames(fault.to_string()),
         }
     }
 }
 
-impl From<StrictFault> for CmdError {
-    fn from(fault: StrictFault) -> CmdError {
+impl From<StrictFault> for AppError {
+    fn from(fault: StrictFault) -> AppError {
         match fault {
             // They end a reading of one file in any case.
             StrictFault::File(fault) => fault.into(),
-            fault => CmdError::strict(&fault),
+            fault => AppError::Strict(fault.to_string()),
         }
+    }
+}
+
+/// Refuses games of which no move can count, before anything is searched.
+///
+/// # Errors
+///
+/// If `filter` leaves none of the moves of all inputs.
+pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), AppError> {
+    let filters = filter.names();
+    let mut games = inputs.iter().flat_map(|input| &input.games);
+    match filters.is_empty() || games.any(|game| filter.may_keep(game)) {
+        true => Ok(()),
+        false => Err(AppError::NothingCounts { filters: filters.join("; ") }),
     }
 }
 
 /// Tells of the games that cannot be read.
-pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, console: &Console) {
+pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observer: &dyn Observer) {
     for bad in inputs.into_iter().flat_map(|input| &input.bad) {
-        console.warn(&format!("left out: {bad}"));
+        observer.warn(&format!("left out: {bad}"));
     }
 }
 
@@ -280,22 +272,27 @@ fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
 
 impl Chosen {
     /// Tells how many games were chosen, where not all were; of which report, where there are several.
-    pub fn say(&self, report: Option<&str>, console: &Console) {
+    pub fn say(&self, report: Option<&str>, observer: &dyn Observer) {
         let of = report.map_or(String::new(), |name| format!("{}: ", printable(name)));
         if !self.names.is_empty() {
-            let rest = if self.ended_early { "; the rest was not read (--max-games)" } else { "" };
-            console.note(&format!("{of}{}{rest}", self.tally));
+            match self.ended_early {
+                true => observer
+                    .note_with(&format!("{of}{}; the rest was not read", self.tally), Advice::TakeMoreGames),
+                false => observer.note(&format!("{of}{}", self.tally)),
+            }
         }
         let GameTally { duplicates, .. } = self.tally;
         if duplicates > 0 {
             let more = duplicates - self.copies.len() as u64;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             let games = if duplicates == 1 { "1 game is" } else { &format!("{duplicates} games are") };
-            console.note(&format!(
-                "{of}{games} there again, with the same players, date and moves, and counted once (--keep-duplicates \
-                 counts each): {}{more}",
-                self.copies.join("; ")
-            ));
+            observer.note_with(
+                &format!(
+                    "{of}{games} there again, with the same players, date and moves, and counted once: {}{more}",
+                    self.copies.join("; ")
+                ),
+                Advice::KeepCopies,
+            );
         }
     }
 

@@ -1,41 +1,30 @@
 //! Owns the part of a run in which games are played: meeting the engines, playing, stopping.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::time::Duration;
 
-use super::{CmdError, console::Console};
-use crate::{
-    app::{Observer, Steps, search},
-    cli::PlayerArgs,
-    selfplay::{
-        Contender, GameRecord,
-        contestants::{Contestants, KnownEngine},
-        game_log::GameLog,
-        game_pgn::{self, GameHeader},
-        game_pool::{self, GamePoolEvent, GamesToPlay},
-        play::PlayedGame,
-        tally::RunningScores,
-    },
-    uci::{locate::locate, options::Setting, process::EngineCommand},
+use super::{AppError, Observer, Steps, event_loop, plan::SelfplayPlan, search};
+use crate::selfplay::{
+    Contender, GameRecord,
+    contestants::{Contestants, KnownEngine},
+    game_log::GameLog,
+    game_pgn::{self, GameHeader},
+    game_pool::{self, GamePoolEvent, GamesToPlay},
+    play::PlayedGame,
+    tally::RunningScores,
 };
 
 /// After the forfeit of so many games one after the other an engine is taken to be broken.
 const HOPELESS: u32 = 10;
 
 /// Starts each engine once, to know who it is and that it takes its options.
-pub fn identify(args: &PlayerArgs) -> Result<Contestants, CmdError> {
-    let runtime = crate::work::event_loop()
-        .map_err(|error| CmdError::System("start the engines' event loop", error))?;
-    let command = |path: Option<&Path>, options: &[Setting]| -> Result<EngineCommand, CmdError> {
-        Ok(EngineCommand { path: locate(path)?, setup: args.setup(options) })
-    };
-    let engine = command(args.engine.as_deref(), &args.engine_options)?;
-    let same: Option<&PathBuf> = args.opponent.as_ref().or(args.engine.as_ref());
-    let opponent = args.has_opponent().then(|| command(same.map(PathBuf::as_path), &args.opponent_options));
-    runtime.block_on(async {
+///
+/// # Errors
+///
+/// If one cannot be found, started or set up.
+pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, AppError> {
+    let engine = plan.engine.command()?;
+    let opponent = plan.opponent.as_ref().map(|opponent| opponent.engine.command());
+    event_loop()?.block_on(async {
         Ok(Contestants {
             engine: KnownEngine::identify(engine).await?,
             opponent: match opponent.transpose()? {
@@ -79,19 +68,19 @@ impl Playing<'_> {
         &mut self,
         contestants: &Contestants,
         work: GamesToPlay<'_>,
-        console: &mut Console,
-    ) -> Result<Effort, CmdError> {
-        let interrupts = search::listen(console, "the games in play are finished and kept")?;
+        observer: &mut dyn Observer,
+    ) -> Result<Effort, AppError> {
+        let interrupts = search::listen(observer, "the games in play are finished and kept")?;
         let mut scores: RunningScores = self.records.iter().collect();
-        console.begin_games(self.steps(), &scores_so_far(&scores));
+        observer.begin_games(self.steps(), &scores_so_far(&scores));
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = game_pool::run(contestants, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
                 GamePoolEvent::Finished { game, starting } => {
-                    self.keep(&game, console)?;
+                    self.keep(&game, observer)?;
                     effort.count(&game, starting);
                     scores.add(&game.record());
-                    console.advance_games(self.steps(), &scores_so_far(&scores));
+                    observer.advance_games(self.steps(), &scores_so_far(&scores));
                     forfeits = if game.ending.is_forfeit() { forfeits + 1 } else { 0 };
                     if forfeits >= HOPELESS {
                         trouble.get_or_insert_with(|| hopeless(&game));
@@ -99,13 +88,13 @@ impl Playing<'_> {
                     }
                 }
                 GamePoolEvent::NoPlayer(error) => {
-                    console.warn("an engine does not start any more: the games in play are finished");
+                    observer.warn("an engine does not start any more: the games in play are finished");
                     trouble.get_or_insert(error.into());
                 }
             }
-            Ok::<(), CmdError>(())
+            Ok::<(), AppError>(())
         });
-        console.finish();
+        observer.finish();
         interrupts.search_is_over();
         played?;
         trouble.map_or(Ok(effort), Err)
@@ -115,7 +104,7 @@ impl Playing<'_> {
         Steps { done: self.records.len() as u64, of: self.games }
     }
 
-    fn keep(&mut self, game: &PlayedGame, console: &Console) -> Result<(), CmdError> {
+    fn keep(&mut self, game: &PlayedGame, observer: &dyn Observer) -> Result<(), AppError> {
         self.game_log.append(&game_pgn::write(game, self.header))?;
         self.records.push(game.record());
         if let Some(fault) = &game.fault {
@@ -123,15 +112,16 @@ impl Playing<'_> {
             let [white, black] =
                 [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(player));
             let (words, result) = (game.ending.words(), game.result);
-            console.warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
+            observer
+                .warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
         }
         Ok(())
     }
 }
 
-fn hopeless(game: &PlayedGame) -> CmdError {
+fn hopeless(game: &PlayedGame) -> AppError {
     let fault = game.fault.as_deref().unwrap_or_default();
-    CmdError::Unfit(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
+    AppError::Unfit(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
 }
 
 /// What each contender has scored so far.
@@ -147,12 +137,5 @@ impl Effort {
         self.plies += game.moves.iter().filter(|ply| ply.thought.is_some()).count() as u64;
         self.playing += game.busy;
         self.starting += starting;
-    }
-}
-
-impl From<io::Error> for CmdError {
-    /// Of the few things that fail without a name only threads and event loops are left.
-    fn from(error: io::Error) -> CmdError {
-        CmdError::System("start the threads that play", error)
     }
 }

@@ -3,28 +3,30 @@
 use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::HumanBytes;
 
-use super::{CmdError, console::Console, input};
+use super::{AppError, Observer, reading};
 use crate::{
-    app::Observer,
     archive::{
-        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameOutcome, LeftOut, read_archive,
+        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, LeftOut,
+        read_archive,
     },
     choice::Duplicates,
     pgn::FileFault,
-    report::archive::moves::MovesWriter,
     text::{NAMED, counted, path_text},
 };
+
+/// Takes the moves of each game that counts: its file, its number in it, and the moves.
+pub type MoveSink<'m> = dyn FnMut(&Path, u64, &GameCounts) + Send + 'm;
 
 /// Counts games as they come, copies once.
 pub struct Counter<'a> {
     terms: &'a CountOptions,
     strict: bool,
-    console: &'a Console,
+    observer: &'a mut dyn Observer,
     tally: ArchiveCounts,
     /// Whether copies may have been counted again.
     forgetful: bool,
@@ -32,23 +34,21 @@ pub struct Counter<'a> {
     useless: Option<FileFault>,
     /// Games that were named as left out.
     named: u64,
-    bar: Option<ProgressBar>,
     began: Instant,
     progress: ArchiveProgress,
 }
 
 impl<'a> Counter<'a> {
     /// One that has counted nothing.
-    pub fn new(terms: &'a CountOptions, strict: bool, console: &'a Console) -> Counter<'a> {
+    pub fn new(terms: &'a CountOptions, strict: bool, observer: &'a mut dyn Observer) -> Counter<'a> {
         Counter {
             terms,
             strict,
-            console,
+            observer,
             tally: ArchiveCounts::default(),
             forgetful: false,
             useless: None,
             named: 0,
-            bar: None,
             began: Instant::now(),
             progress: ArchiveProgress::default(),
         }
@@ -59,13 +59,13 @@ impl<'a> Counter<'a> {
         &mut self,
         paths: &[PathBuf],
         jobs: usize,
-        mut moves: Option<&mut MovesWriter>,
-    ) -> Result<(), CmdError> {
+        mut moves: Option<&mut MoveSink<'_>>,
+    ) -> Result<(), AppError> {
         let flow = read_archive(paths, self.terms, jobs, |event| match event {
             ArchiveEvent::Game { file, number, item } => self.take(file, number, item, moves.as_deref_mut()),
             ArchiveEvent::Torn(torn) => self.file_fault(&torn.to_string()),
             ArchiveEvent::Useless(fault) => {
-                let flow = self.file_fault(&input::passed_over(&fault));
+                let flow = self.file_fault(&reading::passed_over(&fault));
                 self.useless.get_or_insert(fault);
                 flow
             }
@@ -74,7 +74,8 @@ impl<'a> Counter<'a> {
                 ControlFlow::Continue(())
             }
             ArchiveEvent::Advanced(progress) => {
-                self.show(progress);
+                self.progress = progress;
+                self.observer.advance_reading(progress);
                 ControlFlow::Continue(())
             }
         });
@@ -89,8 +90,8 @@ impl<'a> Counter<'a> {
         file: &Path,
         number: u64,
         item: &GameOutcome,
-        moves: Option<&mut MovesWriter>,
-    ) -> ControlFlow<CmdError> {
+        moves: Option<&mut MoveSink<'_>>,
+    ) -> ControlFlow<AppError> {
         match item {
             GameOutcome::Refused(refusal) => self.tally.games.refuse(*refusal),
             GameOutcome::LeftOut(left_out) => return self.leave_out(file, number, left_out),
@@ -98,14 +99,14 @@ impl<'a> Counter<'a> {
             GameOutcome::Counted(entry) => {
                 self.tally.add(entry);
                 if let Some(moves) = moves {
-                    moves.add(&file.to_string_lossy(), number, entry);
+                    moves(file, number, entry);
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<CmdError> {
+    fn leave_out(&mut self, file: &Path, number: u64, left_out: &LeftOut) -> ControlFlow<AppError> {
         self.tally.leave_out(left_out.reason);
         if !left_out.reason.is_fault() {
             return ControlFlow::Continue(());
@@ -116,65 +117,44 @@ impl<'a> Counter<'a> {
             None => format!("{place}: {}", left_out.reason),
         };
         if self.strict {
-            return ControlFlow::Break(CmdError::strict(&told));
+            return ControlFlow::Break(AppError::Strict(told.to_string()));
         }
         self.named += 1;
         if self.named <= NAMED as u64 {
-            self.line(&format!("left out: {told}"));
+            self.observer.warn(&format!("left out: {told}"));
         }
         ControlFlow::Continue(())
     }
 
     /// Tells what is wrong with a file.
-    fn file_fault(&self, told: &str) -> ControlFlow<CmdError> {
+    fn file_fault(&self, told: &str) -> ControlFlow<AppError> {
         if self.strict {
-            return ControlFlow::Break(CmdError::strict(&told));
+            return ControlFlow::Break(AppError::Strict(told.to_string()));
         }
-        self.line(told);
+        self.observer.warn(told);
         ControlFlow::Continue(())
     }
 
-    fn line(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| self.console.warn(text)),
-            None => self.console.warn(text),
-        }
-    }
-
-    fn show(&mut self, progress: ArchiveProgress) {
-        self.progress = progress;
-        if self.bar.is_none() && self.console.is_drawn() && self.began.elapsed() > Duration::from_millis(300)
-        {
-            self.bar = Some(bar(progress));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(progress.taken);
-            bar.set_message(format!("{} games", progress.games));
-        }
-    }
-
     /// The counts, and words on what is not among them.
-    pub fn finish(self) -> Result<ArchiveCounts, CmdError> {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        let (tally, console) = (self.tally, self.console);
+    pub fn finish(self) -> Result<ArchiveCounts, AppError> {
+        self.observer.finish();
+        let (tally, observer) = (self.tally, self.observer);
         let more = self.named.saturating_sub(NAMED as u64);
         if more > 0 {
-            console.warn(&format!("left out: {} more that cannot be read", counted(more, "game")));
+            observer.warn(&format!("left out: {} more that cannot be read", counted(more, "game")));
         }
         let size = HumanBytes(self.progress.taken);
         let (read, seconds) = (counted(tally.read(), "game"), self.began.elapsed().as_secs_f64());
-        console.note(&format!("{read} read, {size} in {seconds:.1} s; {} counted", tally.games.chosen));
+        observer.note(&format!("{read} read, {size} in {seconds:.1} s; {} counted", tally.games.chosen));
         for (refusal, &games) in &tally.games.refused {
-            console.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
+            observer.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
         }
         if tally.games.duplicates > 0 {
-            console
+            observer
                 .note(&format!("there again, and counted once: {}", counted(tally.games.duplicates, "game")));
         }
         for (reason, &games) in &tally.left_out {
-            console.note(&format!("left out: {} {reason}", counted(games, "game")));
+            observer.note(&format!("left out: {} {reason}", counted(games, "game")));
         }
         for (count, what) in [
             (tally.without_gain, "first move without a gain, the position before it having no evaluation"),
@@ -182,30 +162,19 @@ impl<'a> Counter<'a> {
             (tally.clocks_backwards, "move after which a clock shows more than it can"),
         ] {
             if count > 0 {
-                console.note(&format!("{count} × {what}"));
+                observer.note(&format!("{count} × {what}"));
             }
         }
         if self.forgetful {
-            console.warn(&format!(
+            observer.warn(&format!(
                 "copies of a game were only looked for among the {} games before it",
                 Duplicates::<()>::CAPACITY
             ));
         }
         if tally.read() == 0 {
-            let fault = || CmdError::NoGames("no games in what was read".to_owned());
-            return Err(self.useless.map_or_else(fault, CmdError::from));
+            let fault = || AppError::NoGames("no games in what was read".to_owned());
+            return Err(self.useless.map_or_else(fault, AppError::from));
         }
         Ok(tally)
     }
-}
-
-fn bar(progress: ArchiveProgress) -> ProgressBar {
-    let template = match progress.size {
-        Some(_) => "{bar:20} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left, {msg}",
-        None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",
-    };
-    let style = ProgressStyle::with_template(template).expect("a template of known keys");
-    let bar = ProgressBar::with_draw_target(progress.size, ProgressDrawTarget::stderr());
-    bar.set_style(style);
-    bar
 }
