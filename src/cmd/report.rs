@@ -21,7 +21,7 @@ use crate::{
         players::{self, PlayerSelection},
         reading,
     },
-    cli::{Cli, OverrideArgs, RemakeArgs, Verb},
+    cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RemakeArgs, Verb},
     formats::{
         facts::SearchFacts,
         restore::{self, Restored},
@@ -136,14 +136,19 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
         CmdError::Usage(format!("{file}: its command is not one of this version: {}", brief(first)))
     })?;
     let plan = match cli.verb {
-        None => cli.analyze.plan(),
-        Some(Verb::Analyze(args)) => args.plan(),
+        None => without_choice(cli.analyze).plan(),
+        Some(Verb::Analyze(args)) => without_choice(args).plan(),
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportPlan::default()).map(|report| Plan { report, ..Plan::default() })
         }
         Some(_) => Err("it is not one that makes a report".to_owned()),
     };
     plan.map_err(|problem| CmdError::Usage(format!("{file}: its command cannot be taken: {problem}")))
+}
+
+/// The options but for those that chose the games, which the folder holds: the file of aliases may be gone.
+fn without_choice(args: AnalyzeArgs) -> AnalyzeArgs {
+    AnalyzeArgs { choice: ChoiceArgs::default(), ..args }
 }
 
 fn shown(path: &Path) -> String {

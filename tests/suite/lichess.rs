@@ -96,7 +96,10 @@ fn what_engines_say_of_their_own_moves_is_told_and_not_taken() {
     let told = "carries the evaluations of the players' own engines (as in {+0.31/20 1.2s}), each the view of the side \
                 that moved: not taken, since gains need one judge";
     let refused = bench(game).run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
-    refused.said(&[told]);
+    refused.said(&[
+        "error: the game has no [%eval] comment; ",
+        "(as in {+0.31/20 1.2s}) are each the view of the side",
+    ]);
     let bench = Bench::new(game);
     bench.run(&["games.pgn", "--annotate", "out.pgn"]).ended_with(0).said(&["1 game", told, "but searched"]);
     assert!(bench.text("out.pgn").contains("{ +0.31/20 1.2s }"), "words stay");

@@ -92,11 +92,14 @@ fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
     assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
     bench.run(&["annotated.pgn", "--evals", "engine"]).ended_with(0);
     assert_eq!(bench.run_json("reports/annotated")["searches"]["recorded"], 0);
-    bench.run(&["games.pgn", "--evals", "pgn"]).ended_with(2).said(&["no recorded evaluation"]);
+    bench
+        .run(&["games.pgn", "--evals", "pgn"])
+        .ended_with(2)
+        .said(&["none of 3 games has an [%eval] comment"]);
     let mixed = [bench.text("annotated.pgn"), GAMES.to_owned()].concat();
     bench.write("mixed.pgn", mixed.as_bytes());
     let some = bench.run(&["mixed.pgn", "--evals", "pgn", "--keep-duplicates"]).ended_with(0);
-    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): the position after ply 0"]);
+    some.said(&["warning: left out: mixed.pgn, game 4 (Alpha, Anna – Beta, Bert): none of its positions has a recorded"]);
 }
 
 #[test]

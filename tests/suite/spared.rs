@@ -22,7 +22,7 @@ fn games_of_rounds_that_do_not_count_are_not_searched() {
     assert_eq!(searches(&all), searches(&third) + searches(&rest));
     // The numbers are those of a search of all games.
     let scores = |bench: &Bench| {
-        let rows = bench.table("reports/games/moves.csv", &["round", "ply", "after_cp", "gain"]);
+        let rows = bench.table("reports/games/moves.csv", &["round", "ply", "after_cp", "gain_cp"]);
         rows.into_iter().filter(|row| row[0] == "3").collect::<Vec<_>>()
     };
     assert_eq!(scores(&third), scores(&all));
