@@ -7,7 +7,7 @@ use etcetera::BaseStrategy;
 use super::{AppError, players::GivenElo};
 use crate::{
     archive::CountOptions,
-    choice::Selection,
+    choice::{NameMatcher, Selection},
     evaluation::{Limit, Order, Protocol},
     formats::{Format, PictureFormat},
     go_deep::PositionFilter,
@@ -250,8 +250,8 @@ pub struct ReportPlan {
     pub games: Vec<usize>,
     /// Whether there is a page.
     pub page: bool,
-    /// Names of the players that are shown, or parts of them; none for all.
-    pub players: Vec<String>,
+    /// The players that are shown; none for all.
+    pub players: Vec<NameMatcher>,
     /// Classes of moves that have tables of their own.
     pub splits: BTreeSet<Split>,
     /// Where the games are written back with their evaluations.

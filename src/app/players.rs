@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::AppError;
 use crate::{
+    choice::NameMatcher,
     game::Game,
-    text::{brief, first_named, fold_spaces},
+    text::{brief, first_named},
     tournament::{PlayerResult, Tournament, player_name},
 };
 
@@ -37,8 +38,8 @@ impl PlayerSelection {
 /// A rating that somebody gives, `NAME=ELO`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenElo {
-    /// The player, or a part of the name that only one player has.
-    pub name: String,
+    /// The player, who must be the only one that it means.
+    pub name: NameMatcher,
     /// Elo points.
     pub elo: f64,
 }
@@ -52,7 +53,7 @@ impl std::str::FromStr for GivenElo {
         let elo = elo.ok_or("the Elo is a number from 1 to 10000")?;
         match name.trim() {
             "" => Err("the player's name is missing before =".to_owned()),
-            name => Ok(GivenElo { name: name.to_owned(), elo }),
+            name => Ok(GivenElo { name: NameMatcher::new(name), elo }),
         }
     }
 }
@@ -62,24 +63,17 @@ pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> 
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
 
-/// The players that `wanted` stands for: the one of that name, else all that have it in theirs,
-/// case-insensitive.
-pub fn matching<'a>(names: &'a BTreeSet<String>, wanted: &str) -> Result<Vec<&'a str>, AppError> {
-    let exact = fold_spaces(wanted);
-    let wanted = exact.to_lowercase();
-    let equal = names.get(&exact).or_else(|| names.iter().find(|name| name.to_lowercase() == wanted));
-    if let Some(name) = equal {
-        return Ok(vec![name]);
+/// The players among `names` that `wanted` means, one at least.
+fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, AppError> {
+    let found = wanted.all(names);
+    if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
+}
+
+fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> AppError {
+    AppError::UnknownPlayer {
+        wanted: brief(&wanted.to_string()),
+        known: listed(names.iter().map(String::as_str)),
     }
-    let found: Vec<&str> =
-        names.iter().filter(|name| name.to_lowercase().contains(&wanted)).map(String::as_str).collect();
-    if found.is_empty() {
-        return Err(AppError::UnknownPlayer {
-            wanted: brief(&exact),
-            known: listed(names.iter().map(String::as_str)),
-        });
-    }
-    Ok(found)
 }
 
 impl PlayerSelection {
@@ -88,7 +82,7 @@ impl PlayerSelection {
     /// # Errors
     ///
     /// If one of them stands for nobody.
-    pub fn of_names(names: &BTreeSet<String>, wanted: &[String]) -> Result<PlayerSelection, AppError> {
+    pub fn of_names(names: &BTreeSet<String>, wanted: &[NameMatcher]) -> Result<PlayerSelection, AppError> {
         if wanted.is_empty() {
             return Ok(PlayerSelection::All);
         }
@@ -104,15 +98,14 @@ impl PlayerSelection {
 pub fn ratings(names: &BTreeSet<String>, given: &[GivenElo]) -> Result<BTreeMap<String, f64>, AppError> {
     let mut ratings = BTreeMap::new();
     for GivenElo { name, elo } in given {
-        match matching(names, name)?.as_slice() {
-            [player] => ratings.insert((*player).to_owned(), *elo),
-            several => {
-                return Err(AppError::AmbiguousPlayer {
-                    wanted: brief(name),
-                    found: listed(several.iter().copied()),
-                });
-            }
-        };
+        let player = name.only(names).map_err(|several| match several.as_slice() {
+            [] => unknown(names, name),
+            several => AppError::AmbiguousPlayer {
+                wanted: brief(&name.to_string()),
+                found: listed(several.iter().copied()),
+            },
+        })?;
+        ratings.insert(player.to_owned(), *elo);
     }
     Ok(ratings)
 }
@@ -133,7 +126,7 @@ mod tests {
     #[test]
     fn a_rating_is_what_stands_behind_the_last_equals_sign() {
         let given: GivenElo = "A=B, Magnus = 2872.5".parse().expect("a rating");
-        assert_eq!(given, GivenElo { name: "A=B, Magnus".to_owned(), elo: 2872.5 });
+        assert_eq!(given, GivenElo { name: NameMatcher::new("A=B, Magnus"), elo: 2872.5 });
         assert!("Carlsen".parse::<GivenElo>().is_err());
         assert!("Carlsen=strong".parse::<GivenElo>().is_err());
         assert!("=2700".parse::<GivenElo>().is_err());
@@ -142,17 +135,24 @@ mod tests {
     #[test]
     fn a_part_of_a_name_stands_for_all_who_have_it() {
         let names = players();
-        assert_eq!(matching(&names, "anand").expect("a player"), ["Anand, V"]);
-        assert_eq!(matching(&names, "carlsen").expect("players").len(), 2);
-        assert_eq!(matching(&names, " carlsen,  MAGNUS ").expect("a player"), ["Carlsen, Magnus"]);
+        let of = |wanted: &[&str]| {
+            let wanted: Vec<NameMatcher> = wanted.iter().map(|name| NameMatcher::new(name)).collect();
+            PlayerSelection::of_names(&names, &wanted).expect("players")
+        };
+        let only =
+            |names: &[&str]| PlayerSelection::Only(names.iter().map(|&name| name.to_owned()).collect());
+        assert_eq!(of(&[]), PlayerSelection::All);
+        assert_eq!(of(&["anand"]), only(&["Anand, V"]));
+        assert_eq!(of(&["carlsen", "anand"]), only(&["Anand, V", "Carlsen, Henrik", "Carlsen, Magnus"]));
+        assert_eq!(of(&[" carlsen,  MAGNUS "]), only(&["Carlsen, Magnus"]));
     }
 
     #[test]
     fn an_unknown_or_ambiguous_name_is_an_error_that_names_the_players() {
         let names = players();
-        let unknown = matching(&names, "Kasparov").expect_err("nobody").to_string();
+        let unknown = matching(&names, &NameMatcher::new("Kasparov")).expect_err("nobody").to_string();
         assert!(unknown.contains("Anand, V"), "{unknown}");
-        let given = [GivenElo { name: "Carlsen".to_owned(), elo: 2800.0 }];
+        let given = [GivenElo { name: NameMatcher::new("Carlsen"), elo: 2800.0 }];
         let ambiguous = ratings(&names, &given).expect_err("two of them").to_string();
         assert!(ambiguous.contains("Carlsen, Henrik; Carlsen, Magnus"), "{ambiguous}");
     }

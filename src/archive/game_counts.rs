@@ -7,7 +7,11 @@ use super::{
     clip_table::ClipTable, clocks::GameClocks, facts::GameFacts, left_out::LeftOutReason,
     options::CountOptions,
 };
-use crate::{choice::Fingerprint, gain::MoveEvals, tournament::filter::Filter};
+use crate::{
+    choice::{BaseAndIncrement, Fingerprint},
+    gain::MoveEvals,
+    tournament::filter::Filter,
+};
 
 /// A game that counts: sums, so that to count it is little work.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,13 +193,9 @@ const ROUNDING: u32 = 100;
 
 impl ClockHands {
     fn of(facts: &GameFacts<'_>) -> ClockHands {
-        let control = facts.headers.time_control.map(str::trim);
-        let increment = control.and_then(|control| match control.split_once('+') {
-            Some((base, increment)) => base.parse::<u32>().ok().and(increment.parse::<u32>().ok()),
-            None => control.parse::<u32>().ok().map(|_| 0),
-        });
+        let control = facts.headers.time_control.and_then(BaseAndIncrement::of_tag);
         ClockHands {
-            increment: increment.and_then(|seconds| seconds.checked_mul(100)),
+            increment: control.and_then(|control| control.increment.checked_mul(100)),
             shown: ByColor { white: None, black: None },
         }
     }

@@ -2,8 +2,7 @@
 
 use super::{count_key::CountKey, group::Grouping};
 use crate::{
-    choice::{Headers, Refusal, Selection},
-    text::fold_spaces,
+    choice::{Headers, NameMatcher, Refusal, Selection},
     tournament::Method,
 };
 
@@ -18,8 +17,8 @@ pub struct CountOptions {
     pub method: Method,
     /// Which games are counted.
     pub selection: Selection,
-    /// Names, or parts of them, of the players whose moves count; none for all.
-    pub players: Vec<String>,
+    /// The players whose moves count; none for all.
+    pub players: Vec<NameMatcher>,
     /// Whether every move is replayed.
     pub check_moves: bool,
     /// Whether the moves are wanted one by one, in words.
@@ -52,11 +51,7 @@ impl CountOptions {
 
     /// Returns whether the moves of a player of that name count.
     pub(super) fn wants_player(&self, name: &str) -> bool {
-        let plain = |text: &str| fold_spaces(text).to_lowercase();
-        self.players.is_empty() || {
-            let name = plain(name);
-            self.players.iter().any(|part| name.contains(&plain(part)))
-        }
+        self.players.is_empty() || self.players.iter().any(|player| player.fits(name))
     }
 
     /// Returns what the counts will say of themselves.

@@ -6,12 +6,14 @@ mod duplicates;
 mod fingerprint;
 mod game_tally;
 mod headers;
+mod name_matcher;
 mod random_sample;
 mod refusal;
 mod seen;
 mod selection;
 mod time_control;
 
+use self::name_matcher::plain;
 pub use self::{
     aliases::{AliasError, AliasFault, Aliases},
     date::{Date, NoDate},
@@ -19,22 +21,23 @@ pub use self::{
     fingerprint::{Fingerprint, MoveText, TELLING_PLIES},
     game_tally::GameTally,
     headers::Headers,
+    name_matcher::NameMatcher,
     random_sample::{NoShare, RandomSample, Share},
     refusal::{Refusal, UnknownRefusal},
     seen::Seen,
     selection::{Selection, Selector},
-    time_control::{TimeClass, TimeControl},
+    time_control::{BaseAndIncrement, TimeClass, TimeControl},
 };
 use std::ops::RangeInclusive;
 
-use crate::{game::GameResult, text::fold_spaces};
+use crate::game::GameResult;
 
 /// Which games are wanted; by default all.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct GameFilter {
-    /// Names, or parts of them, case-insensitive, of which one player has one; none for all.
-    pub games_of: Vec<String>,
+    /// Of which one player is meant; none for all.
+    pub games_of: Vec<NameMatcher>,
     /// The least Elo that both players have.
     pub min_elo: Option<u32>,
     /// The most Elo that both players have.
@@ -61,7 +64,7 @@ impl GameFilter {
     pub fn refusal(&self, headers: &Headers<'_>) -> Option<Refusal> {
         let fits = |refusal: &Refusal| match refusal {
             Refusal::GamesOf => fits_one(&self.games_of, |name| {
-                [headers.white, headers.black].into_iter().any(|player| has_part(player, name))
+                [headers.white, headers.black].into_iter().any(|player| name.fits(player))
             }),
             Refusal::MinElo => fits_both(self.min_elo, headers, |least, elo| elo >= least),
             Refusal::MaxElo => fits_both(self.max_elo, headers, |most, elo| elo <= most),
@@ -89,17 +92,18 @@ impl GameFilter {
     /// wanted.
     pub fn names(&self, most: Option<u64>) -> Vec<String> {
         let listed = |items: Vec<String>| (!items.is_empty()).then(|| items.join(" or "));
-        let quoted = |items: &[String]| listed(items.iter().map(|item| format!("\"{item}\"")).collect());
+        let quoted = |items: Vec<String>| listed(items.iter().map(|item| format!("\"{item}\"")).collect());
+        let names = self.games_of.iter().map(ToString::to_string).collect();
         let controls = self.time_control.iter().map(ToString::to_string).collect();
         let results = self.result.iter().map(ToString::to_string).collect();
         let rounds = self.rounds.iter().map(rounds_in_words).collect();
         [
-            quoted(&self.games_of).map(|names| format!("games of {names}")),
+            quoted(names).map(|names| format!("games of {names}")),
             self.min_elo.map(|least| format!("both players rated {least} or more")),
             self.max_elo.map(|most| format!("both players rated {most} or less")),
             self.since.map(|date| format!("since {date}")),
             self.until.map(|date| format!("until {date}")),
-            quoted(&self.event).map(|parts| format!("events with {parts} in their name")),
+            quoted(self.event.clone()).map(|parts| format!("events with {parts} in their name")),
             listed(controls).map(|controls| format!("time control {controls}")),
             listed(results).map(|results| format!("result {results}")),
             listed(rounds).map(|rounds| format!("rounds {rounds}")),
@@ -136,7 +140,6 @@ fn fits_date(bound: Option<Date>, headers: &Headers<'_>, within: impl Fn(Date, D
 
 /// Returns whether `part` is in `text`, case-insensitive and with white space folded.
 fn has_part(text: &str, part: &str) -> bool {
-    let plain = |text: &str| fold_spaces(text).to_lowercase();
     plain(text).contains(&plain(part))
 }
 
@@ -170,7 +173,8 @@ mod tests {
 
     #[test]
     fn each_choice_takes_what_fits_and_names_itself_where_nothing_does() {
-        let names = |name: &str| GameFilter { games_of: vec![name.to_owned()], ..GameFilter::default() };
+        let names =
+            |name: &str| GameFilter { games_of: vec![NameMatcher::new(name)], ..GameFilter::default() };
         let event = |part: &str| GameFilter { event: vec![part.to_owned()], ..GameFilter::default() };
         let control = |text: &str| GameFilter {
             time_control: vec![text.parse().expect("a control")],
@@ -211,8 +215,10 @@ mod tests {
 
     #[test]
     fn several_of_a_kind_are_alternatives_and_several_kinds_must_all_fit() {
-        let alternatives =
-            GameFilter { games_of: vec!["Kramnik".to_owned(), "anand".to_owned()], ..GameFilter::default() };
+        let alternatives = GameFilter {
+            games_of: ["Kramnik", "anand"].map(NameMatcher::new).into(),
+            ..GameFilter::default()
+        };
         assert_eq!(refusal(&alternatives), None);
         let both = GameFilter { min_elo: Some(3000), max_elo: Some(2000), ..alternatives };
         assert_eq!(refusal(&both), Some(Refusal::MinElo), "the first in their order");
@@ -242,7 +248,7 @@ mod tests {
     #[test]
     fn the_choices_in_force_are_told_in_words() {
         let choice = GameFilter {
-            games_of: vec!["Carlsen".to_owned(), "Anand".to_owned()],
+            games_of: ["Carlsen", "Anand"].map(NameMatcher::new).into(),
             min_elo: Some(2700),
             time_control: vec![TimeControl::Class(TimeClass::Blitz), "600+0".parse().expect("a control")],
             sample: Some(RandomSample { share: "0.01".parse().expect("a share"), seed: 7 }),

@@ -19,20 +19,37 @@ pub enum TimeClass {
     Classical,
 }
 
+/// The seconds that a player has for a game, and those that each move adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BaseAndIncrement {
+    /// Seconds at the beginning.
+    pub base: u32,
+    /// Seconds added by each move.
+    pub increment: u32,
+}
+
+impl BaseAndIncrement {
+    /// Reads a tag `TimeControl` that is seconds and perhaps an increment, `180+2` or `300`; `None` for
+    /// controls of several periods, correspondence (`-`) and anything else.
+    pub fn of_tag(tag: &str) -> Option<BaseAndIncrement> {
+        let (base, increment) = tag.trim().split_once('+').unwrap_or((tag.trim(), "0"));
+        let seconds = |text: &str| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            digits.then(|| text.parse::<u32>().ok()).flatten()
+        };
+        Some(BaseAndIncrement { base: seconds(base)?, increment: seconds(increment)? })
+    }
+}
+
 impl TimeClass {
     /// All of them, the fastest first.
     pub const ALL: [TimeClass; 5] =
         [TimeClass::UltraBullet, TimeClass::Bullet, TimeClass::Blitz, TimeClass::Rapid, TimeClass::Classical];
 
-    /// Returns the class of a tag `TimeControl` that is seconds and perhaps an increment, `180+2` or `300`;
-    /// `None` for controls of several periods, correspondence (`-`) and anything else.
+    /// Returns the class of a tag `TimeControl`; `None` where [`BaseAndIncrement`] cannot read it.
     pub fn of(time_control: &str) -> Option<TimeClass> {
-        let (base, increment) = time_control.trim().split_once('+').unwrap_or((time_control.trim(), "0"));
-        let seconds = |text: &str| {
-            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-            digits.then(|| text.parse::<u32>().ok()).flatten().map(u64::from)
-        };
-        Some(match seconds(base)? + 40 * seconds(increment)? {
+        let BaseAndIncrement { base, increment } = BaseAndIncrement::of_tag(time_control)?;
+        Some(match u64::from(base) + 40 * u64::from(increment) {
             0..30 => TimeClass::UltraBullet,
             30..180 => TimeClass::Bullet,
             180..480 => TimeClass::Blitz,

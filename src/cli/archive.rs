@@ -7,10 +7,13 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 
-use super::shared::{ChoiceArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs, or_cores};
+use super::shared::{
+    ChoiceArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, player_name,
+};
 use crate::{
     app::plan::ArchivePlan,
     archive::{CountOptions, Grouping},
+    choice::NameMatcher,
     gain::Metric,
     stats::bootstrap::Bootstrap,
 };
@@ -24,9 +27,10 @@ pub struct ArchiveArgs {
     /// Count by this: player, elo-band (or elo-band:200), time-control, speed, title, year, event.
     #[arg(long, value_name = "GROUP")]
     pub by: Grouping,
-    /// Count the moves of these players alone, whose name is this or has this in it; may be given several times.
-    #[arg(long, value_name = "NAME")]
-    pub player: Vec<String>,
+    /// Count the moves of these players alone, whose name is this or has this in it as whole words; may be
+    /// given several times.
+    #[arg(long, value_name = "NAME", value_parser = player_name())]
+    pub player: Vec<NameMatcher>,
     /// Replay every move, so that games with illegal ones are left out.
     #[arg(long)]
     pub check_moves: bool,

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ReadingArgs, check_drawn, picture, pictures};
+use super::shared::{ReadingArgs, check_drawn, picture, pictures, player_name};
 use crate::{
     app::plan::ReportPlan,
+    choice::NameMatcher,
     evaluation::{Limit, Order},
     formats::{Format, PictureFormat},
     output::Overwrite,
@@ -90,9 +91,10 @@ pub struct OverrideArgs {
     /// Do not write report.html, the whole report as one page.
     #[arg(long)]
     pub no_html: bool,
-    /// Show only players whose name is this or has this in it; may be given several times.
-    #[arg(long, value_name = "NAME")]
-    pub player: Vec<String>,
+    /// Show only players whose name is this or has this in it as whole words; may be given several
+    /// times.
+    #[arg(long, value_name = "NAME", value_parser = player_name())]
+    pub player: Vec<NameMatcher>,
 }
 
 impl StoredArgs {

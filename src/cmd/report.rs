@@ -122,7 +122,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
 fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, CmdError> {
     let mut given = recorded.elo.clone();
     if recorded.separately {
-        given.retain(|elo| players::matching(names, &elo.name).is_ok());
+        given.retain(|elo| !elo.name.all(names).is_empty());
     }
     Ok(players::ratings(names, &given)?)
 }

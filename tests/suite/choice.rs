@@ -188,3 +188,31 @@ fn an_alias_that_nobody_has_and_a_time_control_of_no_game_are_told() {
     let run = bench.run(&[&["games.pgn", "--plots", "none"], &controls[..]].concat()).ended_with(0);
     run.said(&["warning: no game has the time control 600+0\n"]);
 }
+
+#[test]
+fn a_name_means_the_same_players_in_a_tournament_and_in_an_archive() {
+    let game = |white: &str, black: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"2020.01.01\"]\n\n{moves} *\n\n")
+    };
+    let moves = "1. e4 {[%eval 0.1]} e5 {[%eval 0.3]} 2. Nf3 {[%eval 0.2]} Nc6 {[%eval 0.2]}";
+    let bench = Bench::new(
+        &[game("Li", "Lima", moves), game("Lima", "Dali", moves), game("Wei, LI", "Dali", moves)].concat(),
+    );
+    let players = |args: &[&str], table: &str, column: &str| {
+        let common = ["games.pgn", "--plots", "none"];
+        bench.run(&[args, &common].concat()).ended_with(0);
+        let mut players: Vec<String> =
+            bench.table(table, &[column]).into_iter().map(|row| row[0].clone()).collect();
+        players.sort();
+        players
+    };
+    let tournament =
+        players(&["analyze", "--evals", "pgn", "--player", "li", "-o", "one"], "one/players.csv", "player");
+    assert_eq!(tournament, ["Li", "Wei, LI"]);
+    assert_eq!(
+        players(&["archive", "--by", "player", "--player", "li", "-o", "two"], "two/groups.csv", "group"),
+        tournament
+    );
+    let games = bench.run(&["games.pgn", "--evals", "pgn", "--games-of", "li", "--output", "games"]);
+    games.ended_with(0).said(&["2 of 3 games chosen"]);
+}

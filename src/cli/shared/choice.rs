@@ -7,10 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, ValueHint, builder::NonEmptyStringValueParser};
+use clap::{
+    Args, ValueHint,
+    builder::{NonEmptyStringValueParser, TypedValueParser},
+};
 
 use crate::{
-    choice::{Aliases, Date, GameFilter, RandomSample, Selection, Share, TimeControl},
+    choice::{Aliases, Date, GameFilter, NameMatcher, RandomSample, Selection, Share, TimeControl},
     game::GameResult,
     pgn,
     text::path_text,
@@ -20,9 +23,10 @@ use crate::{
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Choosing games")]
 pub struct ChoiceArgs {
-    /// Take the games of players whose name is this or has this in it; may be given several times.
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub games_of: Vec<String>,
+    /// Take the games of players whose name is this or has this in it as whole words; may be given
+    /// several times.
+    #[arg(long, value_name = "NAME", value_parser = player_name())]
+    pub games_of: Vec<NameMatcher>,
     /// Read players' other names from a file with lines Name=Alias, the name that counts first.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub aliases: Option<PathBuf>,
@@ -57,6 +61,11 @@ pub struct ChoiceArgs {
     /// Count a game that is there again (same players, date and moves) again.
     #[arg(long)]
     pub keep_duplicates: bool,
+}
+
+/// A player's name, or words of it.
+pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
+    NonEmptyStringValueParser::new().map(|name| NameMatcher::new(&name))
 }
 
 /// A class or a tag.
@@ -142,7 +151,11 @@ mod tests {
             "1-0,1/2-1/2",
         ]);
         let choice = given.expect("options").filter(&[], 1);
-        assert_eq!(choice.games_of, ["Carlsen, Magnus", "Anand"], "a comma is part of a name");
+        assert_eq!(
+            choice.games_of,
+            ["Carlsen, Magnus", "Anand"].map(NameMatcher::new),
+            "a comma is part of a name"
+        );
         assert_eq!(choice.time_control.len(), 3);
         assert_eq!(choice.result, [GameResult::WhiteWins, GameResult::Draw]);
     }

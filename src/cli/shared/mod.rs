@@ -13,7 +13,7 @@ mod store;
 
 pub(super) use self::process::or_cores;
 pub use self::{
-    choice::ChoiceArgs,
+    choice::{ChoiceArgs, player_name},
     engine::EngineArgs,
     filter::{FilterArgs, Rounds},
     method::{BootstrapArgs, GainArgs, MethodArgs},

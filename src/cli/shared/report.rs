@@ -7,8 +7,10 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 
+use super::player_name;
 use crate::{
     app::plan::{ReportPlan, TablePlan},
+    choice::NameMatcher,
     formats::{Format, PictureFormat},
     output::Overwrite,
     tournament::filter::Split,
@@ -53,9 +55,10 @@ pub struct ReportArgs {
     /// Do not write report.html, the whole report as one page.
     #[arg(long)]
     pub no_html: bool,
-    /// Show only players whose name is this or has this in it; may be given several times.
-    #[arg(long, value_name = "NAME")]
-    pub player: Vec<String>,
+    /// Show only players whose name is this or has this in it as whole words; may be given several
+    /// times.
+    #[arg(long, value_name = "NAME", value_parser = player_name())]
+    pub player: Vec<NameMatcher>,
 }
 
 /// What pictures are written as.
