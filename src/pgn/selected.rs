@@ -47,7 +47,7 @@ pub struct SelectedGames {
 pub enum StrictFault {
     /// A game that cannot be read.
     #[error(transparent)]
-    Game(#[from] BadGame),
+    Game(#[from] Box<BadGame>),
     /// A file that breaks off.
     #[error(transparent)]
     Torn(#[from] TornFile),
@@ -220,9 +220,9 @@ impl Taking {
         let has_enough = self.selector.has_enough();
         match game {
             ReadGame::Bad(bad) if !has_enough => {
-                let bad = BadGame { source: source(), ..*bad };
+                let bad = Box::new(BadGame { source: source(), ..*bad });
                 self.file.add_bad(&bad);
-                return self.note(bad, |selected, bad| selected.bad.push(bad));
+                return self.note(bad, |selected, bad| selected.bad.push(*bad));
             }
             ReadGame::Fits(game, copies) if !has_enough => {
                 self.take_game(Game { source: source(), ..*game }, copies);

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use crate::program::{Bench, Run};
 
-/// The verb that counts archives: the default one.
+/// The verb that counts archives.
 const ARCHIVE: &[&str] = &["archive"];
 
 /// The names in a folder.
