@@ -143,11 +143,6 @@ impl AppError {
     /// What could be asked for otherwise.
     pub fn advice(&self) -> Option<Advice> {
         match self {
-            AppError::NoInput => Some(Advice::NameFiles),
-            AppError::Strict(_) => Some(Advice::ReadOn),
-            AppError::NoPairs(_) => Some(Advice::ChoosePairs),
-            AppError::TooManyGames { .. } => Some(Advice::PlayFewerGames),
-            AppError::Variant { what: "openings", .. } => Some(Advice::ChooseOpenings),
             AppError::NoEngine(_) => Some(Advice::NameAnEngine),
             AppError::NoInput => Some(Advice::NameFiles),
             AppError::Strict(_) => Some(Advice::ReadOn),
