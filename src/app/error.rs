@@ -144,11 +144,6 @@ impl AppError {
     pub fn advice(&self) -> Option<Advice> {
         match self {
             AppError::NoEngine(_) => Some(Advice::NameAnEngine),
-            AppError::NoInput => Some(Advice::NameFiles),
-            AppError::Strict(_) => Some(Advice::ReadOn),
-            AppError::NoPairs(_) => Some(Advice::ChoosePairs),
-            AppError::TooManyGames { .. } => Some(Advice::PlayFewerGames),
-            AppError::Variant { what: "openings", .. } => Some(Advice::ChooseOpenings),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
             AppError::NotStored { limit, own_moves, .. } => {
