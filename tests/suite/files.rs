@@ -53,11 +53,11 @@ fn nothing_but_what_gives_no_game_is_an_error() {
 fn an_archive_passes_over_a_file_without_a_game() {
     let bench = Bench::new("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%eval 0.1]} e5 {[%eval 0.3]} *\n");
     bench.write("empty.pgn", b"");
-    let run = bench.run(&["empty.pgn", "games.pgn", "--by", "player", "--plots", "none"]);
+    let run = bench.run(&["archive", "empty.pgn", "games.pgn", "--by", "player", "--plots", "none"]);
     run.ended_with(0).said(&["passed over: empty.pgn: is empty", "1 game read"]);
-    let run = bench.run(&["empty.pgn", "empty.pgn", "--by", "player"]).ended_with(2);
+    let run = bench.run(&["archive", "empty.pgn", "empty.pgn", "--by", "player"]).ended_with(2);
     run.said(&["error: empty.pgn: is empty"]);
-    let strict = bench.run(&["empty.pgn", "games.pgn", "--by", "player", "--strict"]);
+    let strict = bench.run(&["archive", "empty.pgn", "games.pgn", "--by", "player", "--strict"]);
     strict.ended_with(2).said(&["empty.pgn: is empty"]);
 }
 
@@ -112,7 +112,7 @@ fn short_games_of_unknown_players_and_date_are_not_copies_of_each_other() {
         let pgn = format!("{file}.pgn");
         bench.run(&[&pgn, "--evals", "pgn", "--output", file, "--plots", "none"]).ended_with(0);
         assert_eq!(bench.summary(file)["games"]["analysed"], games);
-        let run = bench.run(&[&pgn, "--by", "player", "--output", "counts", "--plots", "none"]);
+        let run = bench.run(&["archive", &pgn, "--by", "player", "--output", "counts", "--plots", "none"]);
         run.ended_with(0).said(&[&format!("; {games} counted")]);
     }
 }
