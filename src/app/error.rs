@@ -143,6 +143,11 @@ impl AppError {
     /// What could be asked for otherwise.
     pub fn advice(&self) -> Option<Advice> {
         match self {
+            AppError::NoInput => Some(Advice::NameFiles),
+            AppError::Strict(_) => Some(Advice::ReadOn),
+            AppError::NoPairs(_) => Some(Advice::ChoosePairs),
+            AppError::TooManyGames { .. } => Some(Advice::PlayFewerGames),
+            AppError::Variant { what: "openings", .. } => Some(Advice::ChooseOpenings),
             AppError::NoEngine(_) => Some(Advice::NameAnEngine),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),

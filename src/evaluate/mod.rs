@@ -422,11 +422,13 @@ mod tests {
 
     #[test]
     fn a_position_without_an_evaluation_is_named() {
-        for (moves, ply) in [("1. e4 e5 *", 0), ("*", 0), ("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } e5 *", 2)] {
-            let gap = recorded(&game(moves), None).expect_err("a gap");
-            assert_eq!(gap, Gap::Missing { ply });
-            assert_eq!(gap.to_string(), format!("the position after ply {ply} has no recorded evaluation"));
+        let gap = |moves| recorded(&game(moves), None).expect_err("a gap");
+        for moves in ["1. e4 e5 *", "*"] {
+            assert_eq!(gap(moves), Gap::Unrecorded, "none is said once, and not position by position");
         }
+        let second = gap("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } e5 *");
+        assert_eq!(second, Gap::Missing { ply: 2 });
+        assert_eq!(second.to_string(), "the position after ply 2 has no recorded evaluation");
         let undated = game("{ [%eval 0.2] } 1. e4 { [%eval 0.2] } *");
         let gap = recorded(&undated, Some(3)).expect_err("a gap");
         assert_eq!(

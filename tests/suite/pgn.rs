@@ -188,7 +188,7 @@ fn start_positions_and_variants_that_are_not_understood_are_named() {
 
 #[test]
 fn tokens_that_a_reader_would_skip_leave_the_game_out() {
-    for token in ["Sf3", "♘f3", "e2-e4", "Ng1-f3", "[%eval", "12x", "foo"] {
+    for token in ["Sf3", "♘f3", "e2-e5-e6", "[%eval", "12x", "foo"] {
         let fault = fault(&format!("1. d4 d5 2. {token} Nf6 *"));
         assert_eq!(fault, format!("ply 3: unknown token \"{token}\""));
     }

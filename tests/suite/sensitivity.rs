@@ -99,7 +99,9 @@ fn what_is_stored_is_found_and_nothing_is_searched() {
     study(&bench, &["games.pgn", "--no-store"])
         .ended_with(2)
         .said(&["34 positions of 3 games", "--no-store"]);
-    study(&bench, &["games.pgn", "--evals", "pgn"]).ended_with(2).said(&["no recorded evaluation"]);
+    study(&bench, &["games.pgn", "--evals", "pgn"])
+        .ended_with(2)
+        .said(&["none of 3 games has an [%eval] comment"]);
 }
 
 #[test]
