@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    CmdError, Ending,
+    CmdError, RunEnding,
     console::Console,
     engines, print,
     reporting::{ReportTargets, report},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Analyses the files that `args` names.
-pub fn run(args: &AnalyzeArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &AnalyzeArgs) -> Result<RunEnding, CmdError> {
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use super::{CmdError, Ending, console::Console, print, screen};
+use super::{CmdError, RunEnding, console::Console, print, screen};
 use crate::{
     app::{Observer, counting::Counter, plan::TablePlan, reading},
     archive::{ArchiveCounts, CountKey, GameCounts, Survey},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Counts the archive that `args` names by group.
-pub fn run(args: &ArchiveArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &ArchiveArgs) -> Result<RunEnding, CmdError> {
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
@@ -74,7 +74,7 @@ impl<'a> Output<'a> {
         curve: EloCurve,
         clock: &RunClock,
         console: &Console,
-    ) -> Result<Ending, CmdError> {
+    ) -> Result<RunEnding, CmdError> {
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
             return Err(CmdError::NoGames(nothing_counts(tally)));
         }
@@ -88,7 +88,7 @@ impl<'a> Output<'a> {
         out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
         print(&tables::archive(&survey, identity, screen()))?;
         console.note(&format!("see {}", self.folder.path().display()));
-        Ok(Ending::Complete)
+        Ok(RunEnding::Complete)
     }
 }
 

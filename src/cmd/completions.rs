@@ -2,15 +2,15 @@
 
 use clap::CommandFactory;
 
-use super::{CmdError, Ending, print};
+use super::{CmdError, RunEnding, print};
 use crate::cli::{Cli, CompletionsArgs};
 
 /// Prints the script for the shell that `args` names.
-pub fn run(args: &CompletionsArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &CompletionsArgs) -> Result<RunEnding, CmdError> {
     let mut command = Cli::command();
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
     print(&String::from_utf8_lossy(&script))?;
-    Ok(Ending::Complete)
+    Ok(RunEnding::Complete)
 }

@@ -1,7 +1,7 @@
 //! Owns a run with several engines: each in turn on the same games, then all of them side by side.
 
 use super::{
-    CmdError, Ending,
+    CmdError, RunEnding,
     console::Console,
     print,
     reporting::{ReportTargets, Reports, above, report, tables_of, under_heading},
@@ -42,7 +42,7 @@ pub fn run(
     plan: &Plan,
     clock: &RunClock,
     console: &mut Console,
-) -> Result<Ending, CmdError> {
+) -> Result<RunEnding, CmdError> {
     let runs = identify_engines(inputs, plan)?;
     let tables = &plan.report.tables;
     let names = several::engines_file_names(&tables.formats);
@@ -51,8 +51,8 @@ pub fn run(
     let mut reports = Vec::new();
     for engine_run in &runs {
         let report = engine_run.report(inputs, clock, console)?;
-        if report.ending == Ending::Interrupted {
-            return Ok(Ending::Interrupted);
+        if report.ending == RunEnding::Interrupted {
+            return Ok(RunEnding::Interrupted);
         }
         reports.push(report);
     }
@@ -65,8 +65,8 @@ pub fn run(
     }
     shown += &compare(&runs, &reports, &folder, clock, plan, console)?;
     print(&shown)?;
-    let complete = reports.iter().all(|report| report.ending == Ending::Complete);
-    Ok(if complete { Ending::Complete } else { Ending::GamesFailed })
+    let complete = reports.iter().all(|report| report.ending == RunEnding::Complete);
+    Ok(if complete { RunEnding::Complete } else { RunEnding::GamesFailed })
 }
 
 /// Meets every engine and makes its folders, before the long work of the first.
@@ -121,7 +121,7 @@ impl EngineRun {
         let reports = report(inputs.to_vec(), &self.targets, &self.plan, clock, console);
         let reports = match reports {
             Err(error @ CmdError::App(AppError::Engine(_))) => {
-                Reports { empty: Some(error), ..Reports::none(Ending::GamesFailed) }
+                Reports { empty: Some(error), ..Reports::none(RunEnding::GamesFailed) }
             }
             other => other?,
         };

@@ -1,6 +1,6 @@
 //! Owns the verb `go-deep`: from positions of games to how often the best move changes with depth.
 
-use super::{CmdError, Ending, console::Console, print, screen};
+use super::{CmdError, RunEnding, console::Console, print, screen};
 use crate::{
     app::{
         Observer, event_loop,
@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// Searches the positions that `args` name.
-pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &GoDeepArgs) -> Result<RunEnding, CmdError> {
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
@@ -62,9 +62,9 @@ pub fn run(args: &GoDeepArgs) -> Result<Ending, CmdError> {
     console.note(&format!("{}: see {}", printable(&input.name), folder.path().display()));
     print(&tables::go_deep(&iterations, notes(&summary, &plan, interrupted), screen()))?;
     Ok(match (interrupted, searched.failed) {
-        (true, _) => Ending::Interrupted,
-        (false, 0) => Ending::Complete,
-        (false, _) => Ending::GamesFailed,
+        (true, _) => RunEnding::Interrupted,
+        (false, 0) => RunEnding::Complete,
+        (false, _) => RunEnding::GamesFailed,
     })
 }
 

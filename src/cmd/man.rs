@@ -8,7 +8,7 @@ use std::{
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::{CmdError, Ending, print};
+use super::{CmdError, RunEnding, print};
 use crate::{
     cli::{Cli, ManArgs},
     output::{FileError, create_folder, write_file},
@@ -18,7 +18,7 @@ use crate::{
 const DEFAULT_VERB: &str = "analyze";
 
 /// Prints the manual as one page, or writes a page for each verb.
-pub fn run(args: &ManArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &ManArgs) -> Result<RunEnding, CmdError> {
     let mut program = Cli::command().disable_help_subcommand(true);
     // Only now do the verbs know their full names and the options that all of them have.
     program.build();
@@ -26,7 +26,7 @@ pub fn run(args: &ManArgs) -> Result<Ending, CmdError> {
         Some(folder) => write_pages(&program, folder)?,
         None => print(&page_of_all(&program).map_err(unwritten)?)?,
     }
-    Ok(Ending::Complete)
+    Ok(RunEnding::Complete)
 }
 
 /// The page of the program, with a section for each verb before the last sections.

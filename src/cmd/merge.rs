@@ -1,6 +1,6 @@
 //! Owns the verb `merge`: the counts of several parts of an archive as one.
 
-use super::{CmdError, Ending, archive::Output, console::Console};
+use super::{CmdError, RunEnding, archive::Output, console::Console};
 use crate::{
     app::{AppError, plan::MergePlan, reading},
     archive::{ArchiveCounts, CountKey},
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Adds up the parts that `args` names.
-pub fn run(args: &MergeArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &MergeArgs) -> Result<RunEnding, CmdError> {
     let clock = RunClock::start();
     let console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;

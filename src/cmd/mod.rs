@@ -41,7 +41,7 @@ mod stored;
 
 /// How a verb ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum RunEnding {
     /// All went well.
     Complete,
     /// The engine failed on some games; the tables are of the rest, or games were forfeited.
@@ -52,14 +52,14 @@ pub enum Ending {
     Interrupted,
 }
 
-impl From<Ending> for ExitCode {
-    fn from(ending: Ending) -> ExitCode {
+impl From<RunEnding> for ExitCode {
+    fn from(ending: RunEnding) -> ExitCode {
         ExitCode::from(match ending {
-            Ending::Complete => 0,
-            Ending::Disagrees => 1,
-            Ending::GamesFailed => 3,
+            RunEnding::Complete => 0,
+            RunEnding::Disagrees => 1,
+            RunEnding::GamesFailed => 3,
             // 128 + SIGINT, as a shell reports it.
-            Ending::Interrupted => 130,
+            RunEnding::Interrupted => 130,
         })
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use clap::Parser;
 
 use super::{
-    CmdError, Ending,
+    CmdError, RunEnding,
     console::Console,
     print,
     reporting::{ReportInput, ReportTarget, claim},
@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// Makes the report that `args` names again.
-pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &RemakeArgs) -> Result<RunEnding, CmdError> {
     let console = Console::new(args.quiet);
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &console),
@@ -43,7 +43,7 @@ pub fn run(args: &RemakeArgs) -> Result<Ending, CmdError> {
     }
 }
 
-fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<Ending, CmdError> {
+fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Result<RunEnding, CmdError> {
     let restored = restore::report(folder)?;
     let recorded = recorded_plan(&restored.run, folder)?;
     let plan = Plan { report: changes.apply(&recorded.report).map_err(CmdError::Usage)?, ..recorded };
@@ -62,7 +62,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
     let (tables, _) = target.publish(input, remade, &plan, console)?;
     console.note(&format!("{}: see {}", printable(&target.name), target.folder().path().display()));
     print(&tables)?;
-    Ok(Ending::Complete)
+    Ok(RunEnding::Complete)
 }
 
 /// A game that is to be drawn is one of the report.

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use super::{CmdError, Ending, console::Console, events, live_ranking::LiveRanking, print, screen};
+use super::{CmdError, RunEnding, console::Console, events, live_ranking::LiveRanking, print, screen};
 use crate::{
     app::{
         Advice, Observer,
@@ -43,12 +43,12 @@ pub struct Reports {
     /// Why there is none of an of the first one without.
     pub empty: Option<CmdError>,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: RunEnding,
 }
 
 impl Reports {
     /// None yet.
-    pub fn none(ending: Ending) -> Reports {
+    pub fn none(ending: RunEnding) -> Reports {
         Reports { tables: String::new(), findings: Vec::new(), empty: None, ending }
     }
 }
@@ -65,7 +65,7 @@ pub fn report(
     let evaluated = evaluations::evaluate(inputs, &plan.evaluations, console)?;
     if evaluated.interrupted {
         say_how_to_go_on(plan, &evaluated, console);
-        return Ok(Reports::none(Ending::Interrupted));
+        return Ok(Reports::none(RunEnding::Interrupted));
     }
     if evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty()) {
         annotate(&evaluated, plan, console)?;
@@ -96,7 +96,7 @@ pub fn publish_all(
     plan: &Plan,
     clock: &RunClock,
     console: &Console,
-) -> Result<Ending, CmdError> {
+) -> Result<RunEnding, CmdError> {
     let reports = publish(evaluated, targets, plan, clock, console)?;
     print(&reports.tables)?;
     reports.empty.map_or(Ok(reports.ending), Err)
@@ -111,7 +111,7 @@ fn publish(
     console: &Console,
 ) -> Result<Reports, CmdError> {
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
-    let mut reports = Reports::none(if failed { Ending::GamesFailed } else { Ending::Complete });
+    let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
     for (input_games, target) in evaluated.inputs.iter().zip(&targets.each) {
         if input_games.games.is_empty() {
             reports.empty.get_or_insert_with(|| input_games.nothing_left().into());

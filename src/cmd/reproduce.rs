@@ -1,6 +1,6 @@
 //! Owns the verb `reproduce`: the tables of a paper from its own numbers, beside their print.
 
-use super::{CmdError, Ending, print, screen};
+use super::{CmdError, RunEnding, print, screen};
 use crate::{
     cli::ReproduceArgs,
     papers::{self, PaperTable},
@@ -8,17 +8,17 @@ use crate::{
 };
 
 /// Shows the tables of the paper that `args` names.
-pub fn run(args: &ReproduceArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &ReproduceArgs) -> Result<RunEnding, CmdError> {
     let recomputed = args.paper.tables();
     print(&tables::papers(&recomputed, screen()))?;
     Ok(ending(&recomputed))
 }
 
 /// Complete where every cell agrees that should.
-fn ending(recomputed: &[PaperTable]) -> Ending {
+fn ending(recomputed: &[PaperTable]) -> RunEnding {
     match papers::tally(recomputed).differing {
-        0 => Ending::Complete,
-        _ => Ending::Disagrees,
+        0 => RunEnding::Complete,
+        _ => RunEnding::Disagrees,
     }
 }
 

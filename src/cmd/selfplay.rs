@@ -10,7 +10,7 @@ use std::{
 use chrono::Utc;
 use serde::{Deserialize, Serialize};
 
-use super::{CmdError, Ending, console::Console, experiment, print, screen};
+use super::{CmdError, RunEnding, console::Console, experiment, print, screen};
 use crate::{
     app::{
         Observer,
@@ -42,7 +42,7 @@ use crate::{
 };
 
 /// Plays the experiment that `args` describe, or goes on with it.
-pub fn run(args: &SelfplayArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &SelfplayArgs) -> Result<RunEnding, CmdError> {
     let mut console = Console::new(args.quiet);
     let plots = args.report.pictures.pictures().map_err(CmdError::Usage)?;
     let plan = args.plan();
@@ -228,7 +228,7 @@ fn record(folder: &OutputFolder, clock: &RunClock, effort: Effort, jobs: usize) 
 }
 
 /// Interrupted where games are missing; otherwise whether any was forfeited.
-fn ending(records: &[GameRecord], scheduled_games: &[ScheduledGame], console: &Console) -> Ending {
+fn ending(records: &[GameRecord], scheduled_games: &[ScheduledGame], console: &Console) -> RunEnding {
     let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {
         console.warn(&format!("{} by forfeit", counted(forfeits as u64, "game") + " ended"));
@@ -240,9 +240,9 @@ fn ending(records: &[GameRecord], scheduled_games: &[ScheduledGame], console: &C
                 records.len(),
                 counted(scheduled_games.len() as u64, "game")
             ));
-            Ending::Interrupted
+            RunEnding::Interrupted
         }
-        (false, 0) => Ending::Complete,
-        (false, _) => Ending::GamesFailed,
+        (false, 0) => RunEnding::Complete,
+        (false, _) => RunEnding::GamesFailed,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CmdError, Ending, against, console::Console, print, screen};
+use super::{CmdError, RunEnding, against, console::Console, print, screen};
 use crate::{
     app::{
         Observer, evaluations,
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Studies the tournament that `args` names.
-pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
+pub fn run(args: &SensitivityArgs) -> Result<RunEnding, CmdError> {
     let clock = RunClock::start();
     let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
@@ -62,7 +62,7 @@ pub fn run(args: &SensitivityArgs) -> Result<Ending, CmdError> {
         shown += &format!("\n{}", tables::repeatability(rows, held, screen()));
     }
     print(&shown)?;
-    error.map_or(Ok(Ending::Complete), Err)
+    error.map_or(Ok(RunEnding::Complete), Err)
 }
 
 fn evaluated(

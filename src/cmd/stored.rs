@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 
 use super::{
-    CmdError, Ending,
+    CmdError, RunEnding,
     console::Console,
     reporting::{ReportTargets, publish_all},
 };
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Reports the games of the PGN files that the store at `path` has as a whole.
-pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<Ending, CmdError> {
+pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<RunEnding, CmdError> {
     let clock = RunClock::start();
     check_is_store(path)?;
     if args.pgn.is_empty() {
