@@ -256,10 +256,10 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
 
 /// One row a number of the players that two runs of `games` games have.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
-    // The expected scores are one group, with what is other than in its first row further in.
+    // The expected scores are one group; what is other than in its first row stands behind a point.
     let called = |row: &Repeatability| match row.choice.as_str() {
         "" => title(row.statistic),
-        choice => format!("  {choice}"),
+        choice => format!("· {choice}"),
     };
     let differences = |row: &Repeatability| number(row.mean_difference, decimals(row.statistic) + 1);
     Table::of("repeatability", rows)
