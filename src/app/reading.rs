@@ -10,7 +10,7 @@ use crate::{
     choice::{GameTally, Refusal, Seen},
     formats::facts::ChoiceFacts,
     game::Game,
-    output::{Numbering, UniqueNames},
+    output::{NameSuffix, UniqueNames},
     pgn::{self, BadGame, FileFault, FoundFiles, SelectedGames, StrictFault, read_selected},
     text::{counted, path_text, printable},
     tournament::filter::Filter,
@@ -265,7 +265,7 @@ fn name_of(path: &Path) -> String {
 
 /// Files of one name in different folders are told apart by a number.
 fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
-    let mut names = UniqueNames::new(Numbering::Hyphen);
+    let mut names = UniqueNames::new(NameSuffix::Hyphen);
     files.iter_mut().for_each(|file| file.name = names.take(&file.name));
     files
 }

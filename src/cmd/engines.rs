@@ -14,7 +14,7 @@ use crate::{
         reading::Input,
         search,
     },
-    output::{FileNames, NoFacts, Numbering, OutputFolder, RunClock, RunKind, UniqueNames},
+    output::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames},
     report::{
         several::{self, EventComparison, summary::EngineOfRun},
         tables,
@@ -71,7 +71,7 @@ pub fn run(
 
 /// Meets every engine and makes its folders, before the long work of the first.
 fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, CmdError> {
-    let (mut met, mut labels) = (Vec::new(), UniqueNames::new(Numbering::Parentheses));
+    let (mut met, mut labels) = (Vec::new(), UniqueNames::new(NameSuffix::Parentheses));
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
     for path in &plan.engines {

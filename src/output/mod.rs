@@ -11,6 +11,6 @@ mod run;
 pub use file::{FileError, check_writable, write_file};
 pub use folder::{OutputFolder, Overwrite, create_folder};
 pub use mark::StagedFile;
-pub use names::{FileNames, Numbering, UniqueNames};
+pub use names::{FileNames, NameSuffix, UniqueNames};
 pub use publication::Publication;
 pub use run::{NoFacts, RunClock, RunKind, RunRecord, command_line, read_record};

@@ -6,7 +6,7 @@ use deunicode::deunicode_char;
 
 /// How a name is told from an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbering {
+pub enum NameSuffix {
     /// `name-2`, for files.
     Hyphen,
     /// `name (2)`, for readers.
@@ -16,7 +16,7 @@ pub enum Numbering {
 /// Names that differ, even for a file system that is case-insensitive.
 #[derive(Debug, Clone)]
 pub struct UniqueNames {
-    numbering: Numbering,
+    numbering: NameSuffix,
     /// In lower case.
     taken: BTreeSet<String>,
     /// The number to try next for a name in lower case.
@@ -25,7 +25,7 @@ pub struct UniqueNames {
 
 impl UniqueNames {
     /// Starts without any name taken.
-    pub fn new(numbering: Numbering) -> UniqueNames {
+    pub fn new(numbering: NameSuffix) -> UniqueNames {
         UniqueNames { numbering, taken: BTreeSet::new(), next: BTreeMap::new() }
     }
 
@@ -35,8 +35,8 @@ impl UniqueNames {
         loop {
             let numbered = match (self.numbering, *next) {
                 (_, 1) => name.to_owned(),
-                (Numbering::Hyphen, number) => format!("{name}-{number}"),
-                (Numbering::Parentheses, number) => format!("{name} ({number})"),
+                (NameSuffix::Hyphen, number) => format!("{name}-{number}"),
+                (NameSuffix::Parentheses, number) => format!("{name} ({number})"),
             };
             *next += 1;
             if self.taken.insert(numbered.to_lowercase()) {
@@ -66,7 +66,7 @@ impl Default for FileNames {
 impl FileNames {
     /// Names whatever `kind` says, in lower-case letters.
     pub fn for_each(kind: &'static str) -> FileNames {
-        FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(Numbering::Hyphen) }
+        FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(NameSuffix::Hyphen) }
     }
 
     /// Returns the part of a file name, without extension, that stands for `player`: its letters in Latin
@@ -172,10 +172,10 @@ mod tests {
 
     #[test]
     fn names_that_are_met_again_are_numbered() {
-        let mut names = UniqueNames::new(Numbering::Parentheses);
+        let mut names = UniqueNames::new(NameSuffix::Parentheses);
         let labels = ["Fish", "Fish (2)", "Fish", "Fish"].map(|name| names.take(name));
         assert_eq!(labels, ["Fish", "Fish (2)", "Fish (3)", "Fish (4)"]);
-        let mut names = UniqueNames::new(Numbering::Hyphen);
+        let mut names = UniqueNames::new(NameSuffix::Hyphen);
         let folders = ["round", "Round", "round-2"].map(|name| names.take(name));
         assert_eq!(folders, ["round", "Round-2", "round-2-2"]);
     }
