@@ -1,21 +1,21 @@
-//! Lets a UCI engine evaluate every position of a game: `cargo run --example engine [FILE]`.
+//! Lets an engine, Stockfish or the one within, evaluate every position of a game: `cargo run --example engine [FILE]`.
 
 use std::{collections::BTreeMap, error::Error, fs};
 
 use gainalyze::{
+    engine::{EngineChoice, EngineCommand},
     evaluation::{Limit, Order, Protocol},
     evaluator::Evaluator,
     pgn::{decode, parse_games},
     segment::Segment,
-    uci::{locate::locate, process::EngineCommand, session::Setup},
+    uci::session::Setup,
 };
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).unwrap_or("data/candidates-2013.pgn".to_owned());
     let game = parse_games(&decode(fs::read(&file)?), &file).into_iter().next().ok_or("no games")??;
-    let command = EngineCommand { path: locate(None)?, setup: Setup::default() };
-    let mut engine = command.start().await?;
+    let mut engine = EngineCommand::new(&EngineChoice::usual(), &Setup::default())?.start().await?;
     println!("{} looks at {}", engine.identity().name, game.title());
 
     // Neighbouring positions share a hash table, which makes the work half as long.

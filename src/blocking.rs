@@ -1,7 +1,7 @@
 //! Owns [`Blocking`]: work that keeps a core busy, on a thread of its own, awaited like that of a process.
 
 use std::{
-    io,
+    fmt, io,
     sync::mpsc::{Sender, channel},
     thread,
 };
@@ -58,9 +58,15 @@ pub enum BlockingError<E: std::error::Error + 'static> {
 ///
 /// Not a task of tokio's pool of blocking threads: a runtime waits for those when it ends, and a second Ctrl-C
 /// must not wait for a search. The thread ends when this is dropped, and the process does not wait for it.
-#[derive(Debug)]
 pub struct Blocking<T> {
     jobs: Sender<Job<T>>,
+}
+
+impl<T> fmt::Debug for Blocking<T> {
+    /// Nobody knows what the thread does with it at the moment.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Blocking").finish_non_exhaustive()
+    }
 }
 
 type Job<T> = Box<dyn FnOnce(&mut T) + Send>;

@@ -53,8 +53,8 @@
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → report → app → systems → edges → vocabulary → stats`.
 //! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`],
-//! [`rerun`] and [`selfplay`]; they ask an [`evaluator`] or a [`player`], which may be [`blocking`]; the edges are [`pgn`], [`uci`], [`builtin`] (which gives
-//! [`chess_engine`] a clock), [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
+//! [`rerun`] and [`selfplay`]; they ask an [`evaluator`] or a [`player`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
+//! [`builtin`] (which gives [`chess_engine`] a clock); the edges are [`pgn`], [`uci`], [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
 //! [`evaluated_game`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
 //! [`stats`] are numbers, the latter without chess.
 //!
@@ -81,6 +81,7 @@ pub mod choice;
 pub mod cli;
 #[cfg(feature = "program")]
 pub mod cmd;
+pub mod engine;
 pub mod evaluate;
 pub mod evaluated_game;
 pub mod evaluation;

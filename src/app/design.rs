@@ -42,6 +42,7 @@ pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, 
     let openings = read_openings(plan, openings_needed(&pairs, plan.games), observer)?;
     let contestants = playing::identify(plan)?;
     check_variants(&openings, &contestants)?;
+    plan.engine.say_who(observer);
     warn_of_threads(&contestants, observer);
     let design = design_of(plan, pairs, &openings, &contestants);
     Ok(Designed { design, openings, contestants })

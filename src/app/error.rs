@@ -6,12 +6,8 @@ use thiserror::Error;
 
 use super::Advice;
 use crate::{
-    evaluation::Limit,
-    pgn::ReadError,
-    selfplay::game_log::GameLogError,
-    store::StoreError,
-    text::counted,
-    uci::{locate::NoEngine, process::EngineError},
+    engine::EngineError, evaluation::Limit, pgn::ReadError, selfplay::game_log::GameLogError,
+    store::StoreError, text::counted,
 };
 
 /// Why a run cannot be made.
@@ -35,9 +31,6 @@ pub enum AppError {
         /// The filters in force, in words.
         filters: String,
     },
-    /// No engine is installed.
-    #[error(transparent)]
-    NoEngine(#[from] NoEngine),
     /// The engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -148,7 +141,6 @@ impl AppError {
             AppError::NoPairs(_) => Some(Advice::ChoosePairs),
             AppError::TooManyGames { .. } => Some(Advice::PlayFewerGames),
             AppError::Variant { what: "openings", .. } => Some(Advice::ChooseOpenings),
-            AppError::NoEngine(_) => Some(Advice::NameAnEngine),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
             AppError::NotStored { limit, own_moves, .. } => {

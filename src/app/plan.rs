@@ -8,7 +8,8 @@ use super::{AppError, players::GivenElo};
 use crate::{
     archive::CountOptions,
     choice::{NameMatcher, Selection},
-    evaluation::{Limit, Order, Protocol},
+    engine::EngineChoice,
+    evaluation::{Order, Protocol},
     formats::{Format, PictureFormat},
     go_deep::PositionFilter,
     output::{FileError, OutputFolder, Overwrite, RunKind},
@@ -29,7 +30,7 @@ pub struct Plan {
     /// Which games are read.
     pub reading: ReadingPlan,
     /// Engines that are compared; fewer than two leave it at the one of the evaluations.
-    pub engines: Vec<PathBuf>,
+    pub engines: Vec<EngineChoice>,
     /// Where evaluations come from.
     pub evaluations: EvaluationPlan,
     /// The choices of method.
@@ -42,10 +43,13 @@ pub struct Plan {
 
 impl Plan {
     /// The same for one of several engines, whose reports are in `folder`.
-    pub fn with_engine(&self, path: PathBuf, folder: PathBuf) -> Plan {
+    pub fn with_engine(&self, choice: EngineChoice, folder: PathBuf) -> Plan {
         let mut plan = self.clone();
-        plan.engines = vec![path.clone()];
-        plan.evaluations.engine.path = Some(path);
+        plan.engines = vec![choice.clone()];
+        if plan.evaluations.is_usual_limit {
+            plan.evaluations.protocol.limit = choice.usual_limit();
+        }
+        plan.evaluations.engine.choice = choice;
         plan.evaluations.from = EvaluationsFrom::Engine;
         plan.report.tables.output = Some(folder);
         plan
@@ -273,9 +277,6 @@ impl Default for ReportPlan {
     }
 }
 
-/// Depth of a search unless asked otherwise, in plies: that of Ferreira's experiment.
-pub const DEPTH: u32 = 20;
-
 /// Where the evaluations of games come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluationPlan {
@@ -287,6 +288,8 @@ pub struct EvaluationPlan {
     pub engine: EnginePlan,
     /// How positions are put to the engine.
     pub protocol: Protocol,
+    /// Whether its limit is the engine's usual one, since none was asked for.
+    pub is_usual_limit: bool,
     /// Where searched evaluations are kept.
     pub store: StorePlan,
     /// Whether those are needed of the positions that the engine's own moves lead to.
@@ -296,13 +299,15 @@ pub struct EvaluationPlan {
 }
 
 impl Default for EvaluationPlan {
-    /// Recorded evaluations where a game has all of them, else those of the engine that is found, at depth 20.
+    /// Recorded evaluations where a game has all of them, else those of the usual engine to its usual depth.
     fn default() -> EvaluationPlan {
+        let engine = EnginePlan::default();
         EvaluationPlan {
             from: EvaluationsFrom::default(),
             least_depth: None,
-            engine: EnginePlan::default(),
-            protocol: Protocol::new(Limit::Depth(DEPTH), Order::default(), Protocol::SEGMENT),
+            protocol: Protocol::new(engine.choice.usual_limit(), Order::default(), Protocol::SEGMENT),
+            is_usual_limit: true,
+            engine,
             store: StorePlan::default(),
             own_moves: false,
             reach: Reach::default(),
@@ -332,21 +337,21 @@ pub enum Reach {
     Stored,
 }
 
-/// An engine, and the processes of it that work at a time.
+/// An engine, and how many of it work at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnginePlan {
-    /// Its program; `None` for the one that is found on this machine.
-    pub path: Option<PathBuf>,
-    /// How each process is set up.
+    /// Which one.
+    pub choice: EngineChoice,
+    /// How each is set up.
     pub setup: Setup,
-    /// Processes.
+    /// How many: processes of a program, threads of the engine within.
     pub jobs: usize,
 }
 
 impl Default for EnginePlan {
-    /// The engine that is found, on each core.
+    /// The usual engine, on each core.
     fn default() -> EnginePlan {
-        EnginePlan { path: None, setup: Setup::default(), jobs: cores() }
+        EnginePlan { choice: EngineChoice::usual(), setup: Setup::default(), jobs: cores() }
     }
 }
 

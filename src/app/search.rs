@@ -5,18 +5,14 @@ use super::{
     plan::{EnginePlan, EvaluationPlan, Reach},
 };
 use crate::{
+    engine::{Engine, EngineChoice, EngineCommand, Restarting, within},
     evaluate::{Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame},
     evaluated_game::EvaluatedGame,
     evaluation::Protocol,
     game::Game,
     store::{EngineStamp, EvaluationStore},
     text::counted,
-    uci::{
-        locate::locate,
-        options::CHESS960,
-        process::{Engine, EngineCommand, Restarting},
-        session::EngineIdentity,
-    },
+    uci::{options::CHESS960, session::EngineIdentity},
 };
 
 /// What came of a search.
@@ -50,13 +46,13 @@ pub fn run(
 }
 
 impl EnginePlan {
-    /// The command that starts one process.
+    /// What starts one of it.
     ///
     /// # Errors
     ///
-    /// If no engine is named and none is found.
+    /// If the engine within does not take its options.
     pub fn command(&self) -> Result<EngineCommand, AppError> {
-        Ok(EngineCommand { path: locate(self.path.as_deref())?, setup: self.setup.clone() })
+        Ok(EngineCommand::new(&self.choice, &self.setup)?)
     }
 
     /// Starts the engine and ends it again, to know before any search who it is and that it takes its options.
@@ -75,6 +71,21 @@ impl EnginePlan {
     }
 }
 
+impl EnginePlan {
+    /// Says so where the engine within works for lack of another.
+    pub fn say_who(&self, observer: &dyn Observer) {
+        if self.choice == (EngineChoice::Within { is_named: false }) {
+            let text = format!(
+                "no engine is named or installed: {} is used, {}; a stronger one comes with `sudo apt-get install \
+                 stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows)",
+                within::NAME,
+                within::STRENGTH,
+            );
+            observer.note_with(&text, Advice::NameAnEngine);
+        }
+    }
+}
+
 async fn search(
     games: Vec<Game>,
     plan: &EvaluationPlan,
@@ -83,6 +94,7 @@ async fn search(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let engine = command.start().await?;
+    plan.engine.say_who(observer);
     let digest = command.digest()?;
     let identity = engine.identity().clone();
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
@@ -268,7 +280,7 @@ const LONG: u64 = 1000;
 fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &dyn Observer) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;
-    if missing >= LONG && command.path.starts_with("/usr/games") {
+    if missing >= LONG && command.program().is_some_and(|path| path.starts_with("/usr/games")) {
         observer.note_with(
             "hint: Stockfish as Debian builds it runs on any processor, and slowly: a build of the same version \
              for this one gives the same scores in about 0.6 of the time",

@@ -4,8 +4,11 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{PictureArgs, ProcessArgs, ReadingArgs, TableArgs};
-use crate::{app::plan::GoDeepPlan, choice::Selection, go_deep::PositionFilter, uci::engine_line::MAX_DEPTH};
+use super::shared::{PictureArgs, ProcessArgs, ReadingArgs, TableArgs, engine_choice};
+use crate::{
+    app::plan::GoDeepPlan, choice::Selection, engine::EngineChoice, go_deep::PositionFilter,
+    uci::engine_line::MAX_DEPTH,
+};
 
 /// Options of `go-deep`.
 #[derive(Debug, Clone, Args)]
@@ -28,10 +31,11 @@ pub struct GoDeepArgs {
     /// How games are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package managers put
-    /// it].
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath, help_heading = "Engine")]
-    pub engine: Option<PathBuf>,
+    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
+    /// PATH or where package managers put it, else builtin].
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice(), help_heading = "Engine")]
+    pub engine: Option<EngineChoice>,
     /// How the processes of the engine are run.
     #[command(flatten)]
     pub process: ProcessArgs,
@@ -51,7 +55,7 @@ impl GoDeepArgs {
             reading: self.reading.plan(Selection::default()),
             depth: self.depth,
             positions: PositionFilter { skip_moves: self.skip_moves, every: self.every },
-            engine: self.process.plan(self.engine.as_ref()),
+            engine: self.process.plan(self.engine.clone().unwrap_or_default()),
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,
         })

@@ -125,12 +125,10 @@ pub enum Verb {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use clap::CommandFactory;
 
     use super::*;
-    use crate::evaluation::Limit;
+    use crate::{engine::EngineChoice, evaluation::Limit};
 
     #[test]
     fn the_definition_is_sound() {
@@ -148,8 +146,9 @@ mod tests {
 
     #[test]
     fn engines_are_named_one_by_one() {
-        let cli = Cli::parse_from(["gainalyze", "--engine", "a", "x.pgn", "--engine=b", "y.pgn"]);
-        assert_eq!(cli.analyze.engine.engines, [Path::new("a"), Path::new("b")]);
+        let cli = Cli::parse_from(["gainalyze", "--engine", "./a", "x.pgn", "--engine=./b", "y.pgn"]);
+        let engines = ["./a", "./b"].map(|path| EngineChoice::Program(path.into()));
+        assert_eq!(cli.analyze.engine.engines, engines);
         assert_eq!(cli.analyze.pgn.len(), 2);
     }
 

@@ -4,9 +4,10 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{PictureArgs, experiment::ExperimentArgs, or_cores};
+use super::shared::{PictureArgs, engine_choice, experiment::ExperimentArgs, or_cores};
 use crate::{
     app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan},
+    engine::EngineChoice,
     formats::Format,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
@@ -81,16 +82,18 @@ pub struct ResultArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engines")]
 pub struct PlayerArgs {
-    /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package managers
-    /// put it].
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
-    pub engine: Option<PathBuf>,
+    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
+    /// PATH or where package managers put it, else builtin].
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice())]
+    pub engine: Option<EngineChoice>,
     /// Set an option of the engine; may be given several times.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Another UCI engine, which the engine meets instead of itself.
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
-    pub opponent: Option<PathBuf>,
+    /// Another UCI engine, or builtin, which the engine meets instead of itself.
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice())]
+    pub opponent: Option<EngineChoice>,
     /// Set an option of the opponent, which is the same engine unless --opponent names another; may
     /// be given several times.
     #[arg(long = "opponent-option", value_name = "NAME=VALUE")]
@@ -98,7 +101,7 @@ pub struct PlayerArgs {
     /// Depths in plies that the opponent plays to [default: those of --depths].
     #[arg(long, value_name = "DEPTHS")]
     pub opponent_depths: Option<Depths>,
-    /// Hash table of each engine process in megabytes [default: 64].
+    /// Hash table of each engine process in megabytes [default: 64; of the engine within 16].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
     /// Games at a time, each with two engine processes of which one thinks [default: the cores].
@@ -240,9 +243,9 @@ impl PlayerArgs {
         })
     }
 
-    fn plan(&self, path: Option<&PathBuf>, options: &[Setting]) -> EnginePlan {
+    fn plan(&self, choice: Option<&EngineChoice>, options: &[Setting]) -> EnginePlan {
         EnginePlan {
-            path: path.cloned(),
+            choice: choice.cloned().unwrap_or_default(),
             setup: Setup {
                 hash: self.hash,
                 settings: options.to_vec(),

@@ -74,14 +74,14 @@ fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, Cmd
     let (mut met, mut labels) = (Vec::new(), UniqueNames::new(NameSuffix::Parentheses));
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
-    for path in &plan.engines {
-        let engine = EnginePlan { path: Some(path.clone()), ..plan.evaluations.engine.clone() };
+    for choice in &plan.engines {
+        let engine = EnginePlan { choice: choice.clone(), ..plan.evaluations.engine.clone() };
         let identity = engine.identify()?;
         search::check_variants(inputs.iter().flat_map(|input| &input.games), &identity)?;
         check_told_apart(&identity, &met, plan)?;
         let label = labels.take(&identity.name);
         let folder = folders.file_name_for(&label);
-        let plan = plan.with_engine(path.clone(), above(inputs, plan).join(&folder));
+        let plan = plan.with_engine(choice.clone(), above(inputs, plan).join(&folder));
         runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &plan)?, plan });
         met.push(identity);
     }

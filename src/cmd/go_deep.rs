@@ -9,6 +9,7 @@ use crate::{
         search,
     },
     cli::GoDeepArgs,
+    engine::{EngineCommand, Restarting},
     evaluate::SearchProgress,
     formats::facts::EngineFacts,
     go_deep::{self, GoDeepNotice, GoDeepSearches, Positions},
@@ -18,10 +19,7 @@ use crate::{
         tables,
     },
     text::{counted, printable},
-    uci::{
-        process::{EngineCommand, Restarting},
-        session::EngineIdentity,
-    },
+    uci::session::EngineIdentity,
 };
 
 /// Searches the positions that `args` name.
@@ -94,6 +92,7 @@ async fn work(
     console: &mut Console,
 ) -> Result<Found, CmdError> {
     let first = command.start().await?;
+    plan.engine.say_who(console);
     let digest = command.digest()?;
     let EngineIdentity { name, options } = first.identity().clone();
     search::check_variants(&input.games, first.identity())?;

@@ -7,6 +7,7 @@ use std::{
 
 use crate::{
     app::AppError,
+    engine::EngineError,
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
@@ -14,7 +15,6 @@ use crate::{
     report::{ReportError, table::Screen},
     selfplay::{config::ConfigError, game_log::GameLogError},
     store::StoreError,
-    uci::{locate::NoEngine, process::EngineError},
     with_causes,
 };
 
@@ -146,7 +146,7 @@ macro_rules! by_way_of_app {
     };
 }
 
-by_way_of_app!(EngineError, GameLogError, NoEngine, ReadError, StoreError);
+by_way_of_app!(EngineError, GameLogError, ReadError, StoreError);
 
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no
 /// colour, so that nothing is left out and nothing is added.

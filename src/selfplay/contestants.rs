@@ -1,9 +1,9 @@
 //! Owns the engines of an experiment, from which its players come.
 
 use super::{game_pool::PlayerFactory, game_record::Side};
-use crate::uci::{
-    process::{Engine, EngineCommand, EngineError},
-    session::EngineIdentity,
+use crate::{
+    engine::{Engine, EngineCommand, EngineError},
+    uci::session::EngineIdentity,
 };
 
 /// An engine that can be started again and again, and who it was at first.

@@ -5,9 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The environment variable that names an engine.
-pub const VARIABLE: &str = "GAINALYZE_ENGINE";
-
 /// Where package managers put Stockfish: Debian and Ubuntu, Homebrew on both kinds of Mac,
 /// MacPorts, Chocolatey and Scoop.
 const USUAL_PLACES: [&str; 7] = [
@@ -20,20 +17,15 @@ const USUAL_PLACES: [&str; 7] = [
     r"C:\Program Files\Stockfish\stockfish.exe",
 ];
 
-/// No engine was named and none was found.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no engine found: `stockfish` is neither on PATH nor in the usual places. Install it \
-     (Debian, Ubuntu: `sudo apt-get install stockfish`; macOS: `brew install stockfish`; Windows: \
-     `choco install stockfish`), or name an engine in the environment as {VARIABLE}"
-)]
-pub struct NoEngine;
+/// Finds the Stockfish that is installed: on PATH, or where package managers put it.
+pub fn installed_stockfish() -> Option<PathBuf> {
+    Machine::this().stockfish()
+}
 
-/// Returns the engine to use: the one that the user names, else the one that the environment names, else
-/// `stockfish` on PATH or where package managers put it.
-pub fn locate(named: Option<&Path>) -> Result<PathBuf, NoEngine> {
-    let variable = env::var_os(VARIABLE).filter(|path| !path.is_empty());
-    Machine::this().locate(named.or(variable.as_deref().map(Path::new)))
+/// Finds the program that a user names: a bare name is looked up on PATH, as a shell would do, then here; anything else
+/// is a path. Nobody has looked yet whether there is such a file.
+pub fn look_up(named: &Path) -> PathBuf {
+    Machine::this().look_up(named)
 }
 
 /// Where this machine, or one of a test, keeps programs.
@@ -51,17 +43,11 @@ impl Machine {
         Machine { path: path.unwrap_or_default(), usual_places: usual_places.collect() }
     }
 
-    fn locate(&self, named: Option<&Path>) -> Result<PathBuf, NoEngine> {
-        match named {
-            Some(path) => Ok(self.look_up(path)),
-            None => self
-                .on_path(Path::new("stockfish"))
-                .or_else(|| self.usual_places.iter().find(|path| is_program(path)).cloned())
-                .ok_or(NoEngine),
-        }
+    fn stockfish(&self) -> Option<PathBuf> {
+        let usual = || self.usual_places.iter().find(|path| is_program(path)).cloned();
+        self.on_path(Path::new("stockfish")).or_else(usual)
     }
 
-    /// Finds the program: a bare name is looked up on PATH, as a shell would do, then here; anything else is a path.
     fn look_up(&self, path: &Path) -> PathBuf {
         let is_bare = path.file_name() == Some(path.as_os_str());
         match Some(path).filter(|_| is_bare).and_then(|name| self.on_path(name)) {
@@ -126,10 +112,10 @@ mod tests {
         for on_path in [true, false] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let machine = machine(folder.path(), on_path, &[(STOCKFISH, true)]);
-            assert_eq!(machine.locate(None), Ok(folder.path().join(STOCKFISH)));
+            assert_eq!(machine.stockfish(), Some(folder.path().join(STOCKFISH)));
         }
         let empty = Machine { path: Vec::new(), usual_places: Vec::new() };
-        assert_eq!(empty.locate(None), Err(NoEngine));
+        assert_eq!(empty.stockfish(), None);
     }
 
     #[cfg(unix)]
@@ -137,24 +123,16 @@ mod tests {
     fn a_file_that_cannot_be_run_is_not_found() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let machine = machine(folder.path(), true, &[(STOCKFISH, false)]);
-        assert_eq!(machine.locate(None), Err(NoEngine));
+        assert_eq!(machine.stockfish(), None);
     }
 
     #[test]
     fn what_the_user_names_is_a_path_or_a_name_on_path_or_a_file_here() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let machine = machine(folder.path(), true, &[(STOCKFISH, true)]);
-        let located = |name: &str| machine.locate(Some(Path::new(name)));
-        assert_eq!(located("./no/such/engine"), Ok(PathBuf::from("./no/such/engine")));
-        assert_eq!(located(STOCKFISH), Ok(folder.path().join(STOCKFISH)));
-        assert_eq!(located("lc0"), Ok(Path::new(".").join("lc0")));
-    }
-
-    #[test]
-    fn the_error_says_how_to_install_an_engine_on_each_system() {
-        let text = NoEngine.to_string();
-        for word in ["apt-get", "brew", "choco", VARIABLE] {
-            assert!(text.contains(word), "{text}");
-        }
+        let located = |name: &str| machine.look_up(Path::new(name));
+        assert_eq!(located("./no/such/engine"), PathBuf::from("./no/such/engine"));
+        assert_eq!(located(STOCKFISH), folder.path().join(STOCKFISH));
+        assert_eq!(located("lc0"), Path::new(".").join("lc0"));
     }
 }

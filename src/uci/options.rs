@@ -275,7 +275,8 @@ impl OptionTable {
         }
     }
 
-    fn number<T: FromStr>(&self, name: &str) -> Option<T> {
+    /// Returns the value of an option that is a number, or whatever `T` is written as; `None` where there is none.
+    pub fn number<T: FromStr>(&self, name: &str) -> Option<T> {
         self.values.get(&self.get(name)?.name)?.parse().ok()
     }
 

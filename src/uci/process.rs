@@ -33,7 +33,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Why an engine process cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum EngineError {
+pub enum ProcessError {
     /// It could not be started at all.
     #[error("engine {} cannot be started: {problem}", path.display())]
     Start {
@@ -62,9 +62,6 @@ pub enum EngineError {
         /// Its digest or name now.
         now: String,
     },
-    /// It cannot be had any more, whatever it should search.
-    #[error(transparent)]
-    OutOfService(Box<EngineError>),
     /// Its file cannot be read.
     #[error("engine {} cannot be read", path.display())]
     Read {
@@ -91,17 +88,17 @@ fn last_words(words: &Option<String>) -> String {
 
 /// An engine to be started as often as it takes.
 #[derive(Debug, Clone)]
-pub struct EngineCommand {
+pub struct ProcessCommand {
     /// The executable.
     pub path: PathBuf,
     /// How to set it up.
     pub setup: Setup,
 }
 
-impl EngineCommand {
+impl ProcessCommand {
     /// Starts a process and brings its dialogue past the handshake and the options.
-    pub async fn start(&self) -> Result<Engine, EngineError> {
-        let start_error = |problem| EngineError::Start { path: self.path.clone(), problem };
+    pub async fn start(&self) -> Result<EngineProcess, ProcessError> {
+        let start_error = |problem| ProcessError::Start { path: self.path.clone(), problem };
         let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&error)))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -110,26 +107,26 @@ impl EngineCommand {
         };
         let mut words = LastWords::listen(stderr);
         match Session::start(BufReader::new(stdout), stdin, &self.setup).await {
-            Ok(session) => Ok(Engine { path: self.path.clone(), session, child, words }),
+            Ok(session) => Ok(EngineProcess { path: self.path.clone(), session, child, words }),
             Err(source) => Err(dialogue_error(&self.path, source, &mut child, &mut words).await),
         }
     }
 
     /// Starts a process that must be who the engine was when the run began: a package may be
     /// upgraded in the middle of a long one.
-    pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
+    pub async fn start_as(&self, identity: &EngineIdentity) -> Result<EngineProcess, ProcessError> {
         let engine = self.start().await?;
         let now = engine.identity();
         if now != identity {
             let (was, now) = (identity.name.clone(), now.name.clone());
-            return Err(EngineError::Changed { path: self.path.clone(), was, now });
+            return Err(ProcessError::Changed { path: self.path.clone(), was, now });
         }
         Ok(engine)
     }
 
     /// Returns the SHA-256 of the executable, in hexadecimal.
-    pub fn digest(&self) -> Result<String, EngineError> {
-        let read_error = |source| EngineError::Read { path: self.path.clone(), source };
+    pub fn digest(&self) -> Result<String, ProcessError> {
+        let read_error = |source| ProcessError::Read { path: self.path.clone(), source };
         let mut file = fs::File::open(&self.path).map_err(read_error)?;
         let mut hasher = Sha256::new();
         std::io::copy(&mut file, &mut DigestWriter(&mut hasher)).map_err(read_error)?;
@@ -168,13 +165,13 @@ fn spawn(path: &Path) -> std::io::Result<Child> {
     command.spawn()
 }
 
-impl EngineError {
+impl ProcessError {
     /// Returns the error, with `remarks` for the engine's last words where it wrote none to its standard
     /// error before it left.
-    fn or_last_words(self, remarks: Option<String>) -> EngineError {
+    fn or_last_words(self, remarks: Option<String>) -> ProcessError {
         match self {
-            EngineError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
-                EngineError::Dialogue { path, source, words: remarks }
+            ProcessError::Dialogue { path, source: source @ SessionError::Exited(_), words: None } => {
+                ProcessError::Dialogue { path, source, words: remarks }
             }
             other => other,
         }
@@ -183,21 +180,21 @@ impl EngineError {
 
 /// A running engine, killed when dropped.
 #[derive(Debug)]
-pub struct Engine {
+pub struct EngineProcess {
     path: PathBuf,
     session: Session<BufReader<ChildStdout>, ChildStdin>,
     child: Child,
     words: LastWords,
 }
 
-impl Engine {
+impl EngineProcess {
     /// Returns who the engine is, and how it has been set.
     pub fn identity(&self) -> &EngineIdentity {
         self.session.identity()
     }
 
     /// Returns what is known of an error of the dialogue.
-    async fn failure(&mut self, source: SessionError) -> EngineError {
+    async fn failure(&mut self, source: SessionError) -> ProcessError {
         let error = dialogue_error(&self.path, source, &mut self.child, &mut self.words).await;
         error.or_last_words(self.session.remarks())
     }
@@ -212,14 +209,14 @@ impl Engine {
     }
 }
 
-impl Evaluator for Engine {
-    type Error = EngineError;
+impl Evaluator for EngineProcess {
+    type Error = ProcessError;
 
     async fn evaluate(
         &mut self,
         segment: &Segment,
         protocol: &Protocol,
-    ) -> Result<SegmentResult, EngineError> {
+    ) -> Result<SegmentResult, ProcessError> {
         match self.session.evaluate(segment, protocol).await {
             Ok(result) => Ok(result),
             Err(source) => Err(self.failure(source).await),
@@ -227,25 +224,25 @@ impl Evaluator for Engine {
     }
 }
 
-impl Player for Engine {
-    type Error = EngineError;
+impl Player for EngineProcess {
+    type Error = ProcessError;
 
-    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), ProcessError> {
         match self.session.new_game(mode).await {
             Ok(()) => Ok(()),
             Err(source) => Err(self.failure(source).await),
         }
     }
 
-    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, ProcessError> {
         match self.session.choose(game, limit).await {
             Ok(choice) => Ok(choice),
             Err(source) => Err(self.failure(source).await),
         }
     }
 
-    fn is_stall(error: &EngineError) -> bool {
-        matches!(error, EngineError::Dialogue { source: SessionError::Stalled(_), .. })
+    fn is_stall(error: &ProcessError) -> bool {
+        matches!(error, ProcessError::Dialogue { source: SessionError::Stalled(_), .. })
     }
 }
 
@@ -255,12 +252,12 @@ async fn dialogue_error(
     source: SessionError,
     child: &mut Child,
     words: &mut LastWords,
-) -> EngineError {
+) -> ProcessError {
     let source = match source {
         SessionError::Exited(_) => SessionError::Exited(exit_status(child).await),
         other => other,
     };
-    EngineError::Dialogue { path: path.to_owned(), source, words: words.get().await }
+    ProcessError::Dialogue { path: path.to_owned(), source, words: words.get().await }
 }
 
 /// Returns how the process ended, which it may be about to do.
@@ -306,53 +303,5 @@ impl LastWords {
             let _ = timeout(LastWords::PATIENCE, &mut self.listener).await;
         }
         self.line.lock().ok().and_then(|line| line.clone())
-    }
-}
-
-/// An engine that is started when it is first needed, and anew after each error.
-#[derive(Debug)]
-pub struct Restarting {
-    command: EngineCommand,
-    identity: EngineIdentity,
-    engine: Option<Engine>,
-}
-
-impl Restarting {
-    /// Makes an engine that is not started yet. What is started must be of that identity, under which its evaluations
-    /// are stored.
-    pub fn new(command: EngineCommand, identity: EngineIdentity) -> Restarting {
-        Restarting { command, identity, engine: None }
-    }
-
-    /// Goes on with an engine that runs already.
-    pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
-        Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
-    }
-}
-
-impl Evaluator for Restarting {
-    type Error = EngineError;
-
-    fn is_out_of_service(error: &EngineError) -> bool {
-        matches!(error, EngineError::OutOfService(_))
-    }
-
-    async fn evaluate(
-        &mut self,
-        segment: &Segment,
-        protocol: &Protocol,
-    ) -> Result<SegmentResult, EngineError> {
-        // Taken out, so that an engine that fails is dropped, and so killed.
-        let mut engine = match self.engine.take() {
-            Some(engine) => engine,
-            None => self
-                .command
-                .start_as(&self.identity)
-                .await
-                .map_err(|error| EngineError::OutOfService(Box::new(error)))?,
-        };
-        let result = engine.evaluate(segment, protocol).await?;
-        self.engine = Some(engine);
-        Ok(result)
     }
 }

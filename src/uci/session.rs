@@ -84,6 +84,12 @@ impl Setup {
     pub const HASH: u32 = 64;
     /// Silence allowed unless asked otherwise.
     pub const TIMEOUT: Duration = Duration::from_secs(120);
+
+    /// Returns what the user wants set, in its order.
+    pub fn asked(&self) -> Vec<Setting> {
+        let hash = self.hash.map(|hash| Setting::new("Hash", hash));
+        hash.into_iter().chain(self.settings.clone()).collect()
+    }
 }
 
 impl Default for Setup {
@@ -232,12 +238,7 @@ where
 
     /// Returns what the protocol wants where the engine offers it, then what the user wants.
     async fn configure(&mut self, setup: &Setup) -> Result<(), SessionError> {
-        let asked: Vec<Setting> = setup
-            .hash
-            .map(|hash| Setting::new("Hash", hash))
-            .into_iter()
-            .chain(setup.settings.clone())
-            .collect();
+        let asked = setup.asked();
         for setting in setup.purpose.settings() {
             let is_asked = asked.iter().any(|asked| asked.name.eq_ignore_ascii_case(&setting.name));
             let nearest = self.identity.options.nearest(&setting).filter(|_| !is_asked);

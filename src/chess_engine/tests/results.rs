@@ -6,16 +6,15 @@ use shakmaty::{Move, Position};
 
 use super::{CHESS960, KIWIPETE, START, chess, uci};
 use crate::{
-    chess_engine::{ChessEngine, Heuristics, Limits, Root, SearchHooks, SearchResult, bench},
+    chess_engine::{
+        BENCH_DEPTH, BENCH_NODES, ChessEngine, Heuristics, Limits, Root, SearchHooks, SearchResult, bench,
+    },
     score::SignedScore,
 };
 
-/// Nodes of the bench at depth 4. They change only when the search or the weights do.
-const BENCH_NODES_AT_DEPTH_4: u64 = 33_755;
-
 #[test]
 fn the_bench_counts_the_nodes_that_it_counted_before() {
-    assert_eq!(bench(&mut ChessEngine::new(1), 4), BENCH_NODES_AT_DEPTH_4);
+    assert_eq!(bench(&mut ChessEngine::new(1), BENCH_DEPTH), BENCH_NODES);
 }
 
 #[test]

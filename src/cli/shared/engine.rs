@@ -1,25 +1,34 @@
 //! Owns the options of the engine that searches, and of how it does.
 
-use std::path::PathBuf;
-
-use clap::{Args, ValueHint};
+use clap::{
+    Args, ValueHint,
+    builder::{PathBufValueParser, TypedValueParser},
+};
 
 use super::ProcessArgs;
 use crate::{
-    app::plan::{DEPTH, EnginePlan},
+    app::plan::EnginePlan,
+    engine::EngineChoice,
     evaluation::{Limit, Order, Protocol},
     uci::engine_line::MAX_DEPTH,
 };
+
+/// Reads the name of an engine.
+pub fn engine_choice() -> impl TypedValueParser<Value = EngineChoice> {
+    PathBufValueParser::new().map(|name| EngineChoice::named(name.as_os_str()))
+}
 
 /// Which engine searches, and how.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// The UCI engine [default: $GAINALYZE_ENGINE, else stockfish on PATH or where package
-    /// managers put it]; several, each after its own --engine, are compared.
-    #[arg(long = "engine", value_name = "PATH", value_hint = ValueHint::ExecutablePath)]
-    pub engines: Vec<PathBuf>,
-    /// Search every position to this depth in plies [default: 20].
+    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
+    /// PATH or where package managers put it, else builtin]; several, each after its own --engine,
+    /// are compared.
+    #[arg(long = "engine", value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice())]
+    pub engines: Vec<EngineChoice>,
+    /// Search every position to this depth in plies [default: 20, by the engine within 10].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
     /// Search about this many nodes of every position instead.
@@ -38,15 +47,23 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
+    /// When a search ends, where that is asked for.
+    pub fn limit(&self) -> Option<Limit> {
+        self.nodes.map(Limit::Nodes).or(self.depth.map(Limit::Depth))
+    }
+
     /// How positions are put to the engine.
     pub fn protocol(&self) -> Protocol {
-        let depth = Limit::Depth(self.depth.unwrap_or(DEPTH));
-        let limit = self.nodes.map_or(depth, Limit::Nodes);
+        let limit = self.limit().unwrap_or_else(|| self.choice().usual_limit());
         Protocol::new(limit, self.order, self.segment as usize)
     }
 
     /// The engine that searches; of several, the first.
     pub fn plan(&self) -> EnginePlan {
-        self.process.plan(self.engines.first())
+        self.process.plan(self.choice())
+    }
+
+    fn choice(&self) -> EngineChoice {
+        self.engines.first().cloned().unwrap_or_default()
     }
 }

@@ -14,7 +14,7 @@ mod store;
 pub(super) use self::process::or_cores;
 pub use self::{
     choice::{ChoiceArgs, player_name},
-    engine::EngineArgs,
+    engine::{EngineArgs, engine_choice},
     filter::{FilterArgs, Rounds},
     method::{BootstrapArgs, GainArgs, MethodArgs},
     process::ProcessArgs,

@@ -1,11 +1,12 @@
 //! Owns the options of the processes that search: how many there are, and how each is set up.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use clap::Args;
 
 use crate::{
     app::plan::{EnginePlan, cores},
+    engine::EngineChoice,
     uci::{
         options::Setting,
         session::{Purpose, Setup},
@@ -19,10 +20,10 @@ pub struct ProcessArgs {
     /// Set an option of the engine, or of each of several; may be given several times.
     #[arg(long = "engine-option", value_name = "NAME=VALUE")]
     pub engine_options: Vec<Setting>,
-    /// Hash table of each engine process in megabytes [default: 64].
+    /// Hash table of each engine process in megabytes [default: 64; of the engine within 16].
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
-    /// Engine processes [default: the cores].
+    /// Engine processes, or threads of the engine within [default: the cores].
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
     /// Seconds that an engine may tell nothing of its search.
@@ -32,10 +33,10 @@ pub struct ProcessArgs {
 }
 
 impl ProcessArgs {
-    /// Processes of the engine at `path`, or of the one that is found.
-    pub fn plan(&self, path: Option<&PathBuf>) -> EnginePlan {
+    /// As many of that engine, each set up in this way.
+    pub fn plan(&self, choice: EngineChoice) -> EnginePlan {
         EnginePlan {
-            path: path.cloned(),
+            choice,
             setup: Setup {
                 hash: self.hash,
                 settings: self.engine_options.clone(),

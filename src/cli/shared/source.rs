@@ -32,6 +32,7 @@ impl SourceArgs {
             least_depth: engine.depth,
             engine: engine.plan(),
             protocol: engine.protocol(),
+            is_usual_limit: engine.limit().is_none(),
             store: store.plan(),
             own_moves: method.engine_histogram == EngineHistogram::Own,
             reach,

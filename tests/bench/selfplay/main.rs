@@ -15,6 +15,7 @@ use std::{
 };
 
 use gainalyze::{
+    engine::EngineCommand,
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     score::Score,
     selfplay::{
@@ -28,8 +29,8 @@ use gainalyze::{
         schedule::{Matchup, openings_needed, schedule},
     },
     uci::{
-        locate::locate,
-        process::EngineCommand,
+        locate::installed_stockfish,
+        process::ProcessCommand,
         session::{Purpose, Setup},
     },
     work::Stop,
@@ -288,7 +289,8 @@ fn contestants(path: PathBuf) -> Contestants {
     let mut setup = Setup::default();
     setup.purpose = Purpose::Play;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("an event loop");
-    let engine = runtime.block_on(KnownEngine::identify(EngineCommand { path, setup }));
+    let engine =
+        runtime.block_on(KnownEngine::identify(EngineCommand::Program(ProcessCommand { path, setup })));
     Contestants { engine: engine.expect("an engine"), opponent: None }
 }
 
@@ -299,7 +301,7 @@ fn stockfish(
     jobs: usize,
     place: &mut Place,
 ) {
-    let engine = contestants(locate(None).expect("Stockfish"));
+    let engine = contestants(installed_stockfish().expect("Stockfish"));
     let mut what = Match { depths, games, openings: Vec::new(), max_moves: None, restart, jobs };
     what.openings = openings::random(6, openings_needed(&what.pairs(), games), 1);
     let effort = play(&engine, &what, &place.next());

@@ -1,0 +1,106 @@
+//! Owns [`EngineChoice`]: which engine is meant by what a user names, or by nothing.
+
+use std::{
+    env,
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    evaluation::Limit,
+    uci::locate::{installed_stockfish, look_up},
+};
+
+/// The environment variable that names an engine.
+pub const VARIABLE: &str = "GAINALYZE_ENGINE";
+
+/// The word that means the engine within. A program of that name is reached as `./builtin`.
+pub const WITHIN: &str = "builtin";
+
+/// Which engine works.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// A program that speaks UCI.
+    Program(PathBuf),
+    /// The engine within.
+    Within {
+        /// Whether it was named. Otherwise it works since no other is named or installed.
+        is_named: bool,
+    },
+}
+
+impl EngineChoice {
+    /// Depth of a search by a foreign engine unless asked otherwise, in plies: that of Ferreira's experiment.
+    pub const FOREIGN_DEPTH: u32 = 20;
+
+    /// Depth of a search by the engine within unless asked otherwise, in plies: some 15 ms a position.
+    pub const DEPTH_WITHIN: u32 = 10;
+
+    /// Returns the engine that is meant by a name: [`WITHIN`], a program on PATH, or a path.
+    pub fn named(name: &OsStr) -> EngineChoice {
+        match name == WITHIN {
+            true => EngineChoice::Within { is_named: true },
+            false => EngineChoice::Program(look_up(Path::new(name))),
+        }
+    }
+
+    /// Returns the engine that is meant where nobody names one: that of [`VARIABLE`], else the Stockfish that is
+    /// installed, else the engine within.
+    pub fn usual() -> EngineChoice {
+        let variable = env::var_os(VARIABLE).filter(|name| !name.is_empty());
+        EngineChoice::unnamed(variable.as_deref(), installed_stockfish)
+    }
+
+    fn unnamed(variable: Option<&OsStr>, installed: impl FnOnce() -> Option<PathBuf>) -> EngineChoice {
+        match variable {
+            Some(name) => EngineChoice::named(name),
+            None => installed().map_or(EngineChoice::Within { is_named: false }, EngineChoice::Program),
+        }
+    }
+
+    /// Returns when its search of a position ends unless asked otherwise.
+    pub fn usual_limit(&self) -> Limit {
+        Limit::Depth(match self {
+            EngineChoice::Program(_) => EngineChoice::FOREIGN_DEPTH,
+            EngineChoice::Within { .. } => EngineChoice::DEPTH_WITHIN,
+        })
+    }
+}
+
+impl Default for EngineChoice {
+    /// The usual one.
+    fn default() -> EngineChoice {
+        EngineChoice::usual()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_is_the_engine_within_and_a_path_with_it_is_a_program() {
+        assert_eq!(EngineChoice::named(OsStr::new("builtin")), EngineChoice::Within { is_named: true });
+        let program = EngineChoice::Program(PathBuf::from("./builtin"));
+        assert_eq!(EngineChoice::named(OsStr::new("./builtin")), program);
+    }
+
+    #[test]
+    fn who_names_nothing_gets_what_is_installed_and_else_the_engine_within() {
+        let stockfish = PathBuf::from("/usr/games/stockfish");
+        let installed = EngineChoice::unnamed(None, || Some(stockfish.clone()));
+        assert_eq!(installed, EngineChoice::Program(stockfish.clone()));
+        assert_eq!(EngineChoice::unnamed(None, || None), EngineChoice::Within { is_named: false });
+        let missing = EngineChoice::unnamed(Some(OsStr::new("/no/such/engine")), || Some(stockfish));
+        assert_eq!(missing, EngineChoice::Program(PathBuf::from("/no/such/engine")), "named, so wanted");
+        let word = EngineChoice::unnamed(Some(OsStr::new("builtin")), || None);
+        assert_eq!(word, EngineChoice::Within { is_named: true });
+    }
+
+    #[test]
+    fn each_kind_of_engine_has_its_own_depth() {
+        let [within, program] = ["builtin", "/a/b"].map(|name| EngineChoice::named(OsStr::new(name)));
+        assert_eq!(within.usual_limit(), Limit::Depth(10));
+        assert_eq!(program.usual_limit(), Limit::Depth(20));
+    }
+}

@@ -1,0 +1,180 @@
+//! Owns [`Engine`]: what evaluates and plays, a program that speaks UCI or the engine within, used in the same way.
+
+pub mod choice;
+mod restarting;
+pub mod within;
+
+use std::{io, path::Path};
+
+use shakmaty::CastlingMode;
+
+use self::within::EngineWithin;
+pub use self::{choice::EngineChoice, restarting::Restarting};
+use crate::{
+    blocking::{Blocking, BlockingError},
+    builtin::{BuiltinEngine, BuiltinError},
+    evaluation::Protocol,
+    evaluator::{Evaluator, SegmentResult},
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    segment::Segment,
+    uci::{
+        options::SettingError,
+        process::{EngineProcess, ProcessCommand, ProcessError},
+        session::{EngineIdentity, Setup},
+    },
+};
+
+/// Why an engine cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The process of a program.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The engine within does not take a setting.
+    #[error("engine {}", choice::WITHIN)]
+    Setting(#[from] SettingError),
+    /// The system has no thread for the engine within.
+    #[error("engine {} cannot be started", choice::WITHIN)]
+    Thread(#[source] io::Error),
+    /// The engine within does not search what it is given.
+    #[error("engine {}", choice::WITHIN)]
+    Within(#[from] BlockingError<BuiltinError>),
+    /// It cannot be had any more, whatever it should search.
+    #[error(transparent)]
+    OutOfService(Box<EngineError>),
+}
+
+/// An engine to be started as often as it takes.
+#[derive(Debug, Clone)]
+pub enum EngineCommand {
+    /// A program that speaks UCI.
+    Program(ProcessCommand),
+    /// The engine within.
+    Within(EngineWithin),
+}
+
+impl EngineCommand {
+    /// Returns what starts the engine that is meant, set up in that way.
+    ///
+    /// # Errors
+    ///
+    /// If the engine within does not take a setting. What a program takes is known once it runs.
+    pub fn new(choice: &EngineChoice, setup: &Setup) -> Result<EngineCommand, EngineError> {
+        Ok(match choice {
+            EngineChoice::Program(path) => {
+                EngineCommand::Program(ProcessCommand { path: path.clone(), setup: setup.clone() })
+            }
+            EngineChoice::Within { .. } => EngineCommand::Within(EngineWithin::new(setup)?),
+        })
+    }
+
+    /// Starts the engine and sets it up.
+    pub async fn start(&self) -> Result<Engine, EngineError> {
+        match self {
+            EngineCommand::Program(command) => Ok(Engine::Program(Box::new(command.start().await?))),
+            EngineCommand::Within(engine) => Engine::within(engine),
+        }
+    }
+
+    /// Starts an engine that must be who it was when the run began: a package may be upgraded in the middle of a long
+    /// one.
+    pub async fn start_as(&self, identity: &EngineIdentity) -> Result<Engine, EngineError> {
+        match self {
+            EngineCommand::Program(command) => {
+                Ok(Engine::Program(Box::new(command.start_as(identity).await?)))
+            }
+            EngineCommand::Within(engine) => Engine::within(engine),
+        }
+    }
+
+    /// Returns the SHA-256 of the executable, in hexadecimal; of the engine within, that of all that its evaluations
+    /// follow from.
+    pub fn digest(&self) -> Result<String, EngineError> {
+        match self {
+            EngineCommand::Program(command) => Ok(command.digest()?),
+            EngineCommand::Within(engine) => Ok(engine.digest()),
+        }
+    }
+
+    /// Returns the program; `None` of the engine within.
+    pub fn program(&self) -> Option<&Path> {
+        match self {
+            EngineCommand::Program(command) => Some(&command.path),
+            EngineCommand::Within(_) => None,
+        }
+    }
+}
+
+/// A running engine, which ends when dropped.
+#[derive(Debug)]
+pub enum Engine {
+    /// A process.
+    Program(Box<EngineProcess>),
+    /// A thread of this process.
+    Within {
+        /// Who it is.
+        identity: EngineIdentity,
+        /// The thread.
+        thread: Blocking<BuiltinEngine>,
+    },
+}
+
+impl Engine {
+    fn within(engine: &EngineWithin) -> Result<Engine, EngineError> {
+        let thread = engine.start().map_err(EngineError::Thread)?;
+        Ok(Engine::Within { identity: engine.identity().clone(), thread })
+    }
+
+    /// Returns who the engine is, and how it has been set.
+    pub fn identity(&self) -> &EngineIdentity {
+        match self {
+            Engine::Program(process) => process.identity(),
+            Engine::Within { identity, .. } => identity,
+        }
+    }
+
+    /// Asks the engine to leave, and makes it if it does not.
+    pub async fn quit(self) {
+        match self {
+            Engine::Program(process) => process.quit().await,
+            Engine::Within { .. } => {}
+        }
+    }
+}
+
+impl Evaluator for Engine {
+    type Error = EngineError;
+
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, EngineError> {
+        match self {
+            Engine::Program(process) => Ok(process.evaluate(segment, protocol).await?),
+            Engine::Within { thread, .. } => Ok(thread.evaluate(segment, protocol).await?),
+        }
+    }
+}
+
+impl Player for Engine {
+    type Error = EngineError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
+        match self {
+            Engine::Program(process) => Ok(process.new_game(mode).await?),
+            Engine::Within { thread, .. } => Ok(thread.new_game(mode).await?),
+        }
+    }
+
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
+        match self {
+            Engine::Program(process) => Ok(process.choose(game, limit).await?),
+            Engine::Within { thread, .. } => Ok(thread.choose(game, limit).await?),
+        }
+    }
+
+    fn is_stall(error: &EngineError) -> bool {
+        matches!(error, EngineError::Process(error) if EngineProcess::is_stall(error))
+    }
+}

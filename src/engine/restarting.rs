@@ -1,0 +1,57 @@
+//! Owns [`Restarting`]: an engine that is started when it is first needed, and anew after each error.
+
+use super::{Engine, EngineCommand, EngineError};
+use crate::{
+    evaluation::Protocol,
+    evaluator::{Evaluator, SegmentResult},
+    segment::Segment,
+    uci::session::EngineIdentity,
+};
+
+/// An engine that is started when it is first needed, and anew after each error.
+#[derive(Debug)]
+pub struct Restarting {
+    command: EngineCommand,
+    identity: EngineIdentity,
+    engine: Option<Engine>,
+}
+
+impl Restarting {
+    /// Makes an engine that is not started yet. What is started must be of that identity, under which its evaluations
+    /// are stored.
+    pub fn new(command: EngineCommand, identity: EngineIdentity) -> Restarting {
+        Restarting { command, identity, engine: None }
+    }
+
+    /// Goes on with an engine that runs already.
+    pub fn with(command: EngineCommand, engine: Engine) -> Restarting {
+        Restarting { command, identity: engine.identity().clone(), engine: Some(engine) }
+    }
+}
+
+impl Evaluator for Restarting {
+    type Error = EngineError;
+
+    fn is_out_of_service(error: &EngineError) -> bool {
+        matches!(error, EngineError::OutOfService(_))
+    }
+
+    async fn evaluate(
+        &mut self,
+        segment: &Segment,
+        protocol: &Protocol,
+    ) -> Result<SegmentResult, EngineError> {
+        // Taken out, so that an engine that fails is dropped, and so killed.
+        let mut engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => self
+                .command
+                .start_as(&self.identity)
+                .await
+                .map_err(|error| EngineError::OutOfService(Box::new(error)))?,
+        };
+        let result = engine.evaluate(segment, protocol).await?;
+        self.engine = Some(engine);
+        Ok(result)
+    }
+}

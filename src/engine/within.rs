@@ -1,0 +1,138 @@
+//! Owns who the engine within is, what it can be set to, and how it is started.
+
+use std::io;
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    blocking::Blocking,
+    builtin::BuiltinEngine,
+    chess_engine::{BENCH_DEPTH, BENCH_NODES, Weights},
+    uci::{
+        options::{CHESS960, EngineOption, OptionKind, OptionTable, SettingError},
+        process::hex,
+        session::{EngineIdentity, Setup},
+    },
+};
+
+/// The name of the engine within, in reports and as UCI's `id name`.
+pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
+
+/// What every version of it is called.
+const NAMES: &str = "gainalyze engine ";
+
+/// How strong it is, in the words that stand behind its name where it works for lack of another.
+pub const STRENGTH: &str = "much weaker than Stockfish";
+
+/// Megabytes of hash table unless asked otherwise.
+const HASH: i64 = 16;
+
+/// Most megabytes of hash table: each worker has one.
+const MOST_HASH: i64 = 4096;
+
+const HASH_OPTION: &str = "Hash";
+
+/// Tells whether an engine of that name is one within, of whatever version.
+pub fn is_within(name: &str) -> bool {
+    name.starts_with(NAMES)
+}
+
+/// Lists the options of the engine within as UCI has them. Those that cannot be changed have one value: they tell its
+/// evaluations from those of other versions.
+pub fn options() -> Vec<EngineOption> {
+    let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
+    let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
+    vec![
+        option(HASH_OPTION, OptionKind::Spin { default: HASH, min: 1, max: MOST_HASH }),
+        option(CHESS960, OptionKind::Check { default: false }),
+        option("Bench", fixed(format!("{BENCH_NODES} nodes at depth {BENCH_DEPTH}"))),
+        option("Weights", fixed(weights_digest()[..16].to_owned())),
+    ]
+}
+
+/// Digests the weights with the names of their terms: SHA-256 in hexadecimal.
+fn weights_digest() -> String {
+    let mut hasher = Sha256::new();
+    for (term, weight) in Weights::default().iter() {
+        hasher.update(format!("{term} {} {}\n", weight.middlegame, weight.endgame));
+    }
+    hex(&hasher.finalize())
+}
+
+/// The engine within, set up, to be started as often as it takes.
+#[derive(Debug, Clone)]
+pub struct EngineWithin {
+    identity: EngineIdentity,
+    megabytes: usize,
+}
+
+impl EngineWithin {
+    /// Sets it up as a user wants it.
+    ///
+    /// # Errors
+    ///
+    /// If a setting is none of its options, or has a value that the option cannot have.
+    pub fn new(setup: &Setup) -> Result<EngineWithin, SettingError> {
+        let mut options = OptionTable::new(options());
+        for setting in setup.asked() {
+            options.set(&setting)?;
+        }
+        let megabytes = options.number(HASH_OPTION).unwrap_or(HASH as usize);
+        Ok(EngineWithin { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes })
+    }
+
+    /// Returns who it is, and how it has been set.
+    pub fn identity(&self) -> &EngineIdentity {
+        &self.identity
+    }
+
+    /// Digests all that its evaluations follow from: SHA-256 in hexadecimal.
+    pub fn digest(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest()));
+        hex(&hasher.finalize())
+    }
+
+    /// Starts one on a thread of its own, with a table of its own; an error where the system has no thread.
+    pub fn start(&self) -> io::Result<Blocking<BuiltinEngine>> {
+        Blocking::new(BuiltinEngine::new(self.megabytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(settings: &[&str]) -> Result<EngineWithin, String> {
+        let mut setup = Setup::default();
+        setup.settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();
+        EngineWithin::new(&setup).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn its_table_has_the_megabytes_that_it_is_given() {
+        assert_eq!(EngineWithin::new(&Setup::default()).expect("an engine").megabytes, 16);
+        assert_eq!(set(&["hash=4"]).expect("an engine").megabytes, 4);
+        let mut setup = Setup::default();
+        setup.hash = Some(8);
+        let engine = EngineWithin::new(&setup).expect("an engine");
+        assert_eq!(engine.megabytes, 8);
+        assert_eq!(engine.identity().options.values()["Hash"], "8");
+    }
+
+    #[test]
+    fn an_option_that_it_has_not_is_an_error_that_names_those_it_has() {
+        let error = set(&["Threads=4"]).expect_err("no such option");
+        assert_eq!(error, "the engine has no option \"Threads\"; it has Hash, UCI_Chess960, Bench, Weights");
+        let error = set(&["Hash=0"]).expect_err("no table");
+        assert!(error.ends_with("it is a whole number from 1 to 4096"), "{error}");
+        assert!(set(&["Weights=other"]).is_err(), "what tells versions apart is not set by hand");
+    }
+
+    #[test]
+    fn it_is_known_by_its_name_and_version() {
+        assert!(is_within(NAME) && is_within("gainalyze engine 9.9"));
+        assert!(!is_within("Stockfish 15.1"));
+        assert!(NAME.starts_with(NAMES));
+    }
+}
