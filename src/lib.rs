@@ -51,14 +51,14 @@
 //! # Layers
 //!
 //! Each layer uses the ones to its right, and nothing points back:
-//! `main → cmd → report → app → systems → edges → vocabulary → stats`.
+//! `main → cmd → runs → report → app → systems → edges → vocabulary → stats`.
 //! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`archive`], [`papers`], [`experiment`], [`go_deep`],
 //! [`rerun`] and [`selfplay`]; they ask an [`evaluator`] or a [`player`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
 //! [`builtin`] (which gives [`chess_engine`] a clock); the edges are [`pgn`], [`uci`], [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
 //! [`evaluated_game`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
 //! [`stats`] are numbers, the latter without chess.
 //!
-//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `report`,
+//! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `runs`, `report`,
 //! `app`, `formats` and `output`, with the crates that only they need, make a program of them.
 //!
 //! # Stability
@@ -102,6 +102,8 @@ pub mod rating;
 #[cfg(feature = "program")]
 pub mod report;
 pub mod rerun;
+#[cfg(feature = "program")]
+pub mod runs;
 pub mod score;
 pub mod segment;
 pub mod selfplay;

@@ -10,12 +10,13 @@ use crate::{
     choice::{NameMatcher, Selection},
     engine::EngineChoice,
     evaluation::{Order, Protocol},
+    experiment::Choices,
     formats::{Format, PictureFormat},
     go_deep::PositionFilter,
     output::{FileError, OutputFolder, Overwrite, RunKind},
     rating::elo::EloCurve,
     selfplay::{adjudicate::Adjudication, game_pool::Restart, pairs::PairSelection},
-    store::{self, EvaluationStore},
+    store::{self, EvaluationStore, OriginFilter},
     tournament::{Method, filter::Split},
     uci::session::Setup,
 };
@@ -157,6 +158,44 @@ pub struct SelfplayPlan {
     pub seed: u64,
     /// When games end before the rules of chess end them.
     pub adjudication: Adjudication,
+    /// What is computed of the games.
+    pub choices: Choices,
+    /// The report of a tournament whose strength of the engine is the anchor, in place of one that is given.
+    pub anchor_report: Option<PathBuf>,
+    /// Where tables are written.
+    pub tables: TablePlan,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// Whether there is a page.
+    pub page: bool,
+}
+
+impl SelfplayPlan {
+    /// Games of a pair unless asked otherwise, as in Ferreira's experiment.
+    pub const GAMES: u32 = 200;
+}
+
+impl Default for SelfplayPlan {
+    /// The engine that is found against itself, every depth against every other; of no depth yet.
+    fn default() -> SelfplayPlan {
+        SelfplayPlan {
+            depths: Vec::new(),
+            games: SelfplayPlan::GAMES,
+            pairings: vec![PairSelection::All],
+            engine: EnginePlan::default(),
+            opponent: None,
+            jobs: cores(),
+            restart: Restart::default(),
+            openings: OpeningPlan::default(),
+            seed: 1,
+            adjudication: Adjudication::default(),
+            choices: Choices::default(),
+            anchor_report: None,
+            tables: TablePlan::default(),
+            pictures: BTreeSet::from([PictureFormat::Png]),
+            page: true,
+        }
+    }
 }
 
 /// Another engine, or the same one with other options or depths.
@@ -202,6 +241,33 @@ pub struct SensitivityPlan {
     pub elo: Vec<GivenElo>,
     /// Where tables are written.
     pub tables: TablePlan,
+}
+
+/// How a report is to be made again from its own folder.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RemakePlan {
+    /// The folder that holds it.
+    pub folder: PathBuf,
+    /// Games that are to be drawn though the run that made it drew others, by their numbers among all games read.
+    pub drawn: Vec<usize>,
+    /// What that run was to do, with what is to be otherwise now; without an output the report takes the place of
+    /// the one that it is made from.
+    pub plan: Plan,
+}
+
+/// What a report from stored evaluations is to be.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StoredPlan {
+    /// The SQLite file.
+    pub store: PathBuf,
+    /// PGN files and folders of them, whose games are one tournament; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// Which games are read.
+    pub reading: ReadingPlan,
+    /// Whose evaluations are taken, where the store has those of several.
+    pub wanted: OriginFilter,
+    /// What is written.
+    pub report: ReportPlan,
 }
 
 /// Where tables are written, and as what.

@@ -6,12 +6,12 @@ use clap::{Args, ValueHint};
 
 use super::shared::{ReadingArgs, check_drawn, picture, pictures, player_name};
 use crate::{
-    app::plan::ReportPlan,
-    choice::NameMatcher,
+    app::plan::{ReportPlan, StoredPlan},
+    choice::{NameMatcher, Selection},
     evaluation::{Limit, Order},
     formats::{Format, PictureFormat},
     output::Overwrite,
-    store::Origin,
+    store::OriginFilter,
     tournament::filter::Split,
     uci::{engine_line::MAX_DEPTH, options::Setting},
 };
@@ -97,23 +97,31 @@ pub struct OverrideArgs {
     pub player: Vec<NameMatcher>,
 }
 
+impl RemakeArgs {
+    /// What is to be made of a store; says what is wrong where options do not go together.
+    pub fn stored(&self) -> Result<StoredPlan, String> {
+        let mut report = self.report.apply(&ReportPlan::default())?;
+        report.tables.output.clone_from(&self.report.output);
+        Ok(StoredPlan {
+            store: self.source.clone(),
+            files: self.pgn.clone(),
+            reading: self.reading.plan(Selection::default()),
+            wanted: self.stored.filter(),
+            report,
+        })
+    }
+}
+
 impl StoredArgs {
-    /// Whether evaluations of that origin are wanted.
-    pub fn wants(&self, Origin { engine, protocol }: &Origin) -> bool {
-        let name = |wanted: &String| engine.name.to_lowercase().contains(&wanted.to_lowercase());
-        let set = |setting: &Setting| {
-            let mut options = engine.options.iter();
-            options.any(|(name, value)| {
-                let same = |wanted: &String| value.eq_ignore_ascii_case(wanted);
-                name.eq_ignore_ascii_case(&setting.name) && setting.value.as_ref().is_none_or(same)
-            })
-        };
-        self.engine_name.as_ref().is_none_or(name)
-            && self.engine_options.iter().all(set)
-            && self.depth.is_none_or(|depth| protocol.limit == Limit::Depth(depth))
-            && self.nodes.is_none_or(|nodes| protocol.limit == Limit::Nodes(nodes))
-            && self.segment.is_none_or(|segment| protocol.segment == segment as usize)
-            && self.order.is_none_or(|order| protocol.order == order)
+    /// Whose evaluations are wanted.
+    fn filter(&self) -> OriginFilter {
+        OriginFilter {
+            engine_name: self.engine_name.clone(),
+            engine_options: self.engine_options.clone(),
+            limit: self.depth.map(Limit::Depth).or(self.nodes.map(Limit::Nodes)),
+            segment: self.segment.map(|segment| segment as usize),
+            order: self.order,
+        }
     }
 }
 

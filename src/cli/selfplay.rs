@@ -6,9 +6,10 @@ use clap::{Args, ValueHint};
 
 use super::shared::{PictureArgs, engine_choice, experiment::ExperimentArgs, or_cores};
 use crate::{
-    app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan},
+    app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan, TablePlan},
     engine::EngineChoice,
     formats::Format,
+    output::Overwrite,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
         game_pool::Restart,
@@ -21,9 +22,6 @@ use crate::{
     },
 };
 
-/// Games of a pair unless asked otherwise, as in Ferreira's experiment.
-const GAMES: u32 = 200;
-
 /// Options of `selfplay`.
 #[derive(Debug, Clone, Args)]
 pub struct SelfplayArgs {
@@ -31,7 +29,7 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "DEPTHS")]
     pub depths: Depths,
     /// Games of each pair of depths, half of them with each colour.
-    #[arg(long, value_name = "N", default_value_t = GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = SelfplayPlan::GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
     /// Who meets whom, separated by commas: all, every depth itself too; adjacent, every depth the
     /// next one; diagonal, every depth itself; A-B, depth A depth B.
@@ -206,10 +204,10 @@ fn depth(text: &str) -> Result<u32, String> {
 }
 
 impl SelfplayArgs {
-    /// What is to be played.
-    pub fn plan(&self) -> SelfplayPlan {
+    /// Returns what is to be played and computed; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<SelfplayPlan, String> {
         let OpeningArgs { openings, opening_plies, random_plies, seed } = &self.openings;
-        SelfplayPlan {
+        Ok(SelfplayPlan {
             depths: self.depths.as_slice().to_vec(),
             games: self.games,
             pairings: self.pairs.clone(),
@@ -224,7 +222,16 @@ impl SelfplayArgs {
             },
             seed: *seed,
             adjudication: self.rules.adjudication(),
-        }
+            choices: self.experiment.choices(),
+            anchor_report: self.experiment.anchor_report(),
+            tables: TablePlan {
+                output: self.output.clone(),
+                formats: self.report.format.iter().copied().collect(),
+                overwrite: Overwrite::forced(self.force),
+            },
+            pictures: self.report.pictures.pictures()?,
+            page: !self.report.no_html,
+        })
     }
 }
 
@@ -319,7 +326,12 @@ mod tests {
     #[test]
     fn an_opponent_is_another_engine_other_options_or_other_depths() {
         let opponent = |args: &[&str]| {
-            parse(&[&["--depths", "1,2"], args].concat()).expect("options").plan().opponent.is_some()
+            parse(&[&["--depths", "1,2"], args].concat())
+                .expect("options")
+                .plan()
+                .expect("a plan")
+                .opponent
+                .is_some()
         };
         assert!(!opponent(&["--engine", "a"]));
         for args in [["--opponent", "b"], ["--opponent-option", "Hash=1"], ["--opponent-depths", "5"]] {

@@ -7,6 +7,7 @@ use crate::{
     experiment::ExperimentError,
     output::FileError,
     report::ReportError,
+    runs::RunError,
     selfplay::{config::ConfigError, game_log::GameLogError},
 };
 
@@ -54,16 +55,23 @@ fn search(limit: Limit, own_moves: bool) -> String {
 /// What stands behind the message of an error; nothing where there is nothing to ask for.
 pub fn behind(error: &CmdError) -> String {
     match error {
-        CmdError::Report(ReportError::File(FileError::Foreign { .. }))
-        | CmdError::File(FileError::Foreign { .. }) => {
+        CmdError::Run(error) => behind_run(error),
+        CmdError::Usage(_) | CmdError::System(..) => String::new(),
+    }
+}
+
+fn behind_run(error: &RunError) -> String {
+    match error {
+        RunError::Report(ReportError::File(FileError::Foreign { .. }))
+        | RunError::File(FileError::Foreign { .. }) => {
             ": name another folder with --output, or let --force overwrite them".to_owned()
         }
-        CmdError::Design(ConfigError::Foreign { .. } | ConfigError::Unknown { .. })
-        | CmdError::App(AppError::GameLog(GameLogError::Game { .. })) => {
+        RunError::Design(ConfigError::Foreign { .. } | ConfigError::Unknown { .. })
+        | RunError::App(AppError::GameLog(GameLogError::Game { .. })) => {
             ": name another folder with --output".to_owned()
         }
-        CmdError::App(error) => error.advice().map(in_words).unwrap_or_default(),
-        CmdError::Experiment(error) => option_of(error).to_owned(),
+        RunError::App(error) => error.advice().map(in_words).unwrap_or_default(),
+        RunError::Experiment(error) => option_of(error).to_owned(),
         _ => String::new(),
     }
 }

@@ -2,8 +2,11 @@
 
 use clap::CommandFactory;
 
-use super::{CmdError, RunEnding, print};
-use crate::cli::{Cli, CompletionsArgs};
+use super::{CmdError, print};
+use crate::{
+    cli::{Cli, CompletionsArgs},
+    runs::RunEnding,
+};
 
 /// Prints the script for the shell that `args` names.
 pub fn run(args: &CompletionsArgs) -> Result<RunEnding, CmdError> {

@@ -8,13 +8,14 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::{advice, live_ranking::LiveRanking, say, signals, takes_colours};
+use super::{advice, say, screen, signals, takes_colours};
 use crate::{
     app::{Advice, Interrupts, Observer, Steps},
     archive::ArchiveProgress,
     evaluate::SearchProgress,
     evaluated_game::EvaluatedGame,
     report::table::Screen,
+    runs::{LiveRanking, Viewer},
 };
 
 /// Time between two lines where there is no terminal to draw a bar on.
@@ -61,13 +62,8 @@ impl Console {
     }
 
     /// Whether progress is drawn on a terminal.
-    pub fn is_drawn(&self) -> bool {
+    fn is_drawn(&self) -> bool {
         !self.quiet && stderr().is_terminal()
-    }
-
-    /// Shows this ranking, or none, below the bars from now on.
-    pub fn rank(&mut self, ranking: Option<LiveRanking>) {
-        self.ranking = ranking;
     }
 
     fn begin(&mut self, what: &'static str, steps: Steps, message: String) {
@@ -175,6 +171,17 @@ impl Observer for Console {
 
     fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts> {
         signals::interrupts(finishing)
+    }
+}
+
+impl Viewer for Console {
+    fn screen(&self) -> Screen {
+        screen()
+    }
+
+    /// Only a bar has room for a ranking.
+    fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>) {
+        self.ranking = if self.is_drawn() { make() } else { None };
     }
 }
 

@@ -8,10 +8,11 @@ use std::{
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
-use super::{CmdError, RunEnding, print};
+use super::{CmdError, print};
 use crate::{
     cli::{Cli, ManArgs},
     output::{FileError, create_folder, write_file},
+    runs::RunEnding,
 };
 
 /// The verb that the program's own options are those of.

@@ -1,4 +1,4 @@
-//! Owns the verbs: each reads its arguments, calls the systems, and is alone in printing.
+//! Owns the verbs: each reads its arguments, runs the plan that they make, and is alone in printing.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -7,50 +7,26 @@ use std::{
 
 use crate::{
     app::AppError,
-    engine::EngineError,
-    experiment::ExperimentError,
-    formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
-    pgn::ReadError,
     report::{ReportError, table::Screen},
+    runs::{Finished, RunEnding, RunError},
     selfplay::{config::ConfigError, game_log::GameLogError},
-    store::StoreError,
     with_causes,
 };
 
 mod advice;
-mod against;
 pub mod analyze;
 pub mod archive;
 pub mod completions;
 mod console;
-mod engines;
-mod events;
-pub mod experiment;
 pub mod go_deep;
-mod live_ranking;
 pub mod man;
 pub mod merge;
 pub mod report;
-mod reporting;
 pub mod reproduce;
 pub mod selfplay;
 pub mod sensitivity;
 mod signals;
-mod stored;
-
-/// How a verb ended that did not fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunEnding {
-    /// All went well.
-    Complete,
-    /// The engine failed on some games; the tables are of the rest, or games were forfeited.
-    GamesFailed,
-    /// Numbers that should agree do not.
-    Disagrees,
-    /// Interrupted by the user, after what was in flight had been kept.
-    Interrupted,
-}
 
 impl From<RunEnding> for ExitCode {
     fn from(ending: RunEnding) -> ExitCode {
@@ -67,43 +43,13 @@ impl From<RunEnding> for ExitCode {
 /// Why a verb failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CmdError {
-    /// A file without games.
-    #[error("{0}")]
-    NoGames(String),
-    /// What was asked for cannot be done.
-    #[error(transparent)]
-    App(#[from] AppError),
-    /// Two options that do not go together, or a value that fits nothing in the games.
+    /// Options that do not go together, or that cannot be taken.
     #[error("{0}")]
     Usage(String),
-    /// The evaluations wanted are not there, and nothing is to be searched.
-    #[error("{0}")]
-    NotStored(String),
-    /// Another run's report cannot be read back.
+    /// What was asked for failed.
     #[error(transparent)]
-    Reread(#[from] RereadError),
-    /// A part of an archive's counts cannot be used.
-    #[error(transparent)]
-    Part(#[from] PartError),
-    /// A tournament's report gives no anchor.
-    #[error(transparent)]
-    Anchor(#[from] AnchorError),
-    /// The games do not hold what is to be computed of them.
-    #[error(transparent)]
-    Experiment(#[from] ExperimentError),
-    /// A folder is another experiment's.
-    #[error(transparent)]
-    Design(#[from] ConfigError),
-    /// Nothing can be written.
-    #[error(transparent)]
-    Report(#[from] ReportError),
-    /// A folder or a file cannot be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// No position is left to count.
-    #[error("no position could be searched: there is nothing to count")]
-    NoneSearched,
-    /// The operating system refused something that every run needs.
+    Run(#[from] RunError),
+    /// The operating system refused something that every verb needs.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
 }
@@ -113,40 +59,48 @@ impl CmdError {
     /// every game, 1 for the rest.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            CmdError::NoGames(_)
-            | CmdError::Usage(_)
-            | CmdError::NotStored(_)
-            | CmdError::Reread(_)
-            | CmdError::Part(_)
-            | CmdError::Anchor(_)
-            | CmdError::Experiment(_) => 2,
-            CmdError::App(error) => match error {
-                AppError::NothingLeft | AppError::Unfit(_) => 3,
-                AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
-                AppError::GameLog(GameLogError::Io { .. }) => 1,
-                _ => 2,
-            },
-            CmdError::Design(ConfigError::Read { .. }) => 1,
-            CmdError::Design(_) => 2,
-            CmdError::NoneSearched => 3,
-            CmdError::Report(ReportError::File(error)) | CmdError::File(error) if error.is_of_the_path() => 2,
-            CmdError::Report(_) | CmdError::File(_) | CmdError::System(..) => 1,
+            CmdError::Usage(_) => 2,
+            CmdError::Run(error) => exit_code(error),
+            CmdError::System(..) => 1,
         })
     }
 }
 
-/// Errors of what a plan asks for, which `?` finds in verbs too.
-macro_rules! by_way_of_app {
-    ($($error:ty),*) => {
-        $(impl From<$error> for CmdError {
-            fn from(error: $error) -> CmdError {
-                AppError::from(error).into()
-            }
-        })*
-    };
+fn exit_code(error: &RunError) -> u8 {
+    match error {
+        RunError::NoGames(_)
+        | RunError::Usage(_)
+        | RunError::NotStored(_)
+        | RunError::Reread(_)
+        | RunError::Part(_)
+        | RunError::Anchor(_)
+        | RunError::Experiment(_) => 2,
+        RunError::App(error) => match error {
+            AppError::NothingLeft | AppError::Unfit(_) => 3,
+            AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
+            AppError::GameLog(GameLogError::Io { .. }) => 1,
+            _ => 2,
+        },
+        RunError::Design(ConfigError::Read { .. }) => 1,
+        RunError::Design(_) => 2,
+        RunError::NoneSearched => 3,
+        RunError::Report(ReportError::File(error)) | RunError::File(error) if error.is_of_the_path() => 2,
+        RunError::Report(_) | RunError::File(_) => 1,
+    }
 }
 
-by_way_of_app!(EngineError, GameLogError, ReadError, StoreError);
+impl From<FileError> for CmdError {
+    fn from(error: FileError) -> CmdError {
+        RunError::from(error).into()
+    }
+}
+
+/// Shows what a run leaves to be shown. That comes last, since files do not depend on a terminal that may be gone.
+fn show(finished: Finished) -> Result<RunEnding, CmdError> {
+    let Finished { tables, ending, failure } = finished;
+    print(&tables)?;
+    failure.map_or(Ok(ending), |error| Err(error.into()))
+}
 
 /// What results are shown on: elsewhere than on a terminal they have their whole width and no
 /// colour, so that nothing is left out and nothing is added.

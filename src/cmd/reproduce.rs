@@ -1,10 +1,11 @@
 //! Owns the verb `reproduce`: the tables of a paper from its own numbers, beside their print.
 
-use super::{CmdError, RunEnding, print, screen};
+use super::{CmdError, print, screen};
 use crate::{
     cli::ReproduceArgs,
     papers::{self, PaperTable},
     report::tables,
+    runs::RunEnding,
 };
 
 /// Shows the tables of the paper that `args` names.

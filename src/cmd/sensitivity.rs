@@ -1,102 +1,14 @@
 //! Owns the verb `sensitivity`: from stored evaluations to how far each choice of method moves the tables.
 
-use std::path::Path;
-
-use super::{CmdError, RunEnding, against, console::Console, print, screen};
+use super::{CmdError, console::Console, show};
 use crate::{
-    app::{
-        Observer, evaluations,
-        plan::EvaluationPlan,
-        players,
-        reading::{self, Input},
-    },
     cli::SensitivityArgs,
-    evaluated_game::EvaluatedGame,
-    output::{NoFacts, RunClock, RunKind},
-    report::{self, tables},
-    rerun::Common,
-    text::printable,
-    tournament::{
-        Method, MoveSample,
-        repeatability::{self, Repeatability},
-        sensitivity::Sensitivity,
-    },
+    runs::{self, RunEnding},
 };
 
 /// Studies the tournament that `args` names.
 pub fn run(args: &SensitivityArgs) -> Result<RunEnding, CmdError> {
-    let clock = RunClock::start();
-    let mut console = Console::new(args.quiet);
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let input = reading::read_together(&plan.files, &plan.reading, &console)?;
-    reading::check_counted(std::slice::from_ref(&input), &plan.method.filter)?;
-    reading::warn_of_bad_games([&input], &console);
-    let elo = players::ratings(&players::names(&input.games), &plan.elo)?;
-    let folder = plan.tables.folder(|| input.folder());
-    let names = report::sensitivity_file_names(&plan.tables.formats);
-    let folder = plan.tables.claim(folder, RunKind::Sensitivity, names)?;
-    let other = plan
-        .other
-        .as_deref()
-        .map(|path| Ok::<_, CmdError>((path, against::read(path, &plan.reading, &console)?)));
-    let other = other.transpose()?;
-    let name = input.name.clone();
-    let games = evaluated(input, &plan.evaluations, &mut console)?;
-    let method = &plan.method;
-    let sample = MoveSample::of(&games);
-    let found = Sensitivity::of(&sample, &elo, method);
-    let repeated = other.map(|(path, theirs)| Repeated::of(&sample, Common::of(games, theirs), path, method));
-    let repeated = repeated.transpose();
-    // Where there is nothing to compare, the rest is told all the same.
-    let (repeated, error) = match repeated {
-        Ok(repeated) => (repeated, None),
-        Err(error) => (None, Some(error)),
-    };
-    let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
-    let out = folder.publication()?;
-    report::write_sensitivity(&out, &found, rows, &plan.tables.formats)?;
-    out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?;
-    console.note(&format!("{}: see {}", printable(&name), folder.path().display()));
-    let mut shown = tables::sensitivity(&found, screen());
-    if let Some(Repeated { rows, held, .. }) = &repeated {
-        shown += &format!("\n{}", tables::repeatability(rows, held, screen()));
-    }
-    print(&shown)?;
-    error.map_or(Ok(RunEnding::Complete), Err)
-}
-
-fn evaluated(
-    input: Input,
-    plan: &EvaluationPlan,
-    console: &mut Console,
-) -> Result<Vec<EvaluatedGame>, CmdError> {
-    plan.check()?;
-    let mut inputs = evaluations::evaluate(vec![input], plan, console)?.inputs;
-    let input_games = inputs.pop().unwrap_or_default();
-    if input_games.games.is_empty() { Err(input_games.nothing_left().into()) } else { Ok(input_games.games) }
-}
-
-/// The numbers of two runs beside each other.
-struct Repeated {
-    rows: Vec<Repeatability>,
-    /// How many games they are of.
-    games: usize,
-    /// Which they are.
-    held: String,
-}
-
-impl Repeated {
-    /// The games that `common` has of those in `sample`.
-    fn of(sample: &MoveSample, common: Common, path: &Path, method: &Method) -> Result<Repeated, CmdError> {
-        if common.ours.is_empty() {
-            return Err(against::nothing_in_common(&common, path));
-        }
-        let fewer = (common.ours.len() < sample.games).then(|| MoveSample::of(&common.ours));
-        let there = MoveSample::of(&common.theirs);
-        Ok(Repeated {
-            rows: repeatability::rows(fewer.as_ref().unwrap_or(sample), &there, method),
-            games: common.ours.len(),
-            held: against::held(&common, path),
-        })
-    }
+    let mut console = Console::new(args.quiet);
+    show(runs::sensitivity::run(&plan, &mut console)?)
 }

@@ -1,11 +1,14 @@
 //! Owns [`EvaluationStore`]: what every place that keeps evaluations for other runs can do, and what tells one
 //! evaluation from another there.
 
+mod origin_filter;
 pub mod sqlite;
 
 use std::{collections::BTreeMap, io, path::Path};
 
 use sha2::{Digest, Sha256};
+
+pub use self::origin_filter::OriginFilter;
 
 use crate::{
     evaluation::Protocol,

@@ -31,10 +31,22 @@ pub struct ExperimentArgs {
 }
 
 impl ExperimentArgs {
-    /// What is to be computed, with the anchor that was given or read.
-    pub fn choices(&self, anchor: Option<RatingAnchor>) -> Choices {
+    /// Returns what is to be computed, with the anchor where its strength is given.
+    pub fn choices(&self) -> Choices {
+        let anchor = match &self.anchor {
+            Some(AnchorSource::Given(anchor)) => Some(*anchor),
+            Some(AnchorSource::Report(_)) | None => None,
+        };
         let rows = self.rows.iter().map(|row| row.0).collect();
         Choices { anchor, fit: self.fit, rows, calibrate: self.calibrate }
+    }
+
+    /// Returns the report that has the anchor's strength, where one is named.
+    pub fn anchor_report(&self) -> Option<PathBuf> {
+        match &self.anchor {
+            Some(AnchorSource::Report(path)) => Some(path.clone()),
+            Some(AnchorSource::Given(_)) | None => None,
+        }
     }
 }
 
@@ -170,12 +182,13 @@ mod tests {
         Verb::command().debug_assert();
         let args =
             ["verb", "--anchor", "9=2500±20", "--fit", "pairwise", "--rows", "7-6,9-8", "--calibrate", "8"];
-        let choices = Verb::parse_from(args).experiment.choices(None);
-        assert_eq!(
-            choices,
-            Choices { fit: Fit::Pairwise, rows: vec![[7, 6], [9, 8]], calibrate: Some(8), anchor: None }
-        );
-        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(None), Choices::default());
+        let args = Verb::parse_from(args).experiment;
+        let choices = args.choices();
+        assert_eq!(choices.anchor.map(|anchor| (anchor.depth, anchor.elo.value)), Some((9, 2500.0)));
+        let (rows, calibrate) = (vec![[7, 6], [9, 8]], Some(8));
+        assert_eq!(choices, Choices { fit: Fit::Pairwise, rows, calibrate, anchor: choices.anchor });
+        assert_eq!(args.anchor_report(), None);
+        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(), Choices::default());
         assert!(Verb::try_parse_from(["verb", "--fit", "grid"]).is_err());
     }
 

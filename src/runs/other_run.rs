@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::{CmdError, console::Console};
+use super::{RunError, Viewer};
 use crate::{
-    app::{AppError, Observer, plan::ReadingPlan, reading},
+    app::{AppError, plan::ReadingPlan, reading},
     evaluate,
     evaluated_game::EvaluatedGame,
     formats::moves,
@@ -13,19 +13,19 @@ use crate::{
 };
 
 /// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
-pub fn read(path: &Path, plan: &ReadingPlan, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
+pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, RunError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
-        file if file.exists() => recorded(file, plan, console),
-        _ => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
+        file if file.exists() => recorded(file, plan, viewer),
+        _ => Err(RunError::Usage(format!("{}: no such file or folder", shown(path)))),
     }
 }
 
 /// The error of two runs of different games.
-pub fn nothing_in_common(common: &Common, path: &Path) -> CmdError {
+pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
     let first = common.first_missing.as_ref();
     let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
-    CmdError::Usage(format!(
+    RunError::Usage(format!(
         "{}: none of its {} is one of the {} here{first}",
         shown(path),
         counted(common.more as u64, "game"),
@@ -54,9 +54,9 @@ fn shown(path: &Path) -> String {
 }
 
 /// The games of a PGN whose every position has an evaluation.
-fn recorded(path: &Path, plan: &ReadingPlan, console: &Console) -> Result<Vec<RecordedGame>, CmdError> {
-    let input = reading::read_one(path, &plan.everything(), console)?.map_err(AppError::from)?;
-    reading::warn_of_bad_games([&input], console);
+fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, RunError> {
+    let input = reading::read_one(path, &plan.everything(), viewer)?.map_err(AppError::from)?;
+    reading::warn_of_bad_games([&input], viewer);
     let (mut recorded, mut gaps) = (Vec::new(), Vec::new());
     for game in input.games {
         match evaluate::recorded(&game, None) {
@@ -65,14 +65,14 @@ fn recorded(path: &Path, plan: &ReadingPlan, console: &Console) -> Result<Vec<Re
         }
     }
     match gaps.first() {
-        Some(gap) if recorded.is_empty() => Err(CmdError::Usage(format!(
+        Some(gap) if recorded.is_empty() => Err(RunError::Usage(format!(
             "{}: no game of it has all of its evaluations recorded; the first, {gap}",
             shown(path)
         ))),
         Some(gap) => {
             let more = gaps.len() as u64 - 1;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            console.warn(&format!("not compared: {gap}{more}"));
+            viewer.warn(&format!("not compared: {gap}{more}"));
             Ok(recorded)
         }
         None => Ok(recorded),

@@ -1,15 +1,12 @@
 //! Owns a run with several engines: each in turn on the same games, then all of them side by side.
 
 use super::{
-    CmdError, RunEnding,
-    console::Console,
-    print,
+    Finished, RunEnding, RunError, Viewer,
     reporting::{ReportTargets, Reports, above, report, tables_of, under_heading},
-    screen,
 };
 use crate::{
     app::{
-        AppError, Observer,
+        AppError,
         plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
         reading::Input,
         search,
@@ -41,18 +38,18 @@ pub fn run(
     inputs: &[Input],
     plan: &Plan,
     clock: &RunClock,
-    console: &mut Console,
-) -> Result<RunEnding, CmdError> {
+    viewer: &mut dyn Viewer,
+) -> Result<Finished, RunError> {
     let runs = identify_engines(inputs, plan)?;
     let tables = &plan.report.tables;
     let names = several::engines_file_names(&tables.formats);
     let folder = tables.claim(above(inputs, plan), RunKind::Comparison, names)?;
-    say_that_all_are_searched(inputs, plan, console);
+    say_that_all_are_searched(inputs, plan, viewer);
     let mut reports = Vec::new();
     for engine_run in &runs {
-        let report = engine_run.report(inputs, clock, console)?;
+        let report = engine_run.report(inputs, clock, viewer)?;
         if report.ending == RunEnding::Interrupted {
-            return Ok(RunEnding::Interrupted);
+            return Ok(Finished::new(String::new(), RunEnding::Interrupted));
         }
         reports.push(report);
     }
@@ -61,16 +58,15 @@ pub fn run(
     }
     let mut shown = String::new();
     for (engine_run, report) in runs.iter().zip(&reports).filter(|(_, report)| !report.tables.is_empty()) {
-        shown += &under_heading(&engine_run.label, &report.tables);
+        shown += &under_heading(&engine_run.label, &report.tables, viewer.screen());
     }
-    shown += &compare(&runs, &reports, &folder, clock, plan, console)?;
-    print(&shown)?;
+    shown += &compare(&runs, &reports, &folder, clock, plan, viewer)?;
     let complete = reports.iter().all(|report| report.ending == RunEnding::Complete);
-    Ok(if complete { RunEnding::Complete } else { RunEnding::GamesFailed })
+    Ok(Finished::new(shown, if complete { RunEnding::Complete } else { RunEnding::GamesFailed }))
 }
 
 /// Meets every engine and makes its folders, before the long work of the first.
-fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, CmdError> {
+fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, RunError> {
     let (mut met, mut labels) = (Vec::new(), UniqueNames::new(NameSuffix::Parentheses));
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
@@ -90,24 +86,24 @@ fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, Cmd
 
 /// Evaluations are stored by name and options: engines that have both in common would silently
 /// take each other's.
-fn check_told_apart(engine: &EngineIdentity, met: &[EngineIdentity], plan: &Plan) -> Result<(), CmdError> {
+fn check_told_apart(engine: &EngineIdentity, met: &[EngineIdentity], plan: &Plan) -> Result<(), RunError> {
     let same =
         |met: &EngineIdentity| met.name == engine.name && met.options.values() == engine.options.values();
     if plan.evaluations.store == StorePlan::Nowhere || !met.iter().any(same) {
         return Ok(());
     }
-    Err(CmdError::Usage(format!(
+    Err(RunError::Usage(format!(
         "two engines are called \"{}\" and have the same options, so that the store would take the evaluations of one \
          for those of the other: use --no-store, or let one of them give another name",
         printable(&engine.name)
     )))
 }
 
-fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, console: &Console) {
+fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {
     let games = inputs.iter().flat_map(|input| &input.games);
     let recorded = games.filter(|game| game.moves.iter().any(|played| played.eval.is_some())).count() as u64;
     if recorded > 0 && plan.evaluations.from == EvaluationsFrom::Auto {
-        console.note(&format!(
+        viewer.note(&format!(
             "[%eval] comments of {} are not used: they are those of one judge, and each of the engines searches all \
              games",
             counted(recorded, "game")
@@ -117,17 +113,22 @@ fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, console: &Console) {
 
 impl EngineRun {
     /// Its reports; an engine that fails as a whole has none, and the others go on.
-    fn report(&self, inputs: &[Input], clock: &RunClock, console: &mut Console) -> Result<Reports, CmdError> {
-        let reports = report(inputs.to_vec(), &self.targets, &self.plan, clock, console);
+    fn report(
+        &self,
+        inputs: &[Input],
+        clock: &RunClock,
+        viewer: &mut dyn Viewer,
+    ) -> Result<Reports, RunError> {
+        let reports = report(inputs.to_vec(), &self.targets, &self.plan, clock, viewer);
         let reports = match reports {
-            Err(error @ CmdError::App(AppError::Engine(_))) => {
+            Err(error @ RunError::App(AppError::Engine(_))) => {
                 Reports { empty: Some(error), ..Reports::none(RunEnding::GamesFailed) }
             }
             other => other?,
         };
         if let Some(error) = &reports.empty {
             let what = if reports.findings.is_empty() { "no report" } else { "not every report" };
-            console.warn(&format!("{what} by {}: {}", printable(&self.label), with_causes(error)));
+            viewer.warn(&format!("{what} by {}: {}", printable(&self.label), with_causes(error)));
         }
         Ok(reports)
     }
@@ -141,11 +142,11 @@ fn compare(
     folder: &OutputFolder,
     clock: &RunClock,
     plan: &Plan,
-    console: &Console,
-) -> Result<String, CmdError> {
+    viewer: &dyn Viewer,
+) -> Result<String, RunError> {
     let comparisons = comparisons(runs, reports, plan);
     if comparisons.is_empty() {
-        console.warn("nothing to compare: no two engines have a report of the same games");
+        viewer.warn("nothing to compare: no two engines have a report of the same games");
         return Ok(String::new());
     }
     let options = tables_of(runs[0].targets.players(), &plan.report.tables);
@@ -157,11 +158,12 @@ fn compare(
     let out = folder.publication()?;
     several::write_engines(&out, engines.collect(), &comparisons, &plan.method, &options)?;
     out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
-    console.note(&format!("engines side by side: see {}", folder.path().display()));
+    viewer.note(&format!("engines side by side: see {}", folder.path().display()));
+    let screen = viewer.screen();
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));
-        let tables = tables::engines(&narrowed, &plan.method, screen());
-        one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables))
+        let tables = tables::engines(&narrowed, &plan.method, screen);
+        one.event.as_ref().map_or_else(|| tables.clone(), |event| under_heading(event, &tables, screen))
     });
     Ok(shown.collect())
 }

@@ -7,10 +7,10 @@ use std::{
     time::Duration,
 };
 
-use super::{CmdError, RunEnding, console::Console, events, live_ranking::LiveRanking, print, screen};
+use super::{Finished, LiveRanking, RunEnding, RunError, Viewer, events};
 use crate::{
     app::{
-        Advice, Observer,
+        Advice,
         evaluations::{self, Evaluated, InputGames},
         plan::{Plan, ReportPlan, StorePlan, TablePlan},
         players::{self, PlayerSelection},
@@ -28,6 +28,7 @@ use crate::{
         self, PageFacts, ReportOptions,
         plots::Caption,
         summary::{Summary, SummaryFacts},
+        table::Screen,
         tables,
     },
     text::{counted, printable},
@@ -41,7 +42,7 @@ pub struct Reports {
     /// What they say, report by report.
     pub findings: Vec<EventFinding>,
     /// Why there is none of an of the first one without.
-    pub empty: Option<CmdError>,
+    pub empty: Option<RunError>,
     /// How it ended.
     pub ending: RunEnding,
 }
@@ -53,63 +54,50 @@ impl Reports {
     }
 }
 
+impl From<Reports> for Finished {
+    fn from(reports: Reports) -> Finished {
+        Finished { tables: reports.tables, ending: reports.ending, failure: reports.empty }
+    }
+}
+
 /// Evaluates the games of all inputs and writes a report of each.
 pub fn report(
     inputs: Vec<Input>,
     targets: &ReportTargets,
     plan: &Plan,
     clock: &RunClock,
-    console: &mut Console,
-) -> Result<Reports, CmdError> {
-    console.rank(live_ranking(&inputs, targets, plan, console));
-    let evaluated = evaluations::evaluate(inputs, &plan.evaluations, console)?;
+    viewer: &mut dyn Viewer,
+) -> Result<Reports, RunError> {
+    viewer.rank(&mut || live_ranking(&inputs, targets, plan));
+    let evaluated = evaluations::evaluate(inputs, &plan.evaluations, viewer)?;
     if evaluated.interrupted {
-        say_how_to_go_on(plan, &evaluated, console);
+        say_how_to_go_on(plan, &evaluated, viewer);
         return Ok(Reports::none(RunEnding::Interrupted));
     }
     if evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty()) {
-        annotate(&evaluated, plan, console)?;
+        annotate(&evaluated, plan, viewer)?;
     }
-    let mut reports = publish(&evaluated, targets, plan, clock, console)?;
+    let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
     if let Some(above) = &targets.above {
-        reports.tables += &events::report(&reports.findings, above, clock, plan, console)?;
+        reports.tables += &events::report(&reports.findings, above, clock, plan, viewer)?;
     }
     Ok(reports)
 }
 
 /// The ranking that is shown during a search; of one tournament only, since places are places in one.
-fn live_ranking(
-    inputs: &[Input],
-    targets: &ReportTargets,
-    plan: &Plan,
-    console: &Console,
-) -> Option<LiveRanking> {
+fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
-    let names = || players::names(&input.games);
-    console.is_drawn().then(|| LiveRanking::new(names(), plan.method.clone(), targets.players())).flatten()
-}
-
-/// Writes a report of each input, and its tables as the terminal shows them on standard output.
-pub fn publish_all(
-    evaluated: &Evaluated,
-    targets: &ReportTargets,
-    plan: &Plan,
-    clock: &RunClock,
-    console: &Console,
-) -> Result<RunEnding, CmdError> {
-    let reports = publish(evaluated, targets, plan, clock, console)?;
-    print(&reports.tables)?;
-    reports.empty.map_or(Ok(reports.ending), Err)
+    LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players())
 }
 
 /// Writes a report of each input that has games.
-fn publish(
+pub fn publish(
     evaluated: &Evaluated,
     targets: &ReportTargets,
     plan: &Plan,
     clock: &RunClock,
-    console: &Console,
-) -> Result<Reports, CmdError> {
+    viewer: &dyn Viewer,
+) -> Result<Reports, RunError> {
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
     let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
     for (input_games, target) in evaluated.inputs.iter().zip(&targets.each) {
@@ -119,28 +107,28 @@ fn publish(
         }
         let input = ReportInput::of(input_games, evaluated, plan);
         let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
-        let (tables, finding) = target.publish(input, run, plan, console)?;
+        let (tables, finding) = target.publish(input, run, plan, viewer)?;
         reports.tables += &tables;
         reports.findings.push(finding);
-        console.note(&format!("{}: see {}", printable(&target.name), target.folder.path().display()));
+        viewer.note(&format!("{}: see {}", printable(&target.name), target.folder.path().display()));
     }
     Ok(reports)
 }
 
-fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, console: &Console) {
+fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
     let searched = evaluated.counts.searched;
     match plan.evaluations.store {
-        StorePlan::Nowhere => console.warn_with(
+        StorePlan::Nowhere => viewer.warn_with(
             &format!("stopped; the {searched} positions searched are lost, since there is no store"),
             Advice::KeepAStore,
         ),
-        _ => console.warn(&format!(
+        _ => viewer.warn(&format!(
             "stopped; {searched} more positions are in the store: the same command goes on from there"
         )),
     }
 }
 
-fn annotate(evaluated: &Evaluated, plan: &Plan, console: &Console) -> Result<(), CmdError> {
+fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<(), RunError> {
     let Some(path) = &plan.report.annotated else { return Ok(()) };
     let judge = evaluated
         .engine
@@ -158,7 +146,7 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, console: &Console) -> Result<(),
     } else {
         String::new()
     };
-    console.note(&format!("annotated games: {}{without}", path.display()));
+    viewer.note(&format!("annotated games: {}{without}", path.display()));
     Ok(())
 }
 
@@ -179,11 +167,11 @@ pub struct ReportTarget {
 
 impl ReportTargets {
     /// One for each input. A name on the command line need be that of a player in one of them.
-    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, CmdError> {
+    pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, RunError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
         let players = PlayerSelection::of_names(&names, &plan.report.players)?;
         let elo = players::ratings(&names, &plan.elo)?;
-        let target = |input: &Input| -> Result<ReportTarget, CmdError> {
+        let target = |input: &Input| -> Result<ReportTarget, RunError> {
             Ok(ReportTarget {
                 name: input.name.clone(),
                 folder: claim(folder(input, plan), &input.games, &players, plan)?,
@@ -262,8 +250,8 @@ impl ReportTarget {
         input: ReportInput<'_>,
         run: impl FnOnce() -> RunRecord<SearchFacts>,
         plan: &Plan,
-        console: &Console,
-    ) -> Result<(String, EventFinding), CmdError> {
+        viewer: &dyn Viewer,
+    ) -> Result<(String, EventFinding), RunError> {
         let games = input.games;
         let sample = MoveSample::of(games);
         let splits: Vec<Split> = plan.report.splits.iter().copied().collect();
@@ -281,14 +269,18 @@ impl ReportTarget {
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let summary = summary(input, &analysis);
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
-            console.warn(&nothing_counts(&plan.method));
+            viewer.warn(&nothing_counts(&plan.method));
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;
         report::write_all(&out, &analysis, &sample, games, &options, &summary)?;
         out.finish(&run())?;
-        let tables = tables::all(&shown, screen());
-        Ok(if plan.separately { (under_heading(&self.name, &tables), finding) } else { (tables, finding) })
+        let tables = tables::all(&shown, viewer.screen());
+        Ok(if plan.separately {
+            (under_heading(&self.name, &tables, viewer.screen()), finding)
+        } else {
+            (tables, finding)
+        })
     }
 }
 
@@ -324,7 +316,7 @@ pub fn claim<'g>(
     games: impl IntoIterator<Item = &'g Game>,
     players: &PlayerSelection,
     plan: &Plan,
-) -> Result<OutputFolder, CmdError> {
+) -> Result<OutputFolder, RunError> {
     let options = report_options(players.clone(), &plan.report);
     let players = players::names(games);
     let names = report::file_names(&options, players.iter().map(String::as_str));
@@ -354,8 +346,8 @@ pub fn tables_of(players: PlayerSelection, tables: &TablePlan) -> ReportOptions 
 }
 
 /// The tables of one of several reports.
-pub fn under_heading(heading: &str, tables: &str) -> String {
-    format!("{}\n\n{tables}\n", screen().bold(&printable(heading)))
+pub fn under_heading(heading: &str, tables: &str, screen: Screen) -> String {
+    format!("{}\n\n{tables}\n", screen.bold(&printable(heading)))
 }
 
 fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {

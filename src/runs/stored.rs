@@ -3,59 +3,61 @@
 use std::{collections::BTreeSet, fs::File, io::Read, path::Path};
 
 use super::{
-    CmdError, RunEnding,
-    console::Console,
-    reporting::{ReportTargets, publish_all},
+    Finished, RunError, Viewer,
+    reporting::{ReportTargets, publish},
 };
 use crate::{
     app::{
-        Observer,
         evaluations::{Evaluated, InputGames},
-        plan::{EvaluationPlan, Plan, ReportPlan},
+        plan::{EvaluationPlan, Plan, StoredPlan},
         reading::{self, Input},
     },
-    choice::Selection,
-    cli::{RemakeArgs, StoredArgs},
     evaluate::{Search, SearchedGame},
     game::Game,
     output::RunClock,
-    store::{self, EvaluationStore, Origin},
+    store::{self, EvaluationStore, Origin, OriginFilter},
     text::{counted, path_text, printable},
 };
 
-/// Reports the games of the PGN files that the store at `path` has as a whole.
-pub fn run(path: &Path, args: &RemakeArgs, console: &Console) -> Result<RunEnding, CmdError> {
+/// Reports the games of `plan` that its store has as a whole.
+///
+/// # Errors
+///
+/// If it is no store, has no evaluations of the kind that is wanted or has several, the games cannot be read, or a
+/// file cannot be written.
+pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
     let clock = RunClock::start();
-    check_is_store(path)?;
-    if args.pgn.is_empty() {
-        return Err(CmdError::Usage(format!(
+    check_is_store(&plan.store)?;
+    if plan.files.is_empty() {
+        return Err(RunError::Usage(format!(
             "{}: a store holds evaluations and no games: name the PGN files behind it",
-            shown(path)
+            shown(&plan.store)
         )));
     }
-    let input = reading::read_together(&args.pgn, &args.reading.plan(Selection::default()), console)?;
-    reading::warn_of_bad_games([&input], console);
-    let store = store::open(path)?;
-    let found = found(&input.games, &*store, &args.stored)?;
-    let chosen = chosen(found, &input.games, &*store, &args.stored)?;
-    console.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
-    let plan = plan(args, &chosen.origin)?;
+    let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
+    reading::warn_of_bad_games([&input], viewer);
+    let store = store::open(&plan.store)?;
+    let found = found(&input.games, &*store, &plan.wanted)?;
+    let chosen = chosen(found, &input.games, &*store, &plan.wanted)?;
+    viewer.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
+    let evaluations = EvaluationPlan { protocol: chosen.origin.protocol, ..EvaluationPlan::default() };
+    let plan = Plan { report: plan.report.clone(), evaluations, ..Plan::default() };
     let inputs = [input];
     let targets = ReportTargets::prepare(&inputs, &plan)?;
     let [input] = inputs;
-    let evaluated = chosen.evaluated(&input, console);
-    publish_all(&evaluated, &targets, &plan, &clock, console)
+    let evaluated = chosen.evaluated(&input, viewer);
+    Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
 }
 
 /// Something else is not opened: an empty file would become a store.
-fn check_is_store(path: &Path) -> Result<(), CmdError> {
+fn check_is_store(path: &Path) -> Result<(), RunError> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
-        _ if !path.exists() => Err(CmdError::Usage(format!("{}: no such file or folder", shown(path)))),
-        _ => Err(CmdError::Usage(format!(
+        _ if !path.exists() => Err(RunError::Usage(format!("{}: no such file or folder", shown(path)))),
+        _ => Err(RunError::Usage(format!(
             "{}: is neither the folder of a report nor the SQLite file of a store",
             shown(path)
         ))),
@@ -69,7 +71,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<Found, CmdError> {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<Found, RunError> {
         let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
         Ok(Found { origin, search })
     }
@@ -80,12 +82,12 @@ impl Found {
     }
 
     /// The games that it has, and the others as left out.
-    fn evaluated(self, input: &Input, console: &Console) -> Evaluated {
+    fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
         let counts = self.search.counts();
         let mut input_games = InputGames::of(input);
         for searched in self.search.finish() {
             if let SearchedGame::Unfinished { game } = &searched {
-                console.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
+                viewer.warn(&format!("left out: {}: {NOT_WHOLE}", game.title()));
             }
             input_games.take_stored(searched, NOT_WHOLE);
         }
@@ -96,7 +98,7 @@ impl Found {
 const NOT_WHOLE: &str = "the store does not have all of its positions";
 
 /// What the store has of the games from each origin that is wanted and covers one at least.
-fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &StoredArgs) -> Result<Vec<Found>, CmdError> {
+fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> Result<Vec<Found>, RunError> {
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
         let one = Found::of(origin, games, store)?;
@@ -113,29 +115,23 @@ fn chosen(
     mut found: Vec<Found>,
     games: &[Game],
     store: &dyn EvaluationStore,
-    wanted: &StoredArgs,
-) -> Result<Found, CmdError> {
+    wanted: &OriginFilter,
+) -> Result<Found, RunError> {
     let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
     match found.len() {
         1 => Ok(found.remove(0)),
-        0 => Err(CmdError::NotStored(match narrowed(wanted) {
-            true => {
+        0 => Err(RunError::NotStored(match *wanted == OriginFilter::default() {
+            false => {
                 format!("{file}: has no evaluations of that kind that cover one of the {count} as a whole")
             }
-            false => format!("{file}: has no evaluations that cover one of the {count} as a whole"),
+            true => format!("{file}: has no evaluations that cover one of the {count} as a whole"),
         })),
-        _ => Err(CmdError::Usage(format!(
+        _ => Err(RunError::Usage(format!(
             "{file}: several evaluations cover games; choose with --engine-name, --depth or --nodes, --order, \
              --segment, --engine-option:\n{}",
             listed(&found, games.len())
         ))),
     }
-}
-
-fn narrowed(wanted: &StoredArgs) -> bool {
-    let StoredArgs { engine_name, engine_options, depth, nodes, segment, order } = wanted;
-    let chosen = [depth.is_some(), nodes.is_some(), segment.is_some(), order.is_some()];
-    engine_name.is_some() || !engine_options.is_empty() || chosen.contains(&true)
 }
 
 /// One line for each, with the options that they differ in.
@@ -160,14 +156,6 @@ fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -
         text += &format!(", {}={}", printable(name), printable(value));
     }
     text
-}
-
-/// What would have had an engine search them.
-fn plan(args: &RemakeArgs, origin: &Origin) -> Result<Plan, CmdError> {
-    let mut report = args.report.apply(&ReportPlan::default()).map_err(CmdError::Usage)?;
-    report.tables.output.clone_from(&args.report.output);
-    let evaluations = EvaluationPlan { protocol: origin.protocol, ..EvaluationPlan::default() };
-    Ok(Plan { report, evaluations, ..Plan::default() })
 }
 
 fn shown(path: &Path) -> String {

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{CmdError, console::Console, reporting::tables_of, screen};
+use super::{RunError, Viewer, reporting::tables_of};
 use crate::{
     app::{
-        Observer,
         plan::{Plan, TablePlan},
         players::PlayerSelection,
     },
@@ -15,7 +14,7 @@ use crate::{
 };
 
 /// Claims the folder above the reports of several events.
-pub fn claim(path: PathBuf, tables: &TablePlan) -> Result<OutputFolder, CmdError> {
+pub fn claim(path: PathBuf, tables: &TablePlan) -> Result<OutputFolder, RunError> {
     Ok(tables.claim(path, RunKind::Comparison, several::events_file_names(&tables.formats))?)
 }
 
@@ -26,8 +25,8 @@ pub fn report(
     folder: &OutputFolder,
     clock: &RunClock,
     plan: &Plan,
-    console: &Console,
-) -> Result<String, CmdError> {
+    viewer: &dyn Viewer,
+) -> Result<String, RunError> {
     if findings.len() < 2 {
         return Ok(String::new());
     }
@@ -35,6 +34,6 @@ pub fn report(
     let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.tables));
     several::write_events(&out, &events, &plan.method, &options)?;
     out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
-    console.note(&format!("strength of the engine by event: see {}", folder.path().display()));
-    Ok(tables::events(&events, &plan.method, screen()))
+    viewer.note(&format!("strength of the engine by event: see {}", folder.path().display()));
+    Ok(tables::events(&events, &plan.method, viewer.screen()))
 }

@@ -1,0 +1,149 @@
+//! Owns the runs that count an archive by group: from files of any size, or from parts counted before, to its
+//! tables, files and pictures.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use super::{Finished, RunEnding, RunError, Viewer};
+use crate::{
+    app::{
+        AppError,
+        counting::Counter,
+        plan::{ArchivePlan, MergePlan, TablePlan},
+        reading,
+    },
+    archive::{ArchiveCounts, CountKey, GameCounts, Survey},
+    formats::{
+        PictureFormat,
+        part::{self, PartError},
+    },
+    output::{NoFacts, OutputFolder, Publication, RunClock, RunKind, check_writable, write_file},
+    rating::elo::EloCurve,
+    report::{
+        ReportError,
+        archive::{self as files, ArchiveOptions, moves::write_moves},
+        table::write_frame,
+        tables,
+    },
+    text::{counted, path_text},
+};
+
+/// Counts the archive of `plan` by group.
+///
+/// # Errors
+///
+/// If nothing in it can be read or counts, or a file cannot be written.
+pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    let clock = RunClock::start();
+    let paths = reading::files(&plan.files, plan.strict, viewer)?;
+    let name = format!("{}-by-{}", reading::name_together(&plan.files), plan.options.by);
+    let output = Output::new(&plan.tables, &name, plan.pictures.clone())?.with_part(plan.part.as_deref())?;
+    let mut counter = Counter::new(&plan.options, plan.strict, viewer);
+    let out = output.folder.publication()?;
+    if plan.options.keep_moves {
+        write_moves(&out, &output.options.formats, |moves| {
+            let mut keep = |file: &Path, number: u64, counts: &GameCounts| {
+                moves.add(&file.to_string_lossy(), number, counts);
+            };
+            counter.read(&paths, plan.jobs, Some(&mut keep)).map_err(RunError::from)
+        })?;
+    } else {
+        counter.read(&paths, plan.jobs, None)?;
+    }
+    let counts = counter.finish()?;
+    output.write(out, &counts, &plan.options.identity(), plan.options.method.curve, &clock, viewer)
+}
+
+/// Adds up the parts of `plan`, and reports them as one archive.
+///
+/// # Errors
+///
+/// If a part cannot be read or was counted by other options than the first, or a file cannot be written.
+pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+    let clock = RunClock::start();
+    let (identity, tally) = merged(&plan.parts)?;
+    let output = Output::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
+    let output = output.with_part(plan.part.as_deref())?;
+    let out = output.folder.publication()?;
+    output.write(out, &tally, &identity, plan.curve, &clock, viewer)
+}
+
+/// Adds up the counts in files of parts.
+fn merged(parts: &[PathBuf]) -> Result<(CountKey, ArchiveCounts), RunError> {
+    let (first, others) = parts.split_first().ok_or(AppError::NoInput)?;
+    let part::Part { identity, mut tally } = part::read(first)?;
+    for path in others {
+        let part = part::read(path)?;
+        if part.identity != identity {
+            let [path, first] = [path, first].map(|path| path_text(&path.to_string_lossy()));
+            let differences = part.identity.differences(&identity);
+            return Err(PartError::Terms { path, first, differences }.into());
+        }
+        tally += &part.tally;
+    }
+    Ok((identity, tally))
+}
+
+/// Where results go, and as what; found to be writable before the long work.
+struct Output<'a> {
+    folder: OutputFolder,
+    options: ArchiveOptions,
+    part: Option<&'a Path>,
+}
+
+impl<'a> Output<'a> {
+    /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
+    fn new(plan: &TablePlan, name: &str, plots: BTreeSet<PictureFormat>) -> Result<Output<'a>, RunError> {
+        let options = ArchiveOptions { formats: plan.formats.clone(), plots };
+        let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
+        let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
+        Ok(Output { folder, options, part: None })
+    }
+
+    /// The same, and the counts themselves in a part file, where there is to be one.
+    fn with_part(self, part: Option<&'a Path>) -> Result<Output<'a>, RunError> {
+        part.map_or(Ok(()), check_writable)?;
+        Ok(Output { part, ..self })
+    }
+
+    /// Writes what `tally` says beside what `out` has already, and gives back the tables.
+    fn write(
+        &self,
+        out: Publication<'_>,
+        tally: &ArchiveCounts,
+        identity: &CountKey,
+        curve: EloCurve,
+        clock: &RunClock,
+        viewer: &dyn Viewer,
+    ) -> Result<Finished, RunError> {
+        if tally.groups.values().all(|counts| counts.scores.count == 0) {
+            return Err(RunError::NoGames(nothing_counts(tally)));
+        }
+        let survey = Survey::of(tally, identity, curve);
+        files::write(&out, tally, &survey, identity, &self.options)?;
+        if let Some(path) = self.part {
+            let frame = part::frame(tally, identity)?;
+            let failed = |source| ReportError::Export { path: path.to_owned(), source };
+            write_file(path, |file| write_frame(frame, file).map_err(failed))?;
+        }
+        out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
+        viewer.note(&format!("see {}", self.folder.path().display()));
+        Ok(Finished::new(tables::archive(&survey, identity, viewer.screen()), RunEnding::Complete))
+    }
+}
+
+/// Why there is no table: what became of the games instead.
+fn nothing_counts(tally: &ArchiveCounts) -> String {
+    let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
+    let refused =
+        tally.games.refused.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
+    let reasons: Vec<String> = left_out.chain(refused).collect();
+    let of = counted(tally.read(), "game");
+    match reasons.as_slice() {
+        // Games without a move behind the filters, or with a first move alone.
+        [] => format!("none of {of} has a move that counts"),
+        reasons => format!("no move of {of} counts: {}", reasons.join(", ")),
+    }
+}

@@ -1,0 +1,74 @@
+//! Owns what a run that plays does with the games at its end: it computes, writes and gives back the tables.
+
+use super::{RunError, Viewer};
+use crate::{
+    app::plan::SelfplayPlan,
+    experiment::{Choices, Experiment},
+    formats::anchor,
+    output::Publication,
+    report::{self, experiment::ExperimentOptions},
+    selfplay::GameRecord,
+};
+
+/// What the user wants computed, and where the anchor is from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wanted {
+    /// What is computed.
+    pub choices: Choices,
+    /// The report of the anchor; `None` where it was given as a number, or there is none.
+    pub origin: Option<String>,
+}
+
+/// What `plan` asks for in an experiment of the engine of that name; warns where the anchor is of another.
+pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<Wanted, RunError> {
+    let Some(path) = &plan.anchor_report else {
+        return Ok(Wanted { choices: plan.choices.clone(), origin: None });
+    };
+    let found = anchor::read(path)?;
+    if let Some(warning) = found.warning(engine) {
+        viewer.warn(&warning);
+    }
+    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, path.display());
+    let choices = Choices { anchor: Some(found.anchor), ..plan.choices.clone() };
+    Ok(Wanted { choices, origin: Some(origin) })
+}
+
+/// Computes what follows from `records`, writes it, and gives back the tables as text.
+pub fn report(
+    records: &[GameRecord],
+    wanted: &Wanted,
+    out: &Publication<'_>,
+    mut options: ExperimentOptions,
+) -> Result<String, RunError> {
+    let experiment = Experiment::of(records, &wanted.choices)?;
+    options.facts.anchor.clone_from(&wanted.origin);
+    Ok(report::experiment::write(out, &experiment, &options)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{experiment::RatingAnchor, runs::viewer::tests::Nobody, stats::estimate::Estimate};
+
+    fn found(plan: &SelfplayPlan) -> Result<Wanted, RunError> {
+        wanted(plan, "Stockfish 15.1", &Nobody)
+    }
+
+    fn of_report(path: &str) -> Result<Wanted, RunError> {
+        found(&SelfplayPlan { anchor_report: Some(path.into()), ..SelfplayPlan::default() })
+    }
+
+    #[test]
+    fn an_anchor_is_a_number_or_the_strength_that_a_report_has() {
+        let elo = Estimate { value: 2400.0, observations: 1, interval: None };
+        let choices = Choices { anchor: Some(RatingAnchor { depth: 8, elo }), ..Choices::default() };
+        let given = found(&SelfplayPlan { choices, ..SelfplayPlan::default() }).expect("an anchor");
+        assert_eq!((given.choices.anchor.map(|anchor| anchor.depth), given.origin), (Some(8), None));
+        let read = of_report(concat!(env!("CARGO_MANIFEST_DIR"), "/reports/candidates-2013"));
+        let read = read.expect("a report of the repository");
+        assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
+        assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
+        let error = of_report("/no/such/report").expect_err("no report");
+        assert!(matches!(error, RunError::Anchor(_)), "{error}");
+    }
+}

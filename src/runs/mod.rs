@@ -1,0 +1,52 @@
+//! Owns what a plan becomes: a run reads, asks the systems, writes its files, and gives back its tables as text.
+//! Nothing here prints, or knows how a user writes what a plan asks for.
+
+mod engines;
+mod error;
+mod events;
+mod experiment;
+mod live_ranking;
+mod other_run;
+mod reporting;
+mod viewer;
+
+pub mod archive;
+pub mod go_deep;
+pub mod remade;
+pub mod selfplay;
+pub mod sensitivity;
+pub mod stored;
+pub mod tournament;
+
+pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
+
+/// How a run ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunEnding {
+    /// All went well.
+    Complete,
+    /// The engine failed on some games; the tables are of the rest, or games were forfeited.
+    GamesFailed,
+    /// Numbers that should agree do not.
+    Disagrees,
+    /// Interrupted by the user, after what was in flight had been kept.
+    Interrupted,
+}
+
+/// What a run leaves to be shown at its end.
+#[derive(Debug)]
+pub struct Finished {
+    /// Its tables, as the viewer's screen shows them.
+    pub tables: String,
+    /// How it ended.
+    pub ending: RunEnding,
+    /// What could not be made beside the tables.
+    pub failure: Option<RunError>,
+}
+
+impl Finished {
+    /// Nothing failed that is told at the end.
+    fn new(tables: String, ending: RunEnding) -> Finished {
+        Finished { tables, ending, failure: None }
+    }
+}

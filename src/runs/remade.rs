@@ -1,0 +1,112 @@
+//! Owns the run that makes a report again from its own folder, without the games' files and without an engine.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use super::{
+    Finished, RunEnding, RunError, Viewer,
+    reporting::{ReportInput, ReportTarget, claim},
+};
+use crate::{
+    app::{
+        plan::{Plan, RemakePlan},
+        players::{self, PlayerSelection},
+        reading,
+    },
+    formats::restore::Restored,
+    output::{RunRecord, command_line},
+    text::{path_text, printable},
+};
+
+/// Makes the report that was `restored` from a folder again, by `plan`.
+///
+/// # Errors
+///
+/// If a game or a player that is to be shown is not in it, or a file cannot be written.
+pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+    check_drawn(&restored, &plan.drawn)?;
+    let RemakePlan { folder, plan, .. } = plan;
+    let output = plan.report.tables.output.as_deref().unwrap_or(folder);
+    let target = target(folder, output, &restored, plan)?;
+    let Restored { games, summary, run } = restored;
+    let input = ReportInput {
+        games: &games,
+        source: summary.evaluations,
+        facts: summary.games,
+        positions: summary.positions,
+        nodes: summary.nodes,
+        command: run.command.clone(),
+    };
+    let remade = || RunRecord { remade: Some(command_line()), ..run };
+    let (tables, _) = target.publish(input, remade, plan, viewer)?;
+    viewer.note(&format!("{}: see {}", printable(&target.name), target.folder().path().display()));
+    Ok(Finished::new(tables, RunEnding::Complete))
+}
+
+/// A game that is to be drawn is one of the report.
+fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), RunError> {
+    let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
+    match wanted.iter().find(|number| !numbers.contains(number)) {
+        None => Ok(()),
+        Some(number) => {
+            let [first, last] = [numbers.first(), numbers.last()].map(|n| n.copied().unwrap_or_default());
+            Err(RunError::Usage(format!(
+                "--game {number} is none of the games of the report: write one of its numbers, from {first} to {last}"
+            )))
+        }
+    }
+}
+
+/// Where the report is made anew, by `plan`.
+fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, RunError> {
+    let games = || restored.games.iter().map(|game| game.game());
+    let names = players::names(games());
+    let players = PlayerSelection::of_names(&names, &plan.report.players)?;
+    check_nothing_is_lost(&players, folder, output)?;
+    let elo = given_ratings(&names, plan)?;
+    let output = claim(output.to_owned(), games(), &players, plan)?;
+    Ok(ReportTarget::new(name(folder, plan), output, players, elo))
+}
+
+/// What the report was called when it was made. Of several made at once each has its name for a
+/// folder.
+fn name(folder: &Path, recorded: &Plan) -> String {
+    if !recorded.separately && !recorded.files.is_empty() {
+        return reading::name_together(&recorded.files);
+    }
+    let name =
+        folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    name.unwrap_or_else(|| "report".to_owned())
+}
+
+/// A table of the moves of some players cannot be undone.
+fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), RunError> {
+    let same = match (folder.canonicalize(), output.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => folder == output,
+    };
+    if *players == PlayerSelection::All || !same {
+        return Ok(());
+    }
+    Err(RunError::Usage(format!(
+        "--player would leave in {} the moves of those players only, and the report could not be made again: name \
+         another folder with --output",
+        shown(folder)
+    )))
+}
+
+/// The ratings of the recorded command line. Of several reports made at once, one need not have the
+/// players of another.
+fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, RunError> {
+    let mut given = recorded.elo.clone();
+    if recorded.separately {
+        given.retain(|elo| !elo.name.all(names).is_empty());
+    }
+    Ok(players::ratings(names, &given)?)
+}
+
+fn shown(path: &Path) -> String {
+    path_text(&path.to_string_lossy())
+}

@@ -1,0 +1,75 @@
+//! Owns the run of a tournament: from PGN files to its tables, files and pictures.
+
+use std::path::PathBuf;
+
+use super::{
+    Finished, RunError, Viewer, engines,
+    reporting::{ReportTargets, report},
+};
+use crate::{
+    app::{
+        plan::Plan,
+        reading::{self, Input},
+    },
+    output::{self, RunClock},
+    pgn,
+};
+
+/// Analyses the games of `plan` as one tournament, or each file as its own.
+///
+/// # Errors
+///
+/// If the games cannot be read, nothing in them can count, they cannot be evaluated, or a file cannot be written.
+pub fn run(plan: &Plan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    let clock = RunClock::start();
+    plan.evaluations.check()?;
+    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    reading::check_counted(&inputs, &plan.method.filter)?;
+    check_drawn(&inputs, &plan.report.games)?;
+    reading::warn_of_bad_games(&inputs, viewer);
+    if plan.engines.len() > 1 {
+        return engines::run(&inputs, plan, &clock, viewer);
+    }
+    let targets = ReportTargets::prepare(&inputs, plan)?;
+    check_annotated(plan)?;
+    let reports = report(inputs, &targets, plan, &clock, viewer)?;
+    Ok(reports.into())
+}
+
+/// Finds out before the long work whether the annotated games can be written. An input is not
+/// overwritten: games that are left out would be lost.
+fn check_annotated(plan: &Plan) -> Result<(), RunError> {
+    let Some(path) = &plan.report.annotated else { return Ok(()) };
+    let same =
+        |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    if pgn::files(&plan.files)?.files.iter().any(same) {
+        return Err(RunError::Usage(format!(
+            "--annotate {} would overwrite the games that are read: choose another name",
+            path.display()
+        )));
+    }
+    Ok(output::check_writable(path)?)
+}
+
+/// Finds out before the long work whether the games to be drawn are there.
+fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), RunError> {
+    // Reports that are made separately count their games separately.
+    let read = inputs.iter().map(|input| input.read).max().unwrap_or_default();
+    let is_read = |number: usize| {
+        inputs.iter().flat_map(|input| &input.games).any(|game| game.source.ordinal == number)
+    };
+    let is_bad =
+        |number: usize| inputs.iter().flat_map(|input| &input.bad).any(|bad| bad.source.ordinal == number);
+    match wanted.iter().find(|&&number| !is_read(number)) {
+        None => Ok(()),
+        Some(number) if (1..=read).contains(number) && !is_bad(*number) => Err(RunError::Usage(format!(
+            "--game {number} cannot be drawn, since that game is not among those chosen"
+        ))),
+        Some(number) if (1..=read).contains(number) => Err(RunError::Usage(format!(
+            "--game {number} cannot be drawn, since that game cannot be read; there are games from 1 to {read}"
+        ))),
+        Some(number) => Err(RunError::Usage(format!(
+            "--game {number} is none of the games that were read: write a number from 1 to {read}"
+        ))),
+    }
+}

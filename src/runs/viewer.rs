@@ -1,0 +1,56 @@
+//! Owns [`Viewer`]: whoever hears of a run and is shown its tables.
+
+use super::LiveRanking;
+use crate::{app::Observer, report::table::Screen};
+
+/// An [`Observer`] who is shown tables too.
+pub trait Viewer: Observer {
+    /// Returns what the tables at the end are shown on.
+    fn screen(&self) -> Screen;
+
+    /// Shows the ranking that `make` begins beside the progress of the searches to come. A viewer who sees no
+    /// progress need not ask for it.
+    fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>);
+}
+
+#[cfg(test)]
+pub mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::{
+        app::{Advice, Interrupts, Steps},
+        archive::ArchiveProgress,
+        evaluate::SearchProgress,
+        evaluated_game::EvaluatedGame,
+    };
+
+    /// A viewer who looks away.
+    pub struct Nobody;
+
+    impl Observer for Nobody {
+        fn note(&self, _: &str) {}
+        fn warn(&self, _: &str) {}
+        fn note_with(&self, _: &str, _: Advice) {}
+        fn warn_with(&self, _: &str, _: Advice) {}
+        fn begin_search(&mut self, _: &'static str, _: SearchProgress) {}
+        fn advance_search(&mut self, _: SearchProgress) {}
+        fn complete(&mut self, _: &EvaluatedGame) {}
+        fn advance_reading(&mut self, _: ArchiveProgress) {}
+        fn begin_games(&mut self, _: Steps, _: &str) {}
+        fn advance_games(&mut self, _: Steps, _: &str) {}
+        fn finish(&mut self) {}
+
+        fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
+            Ok(Interrupts::default())
+        }
+    }
+
+    impl Viewer for Nobody {
+        fn screen(&self) -> Screen {
+            Screen::default()
+        }
+
+        fn rank(&mut self, _: &mut dyn FnMut() -> Option<LiveRanking>) {}
+    }
+}

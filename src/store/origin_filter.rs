@@ -1,0 +1,42 @@
+//! Owns [`OriginFilter`]: whose evaluations are wanted of a store.
+
+use super::Origin;
+use crate::{
+    evaluation::{Limit, Order},
+    uci::options::Setting,
+};
+
+/// Which of the origins in a store are wanted; by default all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct OriginFilter {
+    /// What is in the engine's name, case-insensitive.
+    pub engine_name: Option<String>,
+    /// Options of the engine with the values that they had.
+    pub engine_options: Vec<Setting>,
+    /// When the search of a position ended.
+    pub limit: Option<Limit>,
+    /// Positions of a segment.
+    pub segment: Option<usize>,
+    /// Which end of a game was searched first.
+    pub order: Option<Order>,
+}
+
+impl OriginFilter {
+    /// Tells whether evaluations of that origin are wanted.
+    pub fn wants(&self, Origin { engine, protocol }: &Origin) -> bool {
+        let name = |wanted: &String| engine.name.to_lowercase().contains(&wanted.to_lowercase());
+        let set = |setting: &Setting| {
+            let mut options = engine.options.iter();
+            options.any(|(name, value)| {
+                let same = |wanted: &String| value.eq_ignore_ascii_case(wanted);
+                name.eq_ignore_ascii_case(&setting.name) && setting.value.as_ref().is_none_or(same)
+            })
+        };
+        self.engine_name.as_ref().is_none_or(name)
+            && self.engine_options.iter().all(set)
+            && self.limit.is_none_or(|limit| protocol.limit == limit)
+            && self.segment.is_none_or(|segment| protocol.segment == segment)
+            && self.order.is_none_or(|order| protocol.order == order)
+    }
+}
