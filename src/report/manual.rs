@@ -17,7 +17,7 @@ use crate::{
 struct Verb {
     heading: &'static str,
     files: Vec<(&'static str, &'static str)>,
-    tables: Vec<(&'static str, Table)>,
+    tables: Vec<Table>,
 }
 
 /// The page, in Markdown.
@@ -39,11 +39,8 @@ scatter unless it is said otherwise.
 impl Verb {
     fn page(&self) -> String {
         let files = self.files.iter().map(|(name, says)| format!("- {name}: {says}\n"));
-        let tables = self
-            .tables
-            .iter()
-            .map(|(says, table)| format!("\n### `{}`\n\n{says}\n\n{}", table.name, table.manual()));
-        format!("\n## {}\n\n{}{}", self.heading, files.collect::<String>(), tables.collect::<String>())
+        let tables: String = self.tables.iter().map(Table::manual).collect();
+        format!("\n## {}\n\n{}{}", self.heading, files.collect::<String>(), tables)
     }
 }
 
@@ -74,32 +71,14 @@ fn analysis() -> Verb {
             ),
         ],
         tables: vec![
-            (
-                "One row a player, in order of expected score, those without a move last.",
-                tables::players(&tournament, &all),
-            ),
-            (
-                "One row a pair of players with moves, in the order of the players.",
-                tables::pair_table(&tournament, &all),
-            ),
-            (
-                "One row a player with moves, best first.",
-                tables::score_kept_table(&ScoreKept::default(), &method, &all),
-            ),
-            ("One row a player and measure.", tables::statistics_table(&[], &method, &all)),
-            (
-                "One row a player and class of moves; written with `--split`.",
-                tables::splits_table(&[], &method, &all),
-            ),
-            (
-                "One row a player and bin that is not empty, from the lowest up.",
-                tables::histograms(&tournament, &all),
-            ),
-            ("One row a game, in the order of the files.", tables::game_table(&[])),
-            (
-                "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.",
-                tables::move_table(&[], true, &probabilities),
-            ),
+            tables::players(&tournament, &all),
+            tables::pair_table(&tournament, &all),
+            tables::score_kept_table(&ScoreKept::default(), &method, &all),
+            tables::statistics_table(&[], &method, &all),
+            tables::splits_table(&[], &method, &all),
+            tables::histograms(&tournament, &all),
+            tables::game_table(&[]),
+            tables::move_table(&[], true, &probabilities),
         ],
     }
 }
@@ -119,13 +98,10 @@ fn archive() -> Verb {
             ),
         ],
         tables: vec![
-            ("One row a group, in the order of the groups.", tables::group_table(&[], Grouping::Player, &[])),
-            ("One row a group and bin that is not empty.", tables::group_histograms(&survey)),
-            (
-                "One row a class of moves by the clock; written where games tell the time.",
-                tables::clocks(&[]),
-            ),
-            ("One row a move, in the order of the files; written with `--moves`.", moves::empty()),
+            tables::group_table(&[], Grouping::Player, &[]),
+            tables::group_histograms(&survey),
+            tables::clocks(&[]),
+            moves::empty(),
         ],
     }
 }
@@ -139,12 +115,9 @@ fn several() -> Verb {
             ("a folder for each engine, event or both", "with the files of `gainalyze FILE…`"),
         ],
         tables: vec![
-            (
-                "One row an engine and player, engine by engine in each one's own order of expected scores.",
-                tables::engine_table(&[], true, &method),
-            ),
-            ("One row a pair of engines.", tables::correlation_table(&[], true, &method)),
-            ("One row an event.", tables::event_file(&[], &method)),
+            tables::engine_table(&[], true, &method),
+            tables::correlation_table(&[], true, &method),
+            tables::event_file(&[], &method),
         ],
     }
 }
@@ -154,15 +127,9 @@ fn sensitivity() -> Verb {
         heading: "`gainalyze sensitivity`",
         files: Vec::new(),
         tables: vec![
-            (
-                "One row a choice of method, the base line first, then the score kept and each known measure by the base line.",
-                tables::choice_table(&[], &[]),
-            ),
-            ("One row a choice of method and player.", tables::player_choice_table(&[])),
-            (
-                "One row a number that the players have in two runs; written with `--against`.",
-                tables::repeatability_table(&[], 0),
-            ),
+            tables::choice_table(&[], &[]),
+            tables::player_choice_table(&[]),
+            tables::repeatability_table(&[], 0),
         ],
     }
 }
@@ -181,21 +148,12 @@ fn self_play() -> Verb {
             ("pictures of strength by depth, of the fitted curves and of Δw", PICTURES),
         ],
         tables: vec![
-            (
-                "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.",
-                results(),
-            ),
-            (
-                "One row a contender with White and one with Black that met (Ferreira's Tables 1 and 2).",
-                files::meetings("white-scores", ["white", "black"], &[]),
-            ),
-            (
-                "One row a pair of contenders that met, whoever had White (Ferreira's Table 3).",
-                files::meetings("scores", ["row", "column"], &[]),
-            ),
-            ("One row a column of scores and fit (Ferreira's Table 4).", files::fit_table(&[])),
-            ("One row a contender and fit (Ferreira's Table 8).", files::strength_table(&[])),
-            ("One row a match (Heinz's Tables 3 to 6).", files::match_table(&[])),
+            results(),
+            files::white_table(&[]),
+            files::score_table(&[]),
+            files::fit_table(&[]),
+            files::strength_table(&[]),
+            files::match_table(&[]),
         ],
     }
 }
@@ -203,17 +161,17 @@ fn self_play() -> Verb {
 /// What `selfplay::results` writes.
 fn results() -> Table {
     let games: &[()] = &[];
-    Table::of("results", games)
-        .count("game", "Number of the game in the schedule, from 0.", |_| 0u32)
-        .text("white", "Who has White: `engine` or `opponent`.", |_| "")
-        .count("white_depth", "White's depth in plies.", |_| 0u32)
-        .text("black", "Who has Black: `engine` or `opponent`.", |_| "")
-        .count("black_depth", "Black's depth in plies.", |_| 0u32)
-        .count("opening", "Number of the opening; empty where the game began at the start.", |_| None::<u32>)
-        .text("result", "Result of the game.", |_| "")
-        .text("ending", "How the game ended.", |_| "")
-        .count("plies", "Moves of both sides.", |_| 0u32)
-        .text("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
+    Table::of("results", "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.", games)
+        .column("game", "Number of the game in the schedule, from 0.", |_| 0u32)
+        .column("white", "Who has White: `engine` or `opponent`.", |_| "")
+        .column("white_depth", "White's depth in plies.", |_| 0u32)
+        .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
+        .column("black_depth", "Black's depth in plies.", |_| 0u32)
+        .column("opening", "Number of the opening; empty where the game began at the start.", |_| None::<u32>)
+        .column("result", "Result of the game.", |_| "")
+        .column("ending", "How the game ended.", |_| "")
+        .column("plies", "Moves of both sides.", |_| 0u32)
+        .column("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
         .table()
 }
 
@@ -221,7 +179,7 @@ fn go_deep() -> Verb {
     Verb {
         heading: "`gainalyze go-deep`",
         files: vec![("`go-deep-summary.json`", "the counts, and what they are of"), ("`go-deep`", PICTURES)],
-        tables: vec![("One row an iteration.", tables::iterations(&[]))],
+        tables: vec![tables::iterations(&[])],
     }
 }
 

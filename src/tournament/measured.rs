@@ -45,6 +45,13 @@ pub enum BoundSide {
     Below,
 }
 
+impl From<Estimate> for Measured {
+    fn from(estimate: Estimate) -> Measured {
+        let intervals = Intervals { cluster: estimate.interval, bootstrap: None };
+        Measured { intervals, ..Measured::new(estimate.value, estimate.observations as u64) }
+    }
+}
+
 impl Measured {
     /// Returns a number whose uncertainty is not known yet.
     pub fn new(value: f64, moves: u64) -> Measured {

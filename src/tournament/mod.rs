@@ -127,6 +127,11 @@ impl PairSummary {
 }
 
 impl PlayerPair {
+    /// Returns the expected score of the player at that place among the players, who is one of the two.
+    pub fn score_of(&self, place: usize) -> f64 {
+        if self.players[0] == place { self.score } else { 1.0 - self.score }
+    }
+
     /// Returns whether the adjusted p is below 0.05.
     pub fn is_significant(&self) -> bool {
         self.p_holm.is_some_and(|p| p < 1.0 - LEVEL)
@@ -292,6 +297,11 @@ impl Analysis {
 }
 
 impl Tournament {
+    /// Returns the pair of the players at two places; `None` of a player with itself, or with one without moves.
+    pub fn pair(&self, one: usize, other: usize) -> Option<&PlayerPair> {
+        self.pairs.iter().find(|pair| pair.players == [one, other] || pair.players == [other, one])
+    }
+
     /// Returns the tables of the moves of `sample`. `elo` overrides the ratings of the players named in it,
     /// names as [`player_name`] has them.
     pub fn of_sample(sample: &MoveSample, elo: &BTreeMap<String, f64>, method: &Method) -> Tournament {

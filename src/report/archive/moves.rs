@@ -64,24 +64,24 @@ impl MoveRow {
 /// One row a move of an archive.
 fn table(rows: &[MoveRow]) -> Table {
     let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
-    Table::of("archive-moves", rows)
-        .text("file", "The file, as the command line names it.", |row| &row.file)
-        .count("game", "Number of the game in its file, from 1.", |row| row.game)
-        .count("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
-        .text("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
-        .text("player", "Who moves, where the game tells.", |row| row.player.as_deref())
-        .text("group", "The group that counts the move.", |row| &row.group)
-        .count("elo", "Rating of the mover in Elo points, where the game tells.", |row| row.elo)
-        .text("san", "The move in standard algebraic notation.", |row| &row.san)
-        .count(
+    Table::of("archive-moves", "One row a move, in the order of the files; written with `--moves`.", rows)
+        .column("file", "The file, as the command line names it.", |row| &row.file)
+        .column("game", "Number of the game in its file, from 1.", |row| row.game)
+        .column("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
+        .column("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
+        .column("player", "Who moves, where the game tells.", |row| row.player.as_deref())
+        .column("group", "The group that counts the move.", |row| &row.group)
+        .column("elo", "Rating of the mover in Elo points, where the game tells.", |row| row.elo)
+        .column("san", "The move in standard algebraic notation.", |row| &row.san)
+        .column(
             "before_cp",
             "Evaluation before the move in centipawns within the clip, White's view.",
             |row| row.before,
         )
-        .count("after_cp", "Evaluation after the move in centipawns within the clip, White's view.", |row| {
+        .column("after_cp", "Evaluation after the move in centipawns within the clip, White's view.", |row| {
             row.after
         })
-        .count("gain", "Centre of the bin of the gain in the unit of the metric, the mover's view.", |row| {
+        .column("gain", "Centre of the bin of the gain in the unit of the metric, the mover's view.", |row| {
             row.gain
         })
         .number(

@@ -51,11 +51,11 @@ struct Cell {
 impl From<Layout> for Table {
     fn from(layout: Layout) -> Table {
         let header = |column: &Field| GameHeader {
-            lines: column.header().lines().map(str::to_owned).collect(),
-            is_text: column.is_text(),
+            lines: column.heading.lines().map(str::to_owned).collect(),
+            is_text: column.is_text,
         };
         let row = |row: usize| {
-            let cell = |column: &Field| Cell { text: column.cell(row).to_owned(), is_text: column.is_text() };
+            let cell = |column: &Field| Cell { text: column.cells[row].clone(), is_text: column.is_text };
             layout.columns.iter().map(cell).collect()
         };
         Table {

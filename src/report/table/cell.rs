@@ -1,70 +1,79 @@
-//! Owns what a cell may be made of: texts, whole numbers and flags, known or not.
+//! Owns what a cell may be made of: texts, whole numbers, flags, numbers and estimates, known or not.
 
-use super::Values;
+use super::{Cells, EndColumns, Quantity, Values};
+use crate::{stats::estimate::Estimate, tournament::Measured};
 
-/// A text that a cell may be made of.
-pub trait TextCell {
-    /// The text; `None` where it is not known.
-    fn text(self) -> Option<String>;
-}
-
-/// A whole number, or a flag, that a cell may be made of.
-pub trait CountCell: Sized {
-    /// The cells of a column of these.
+/// A text, a whole number or a flag that a cell may be made of.
+pub trait PlainCell: Sized {
+    /// Returns the cells of a column of these.
     fn cells(values: Vec<Self>) -> Values;
 }
 
-impl TextCell for String {
-    fn text(self) -> Option<String> {
-        Some(self)
-    }
+/// A number that a cell may be made of, with its interval or without.
+pub trait NumberCell: Sized {
+    /// Returns the cells of a column of these; an interval takes the columns `ends`.
+    fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Self>) -> Cells;
 }
 
-impl TextCell for &str {
-    fn text(self) -> Option<String> {
-        Some(self.to_owned())
-    }
-}
-
-impl TextCell for &String {
-    fn text(self) -> Option<String> {
-        Some(self.clone())
-    }
-}
-
-impl<T: TextCell> TextCell for Option<T> {
-    fn text(self) -> Option<String> {
-        self.and_then(TextCell::text)
-    }
-}
-
-/// Makes cells of a type, and of what may be missing of it.
-macro_rules! count_cells {
-    ($($whole:ty => $variant:ident),*) => {$(
-        impl CountCell for $whole {
-            fn cells(values: Vec<$whole>) -> Values {
+/// Makes plain cells of a type, and of what may be missing of it.
+macro_rules! plain_cells {
+    ($($plain:ty => $variant:ident),*) => {$(
+        impl PlainCell for $plain {
+            fn cells(values: Vec<$plain>) -> Values {
                 Values::$variant(values.into_iter().map(|value| Some(value.into())).collect())
             }
         }
 
-        impl CountCell for Option<$whole> {
-            fn cells(values: Vec<Option<$whole>>) -> Values {
+        impl PlainCell for Option<$plain> {
+            fn cells(values: Vec<Option<$plain>>) -> Values {
                 Values::$variant(values.into_iter().map(|value| value.map(Into::into)).collect())
             }
         }
     )*};
 }
 
-count_cells!(u64 => Count, u32 => Count32, i64 => Whole, i32 => Whole32, bool => Flag);
+plain_cells!(String => Text, &str => Text, &String => Text, bool => Flag);
+plain_cells!(u64 => Count, u32 => Count32, i64 => Whole, i32 => Whole32);
 
-impl CountCell for usize {
+impl PlainCell for usize {
     fn cells(values: Vec<usize>) -> Values {
         Values::Count(values.into_iter().map(|value| Some(value as u64)).collect())
     }
 }
 
-impl CountCell for Option<usize> {
+impl PlainCell for Option<usize> {
     fn cells(values: Vec<Option<usize>>) -> Values {
         Values::Count(values.into_iter().map(|value| value.map(|value| value as u64)).collect())
     }
 }
+
+impl NumberCell for Option<f64> {
+    fn cells(quantity: Quantity, _: EndColumns, values: Vec<Option<f64>>) -> Cells {
+        Cells::Values(Values::Number(quantity, values))
+    }
+}
+
+impl NumberCell for Option<Estimate> {
+    fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Option<Estimate>>) -> Cells {
+        Cells::Estimate(quantity, ends, values.into_iter().map(|value| value.map(Measured::from)).collect())
+    }
+}
+
+impl NumberCell for Option<Measured> {
+    fn cells(quantity: Quantity, ends: EndColumns, values: Vec<Option<Measured>>) -> Cells {
+        Cells::Estimate(quantity, ends, values)
+    }
+}
+
+/// Makes cells of numbers that are all known.
+macro_rules! known_cells {
+    ($($number:ty),*) => {$(
+        impl NumberCell for $number {
+            fn cells(quantity: Quantity, ends: EndColumns, values: Vec<$number>) -> Cells {
+                NumberCell::cells(quantity, ends, values.into_iter().map(Some).collect::<Vec<_>>())
+            }
+        }
+    )*};
+}
+
+known_cells!(f64, Estimate, Measured);

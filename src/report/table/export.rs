@@ -7,7 +7,7 @@ use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
-use super::{Table, Values, frame::FileColumn};
+use super::{Table, Values, files::FileColumn};
 use crate::formats::{Format, disarmed};
 
 /// Why a table could not be written.
@@ -208,10 +208,10 @@ mod tests {
     ];
 
     fn table(rows: &[(&'static str, Option<f64>, i64)]) -> Table {
-        Table::of("test", rows)
-            .text("player", "", |row| row.0)
+        Table::of("test", "", rows)
+            .column("player", "", |row| row.0)
             .number("elo", Quantity::Rating, "", |row| row.1)
-            .count("n", "", |row| row.2)
+            .column("n", "", |row| row.2)
             .table()
     }
 
@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn an_empty_text_is_told_from_one_that_is_not_known() {
         let rows = [Some(""), None, Some("-")];
-        let table = Table::of("test", &rows).text("a", "", |row| *row).count("b", "", |_| true).table();
+        let table =
+            Table::of("test", "", &rows).column("a", "", |row| *row).column("b", "", |_| true).table();
         assert_eq!(written(&table, Format::Csv), "a,b\n\"\",true\n,true\n-,true\n");
         assert_eq!(
             written(&table, Format::Json),

@@ -19,51 +19,22 @@ pub(in crate::report) struct Layout {
 
 /// One column.
 pub(in crate::report) struct Field {
-    header: Cow<'static, str>,
-    cells: Vec<String>,
-    alignment: CellAlignment,
+    /// What stands above it.
+    pub heading: Cow<'static, str>,
+    /// Whether it holds words, which stand to the left, or numbers.
+    pub is_text: bool,
     /// Whether it holds names, which may be cut.
-    names: bool,
+    pub is_names: bool,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
-    dropped: u8,
+    pub gives_way: u8,
+    /// What stands in each row.
+    pub cells: Vec<String>,
 }
 
 impl Field {
-    pub fn text(header: impl Into<Cow<'static, str>>, cells: Vec<String>) -> Field {
-        Field { header: header.into(), cells, alignment: CellAlignment::Left, names: false, dropped: 0 }
-    }
-
-    pub fn number(header: impl Into<Cow<'static, str>>, cells: Vec<String>) -> Field {
-        Field { alignment: CellAlignment::Right, ..Field::text(header, cells) }
-    }
-
-    /// Names, which may be cut.
-    pub fn names(header: impl Into<Cow<'static, str>>, cells: Vec<String>) -> Field {
-        Field { names: true, ..Field::text(header, cells) }
-    }
-
-    /// The column gives way to a narrow terminal, the highest first.
-    pub fn dropped(self, dropped: u8) -> Field {
-        Field { dropped, ..self }
-    }
-
-    /// What stands above it.
-    pub fn header(&self) -> &str {
-        &self.header
-    }
-
-    /// Whether it holds words, not numbers.
-    pub fn is_text(&self) -> bool {
-        self.alignment == CellAlignment::Left
-    }
-
-    /// What stands in a row.
-    pub fn cell(&self, row: usize) -> &str {
-        &self.cells[row]
-    }
-
-    fn cells(&self, name: usize) -> Vec<String> {
-        self.cells.iter().map(|cell| if self.names { cut(cell, name) } else { cell.clone() }).collect()
+    /// Returns what stands in each row, names being cut to so many columns.
+    fn cut(&self, name: usize) -> Vec<String> {
+        self.cells.iter().map(|cell| if self.is_names { cut(cell, name) } else { cell.clone() }).collect()
     }
 }
 
@@ -84,29 +55,41 @@ impl Layout {
             let widest = table.lines().map(width).max().unwrap_or_default();
             screen.columns.is_none_or(|columns| widest <= usize::from(columns))
         };
-        let (table, dropped) = STEPS
+        let (table, kept) = STEPS
             .iter()
             .map(|&(name, kept)| (self.table(name, kept), kept))
             .find(|(table, _)| fits(table))
             .unwrap_or_else(|| (self.table(STEPS[STEPS.len() - 1].0, 0), 0));
         let mut lines = vec![title(self.title, screen), screen.marked(&table)];
         lines.extend(self.notes.iter().map(|text| note(text, screen)));
-        if self.columns.iter().any(|column| column.dropped > dropped) {
+        if self.columns.iter().any(|column| column.gives_way > kept) {
             lines.push(note("Some columns are left out on so narrow a terminal.", screen));
         }
         lines.join("\n") + "\n"
     }
 
+    /// Returns the header and the rows alone, each as wide as the screen at most; nothing where there are no rows.
+    pub fn lines(&self, screen: Screen) -> String {
+        let table = if self.rows() == 0 { String::new() } else { self.table(24, 0) };
+        let fitted = |line: &str| screen.columns.map_or(line.to_owned(), |columns| cut(line, columns.into()));
+        let lines = table.lines().enumerate().filter(|&(place, _)| place != 1);
+        let lines = lines.map(|(place, line)| match place {
+            0 => screen.dim(&fitted(line)),
+            _ => fitted(line),
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     fn table(&self, name: usize, kept: u8) -> String {
-        let columns: Vec<&Field> = self.columns.iter().filter(|column| column.dropped <= kept).collect();
-        let cells: Vec<Vec<String>> = columns.iter().map(|column| column.cells(name)).collect();
+        let columns: Vec<&Field> = self.columns.iter().filter(|column| column.gives_way <= kept).collect();
+        let cells: Vec<Vec<String>> = columns.iter().map(|column| column.cut(name)).collect();
         let mut table = Table::new();
-        table.load_style(STYLE).set_header(columns.iter().map(|column| &*column.header));
+        table.load_style(STYLE).set_header(columns.iter().map(|column| &*column.heading));
         for row in 0..self.rows() {
             table.add_row(cells.iter().map(|column| &column[row]));
         }
         for (index, (column, field)) in table.column_iter_mut().zip(&columns).enumerate() {
-            column.set_cell_alignment(field.alignment);
+            column.set_cell_alignment(if field.is_text { CellAlignment::Left } else { CellAlignment::Right });
             column.set_padding((0, u16::from(index + 1 < columns.len())));
         }
         table.trim_fmt()
@@ -115,6 +98,20 @@ impl Layout {
 
 /// One line below the header, nothing else: numbers in columns need no fence.
 const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
+/// As many columns as a narrow terminal can have of any table.
+const MOST_KEPT: usize = 9;
+
+/// When the column at that place gives way, of a table with a column for each depth: every second first, then every
+/// second of the others.
+pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
+    match place % 4 {
+        _ if columns <= MOST_KEPT => 0,
+        1 | 3 => 2,
+        2 => 1,
+        _ => 0,
+    }
+}
 
 /// Lines of a title, no wider than the terminal.
 pub(in crate::report) fn title(text: &str, screen: Screen) -> String {

@@ -3,7 +3,7 @@
 
 mod cell;
 mod export;
-mod frame;
+mod files;
 pub(super) mod layout;
 pub(super) mod manual;
 mod quantity;
@@ -13,23 +13,25 @@ use std::borrow::Cow;
 
 use self::layout::{Field, Layout};
 pub use self::{
-    cell::{CountCell, TextCell},
+    cell::{NumberCell, PlainCell},
     export::{ExportError, write_frame, write_parts},
     quantity::Quantity,
     screen::Screen,
 };
 use crate::{
-    report::words::numbers::{MISSING, number, range, with_margin},
-    stats::estimate::Estimate,
-    text::printable,
+    report::words::numbers::{MISSING, bounded, number, range, with_margin},
+    stats::estimate::Interval,
+    text::{printable, rounded},
     tournament::Measured,
 };
 
 /// A table: what files, terminal and page have of it follows from its columns.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// What its files are called, without the format.
+    /// What its files are called, without the format; empty for a table that only readers see.
     pub name: &'static str,
+    /// What a row is, for the documentation.
+    row: &'static str,
     rows: usize,
     columns: Vec<Column>,
 }
@@ -37,12 +39,12 @@ pub struct Table {
 /// One column, or the few that an estimate takes.
 #[derive(Debug, Clone)]
 struct Column {
-    /// Its name in files; empty for what only a terminal shows.
+    /// Its name in files; empty for what only readers see.
     key: Cow<'static, str>,
     /// What it means, for the documentation.
     meaning: &'static str,
     cells: Cells,
-    /// How a terminal shows it: not at all, or once or more.
+    /// How readers see it: not at all, or once or more.
     shown: Vec<Shown>,
 }
 
@@ -51,10 +53,8 @@ struct Column {
 pub enum Cells {
     /// One column in files.
     Values(Values),
-    /// Numbers with intervals, which take several columns.
-    Estimate(Quantity, EndColumns, Vec<Option<Estimate>>),
-    /// The two intervals of numbers that stand in columns of their own.
-    Intervals(Quantity, Vec<Option<Measured>>),
+    /// Numbers with intervals, which may take several columns.
+    Estimate(Quantity, EndColumns, Vec<Option<Measured>>),
 }
 
 /// The values of a column, by type.
@@ -76,42 +76,62 @@ pub enum Values {
     Number(Quantity, Vec<Option<f64>>),
 }
 
-/// Which columns hold the interval of an estimate.
+/// Which columns an estimate takes in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndColumns {
-    /// `…_se`, `…_low` and `…_high`.
+    /// The value, `…_se`, `…_low` and `…_high`.
     Named,
-    /// `…_low` and `…_high`, without the standard error.
+    /// The value, `…_low` and `…_high`, without the standard error.
     WithoutError,
-    /// `se`, `low` and `high`, the estimate being the table's only one; in this quantity.
+    /// The value, `se`, `low` and `high`, the estimate being the table's only one; the ends in this quantity.
     Plain(Quantity),
+    /// The value alone.
+    Value,
+    /// Both intervals, of a value that stands in a column of its own.
+    Intervals,
 }
 
-/// How a terminal shows a column.
+/// How readers see a column.
 #[derive(Debug, Clone)]
 struct Shown {
     heading: Cow<'static, str>,
-    form: Form,
+    part: Part,
     decimals: Option<usize>,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
     gives_way: u8,
 }
 
-/// What of a column a terminal shows.
+/// What of a column readers see.
 #[derive(Debug, Clone)]
-enum Form {
+pub enum Part {
     /// Names, which may be cut.
     Names,
     /// Words.
     Words,
     /// The number; of an estimate the value alone.
     Value,
+    /// A share in percent.
+    Percent,
+    /// The same before `%`.
+    PercentSign,
     /// The value with the margin of its interval, or with its ends.
     Margin,
     /// The ends of the interval.
     Range,
+    /// The lower end of the interval.
+    Low,
+    /// The upper end of the interval.
+    High,
+    /// Half of the interval's width.
+    HalfWidth,
+    /// The same behind `±`.
+    PlusMinus,
+    /// The standard error.
+    Error,
     /// These words, to the right as numbers are.
     Said(Vec<String>),
+    /// These words, to the left.
+    Labels(Vec<String>),
 }
 
 /// A table while its columns are put together, row by row of `R`.
@@ -121,12 +141,17 @@ pub struct Rows<'a, R> {
 }
 
 impl Table {
-    /// A table of the `rows`, without columns as yet.
-    pub fn of<'a, R>(name: &'static str, rows: &'a [R]) -> Rows<'a, R> {
-        Rows { rows, table: Table { name, rows: rows.len(), columns: Vec::new() } }
+    /// Returns a table of the `rows`, without columns as yet: its name in files, and what a row is.
+    pub fn of<'a, R>(name: &'static str, row: &'static str, rows: &'a [R]) -> Rows<'a, R> {
+        Rows { rows, table: Table { name, row, rows: rows.len(), columns: Vec::new() } }
     }
 
-    /// How a terminal shows it, with its title and the notes below it.
+    /// Returns a table of the `rows` that has no file.
+    pub fn shown<R>(rows: &[R]) -> Rows<'_, R> {
+        Table::of("", "", rows)
+    }
+
+    /// Returns how readers see it, with its title and the notes below it.
     pub(super) fn layout(&self, title: &'static str, notes: Vec<String>) -> Layout {
         let columns =
             self.columns.iter().flat_map(|column| column.shown.iter().map(|shown| column.field(shown)));
@@ -135,9 +160,14 @@ impl Table {
 }
 
 impl<'a, R> Rows<'a, R> {
-    /// The table with these columns.
+    /// Returns the table with these columns.
     pub fn table(self) -> Table {
         self.table
+    }
+
+    /// Returns how readers see these columns, with a title and the notes below them.
+    pub(super) fn layout(self, title: &'static str, notes: Vec<String>) -> Layout {
+        self.table.layout(title, notes)
     }
 
     /// Adds a column of such cells.
@@ -146,19 +176,8 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    /// Adds a column of words.
-    pub fn text<T: TextCell>(
-        self,
-        key: impl Into<Cow<'static, str>>,
-        meaning: &'static str,
-        of: impl Fn(&'a R) -> T,
-    ) -> Self {
-        let cells = self.rows.iter().map(|row| of(row).text()).collect();
-        self.cells(key, meaning, Cells::Values(Values::Text(cells)))
-    }
-
-    /// Adds a column of whole numbers, or of flags.
-    pub fn count<T: CountCell>(
+    /// Adds a column of words, whole numbers or flags.
+    pub fn column<T: PlainCell>(
         self,
         key: impl Into<Cow<'static, str>>,
         meaning: &'static str,
@@ -168,31 +187,19 @@ impl<'a, R> Rows<'a, R> {
         self.cells(key, meaning, Cells::Values(cells))
     }
 
-    /// Adds a column of numbers.
-    pub fn number<T: Into<Option<f64>>>(
+    /// Adds a column of numbers, or the columns of numbers with their intervals.
+    pub fn number<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
         quantity: Quantity,
         meaning: &'static str,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let cells = self.rows.iter().map(|row| of(row).into()).collect();
-        self.cells(key, meaning, Cells::Values(Values::Number(quantity, cells)))
+        self.number_in(key, quantity, EndColumns::Named, meaning, of)
     }
 
-    /// Adds the columns of numbers with their intervals.
-    pub fn estimate<T: Into<Option<Estimate>>>(
-        self,
-        key: impl Into<Cow<'static, str>>,
-        quantity: Quantity,
-        meaning: &'static str,
-        of: impl Fn(&'a R) -> T,
-    ) -> Self {
-        self.estimate_in(key, quantity, EndColumns::Named, meaning, of)
-    }
-
-    /// The same with the columns of the interval named otherwise.
-    pub fn estimate_in<T: Into<Option<Estimate>>>(
+    /// Adds numbers whose intervals stand in other columns.
+    pub fn number_in<T: NumberCell>(
         self,
         key: impl Into<Cow<'static, str>>,
         quantity: Quantity,
@@ -200,62 +207,61 @@ impl<'a, R> Rows<'a, R> {
         meaning: &'static str,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let cells = self.rows.iter().map(|row| of(row).into()).collect();
-        self.cells(key, meaning, Cells::Estimate(quantity, ends, cells))
+        let cells = T::cells(quantity, ends, self.rows.iter().map(of).collect());
+        self.cells(key, meaning, cells)
     }
 
-    /// Adds the columns of both intervals of a number that has a column of its own, `key`.
-    pub fn intervals(
+    /// Adds words or whole numbers that only readers see.
+    pub fn beside<T: PlainCell>(
         self,
-        key: &'static str,
-        quantity: Quantity,
-        meaning: &'static str,
-        of: impl Fn(&'a R) -> Option<Measured>,
+        heading: impl Into<Cow<'static, str>>,
+        of: impl Fn(&'a R) -> T,
     ) -> Self {
-        let cells = self.rows.iter().map(of).collect();
-        self.cells(key, meaning, Cells::Intervals(quantity, cells))
+        self.column("", "", of).heading(heading)
     }
 
-    /// Adds a column of words that only a terminal has.
-    pub fn text_beside<T: TextCell>(self, of: impl Fn(&'a R) -> T) -> Self {
-        self.text("", "", of)
+    /// Adds names that only readers see, and that may be cut.
+    pub fn names_beside<T: PlainCell>(self, heading: &'static str, of: impl Fn(&'a R) -> T) -> Self {
+        self.column("", "", of).part(heading, Part::Names)
     }
 
-    /// Adds a column of words that only a terminal has, set like numbers.
-    pub fn beside(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
-        let said = self.rows.iter().map(of).collect();
-        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).show(heading, Form::Said(said))
+    /// Adds numbers that only readers see, once they have a heading.
+    pub fn number_beside<T: NumberCell>(self, quantity: Quantity, of: impl Fn(&'a R) -> T) -> Self {
+        self.number("", quantity, "", of)
+    }
+
+    /// Adds words that only readers see, set like numbers.
+    pub fn said_beside(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
+        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).said(heading, of)
+    }
+
+    /// Adds words of our own that only readers see, spaces and all.
+    pub fn label(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
+        let labels = self.rows.iter().map(of).collect();
+        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).part(heading, Part::Labels(labels))
     }
 
     /// Shows the last column: words to the left, numbers to the right, estimates with their margin.
-    pub fn shown(self, heading: impl Into<Cow<'static, str>>) -> Self {
-        let form = match self.table.columns.last().map(|column| &column.cells) {
-            Some(Cells::Values(Values::Text(_))) => Form::Words,
-            Some(Cells::Estimate(..)) => Form::Margin,
-            _ => Form::Value,
+    pub fn heading(self, heading: impl Into<Cow<'static, str>>) -> Self {
+        let part = match self.table.columns.last().map(|column| &column.cells) {
+            Some(Cells::Values(Values::Text(_))) => Part::Words,
+            Some(Cells::Estimate(..)) => Part::Margin,
+            _ => Part::Value,
         };
-        self.show(heading, form)
-    }
-
-    /// Shows the last column as names, which may be cut.
-    pub fn names(self, heading: &'static str) -> Self {
-        self.show(heading, Form::Names)
-    }
-
-    /// Shows of the estimates in the last column the value alone.
-    pub fn value(self, heading: &'static str) -> Self {
-        self.show(heading, Form::Value)
-    }
-
-    /// Shows of the estimates in the last column the interval alone.
-    pub fn range(self, heading: &'static str) -> Self {
-        self.show(heading, Form::Range)
+        self.part(heading, part)
     }
 
     /// Shows of the last column these words, set like numbers.
     pub fn said(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
         let said = self.rows.iter().map(of).collect();
-        self.show(heading, Form::Said(said))
+        self.part(heading, Part::Said(said))
+    }
+
+    /// Shows that part of the last column.
+    pub fn part(mut self, heading: impl Into<Cow<'static, str>>, part: Part) -> Self {
+        let shown = Shown { heading: heading.into(), part, decimals: None, gives_way: 0 };
+        self.table.columns.last_mut().into_iter().for_each(|column| column.shown.push(shown.clone()));
+        self
     }
 
     /// Rounds what was shown last to so many decimals, not to those of its quantity.
@@ -270,49 +276,83 @@ impl<'a, R> Rows<'a, R> {
         self
     }
 
-    fn show(mut self, heading: impl Into<Cow<'static, str>>, form: Form) -> Self {
-        let shown = Shown { heading: heading.into(), form, decimals: None, gives_way: 0 };
-        self.table.columns.iter_mut().last().into_iter().for_each(|column| column.shown.push(shown.clone()));
-        self
+    /// Returns whether a number in the last column has an interval.
+    pub fn has_intervals(&self) -> bool {
+        match self.table.columns.last().map(|column| &column.cells) {
+            Some(Cells::Estimate(_, _, cells)) => {
+                cells.iter().flatten().any(|measured| measured.intervals.cluster.is_some())
+            }
+            _ => false,
+        }
     }
 
     fn last_shown(&mut self, change: impl Fn(&mut Shown)) {
-        let last = self.table.columns.iter_mut().last().and_then(|column| column.shown.last_mut());
+        let last = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
         last.into_iter().for_each(change);
     }
 }
 
 impl Column {
     fn field(&self, shown: &Shown) -> Field {
-        let heading = shown.heading.clone();
-        let cells = self.words(shown);
-        match shown.form {
-            Form::Names => Field::names(heading, cells),
-            Form::Words => Field::text(heading, cells),
-            _ => Field::number(heading, cells),
+        Field {
+            heading: shown.heading.clone(),
+            is_text: matches!(shown.part, Part::Names | Part::Words | Part::Labels(_)),
+            is_names: matches!(shown.part, Part::Names),
+            gives_way: shown.gives_way,
+            cells: self.words(shown),
         }
-        .dropped(shown.gives_way)
     }
 
     fn words(&self, shown: &Shown) -> Vec<String> {
-        let decimals = |quantity: &Quantity| shown.decimals.unwrap_or(quantity.shown_decimals());
-        match (&shown.form, &self.cells) {
-            (Form::Said(said), _) => said.clone(),
+        let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
+        match (&shown.part, &self.cells) {
+            (Part::Said(said) | Part::Labels(said), _) => said.clone(),
+            (Part::Percent, cells) => or_missing(&cells.numbers(), |share| percent(*share)),
+            (Part::PercentSign, cells) => or_missing(&cells.numbers(), |share| percent(*share) + " %"),
             (_, Cells::Values(values)) => values.words(shown.decimals),
-            (form, Cells::Estimate(quantity, _, cells)) => {
-                let decimals = decimals(quantity);
-                cells.iter().map(|&estimate| estimate_words(form, estimate, decimals)).collect()
+            (part, Cells::Estimate(quantity, _, cells)) => or_missing(cells, |&cell| {
+                part.words(cell, shown.decimals.unwrap_or(quantity.shown_decimals(cell.value)))
+            }),
+        }
+    }
+}
+
+impl Cells {
+    /// Returns the numbers of the cells, those of words not being known.
+    fn numbers(&self) -> Vec<Option<f64>> {
+        match self {
+            Cells::Values(Values::Number(_, cells)) => cells.clone(),
+            Cells::Values(Values::Count(cells)) => {
+                cells.iter().map(|cell| cell.map(|count| count as f64)).collect()
             }
-            (_, Cells::Intervals(quantity, cells)) => {
-                let interval = |one: &Option<Measured>| one.and_then(|one| one.intervals.cluster);
-                cells.iter().map(|one| range(interval(one), decimals(quantity))).collect()
-            }
+            Cells::Values(_) => Vec::new(),
+            Cells::Estimate(_, _, cells) => cells.iter().map(|cell| cell.map(|cell| cell.value)).collect(),
+        }
+    }
+}
+
+impl Part {
+    /// Returns what readers see of an estimate.
+    fn words(&self, measured: Measured, decimals: usize) -> String {
+        let interval = measured.intervals.cluster;
+        let end = |of: fn(Interval) -> f64| number(interval.map(of), decimals);
+        match self {
+            Part::Margin => with_margin(measured, decimals),
+            Part::Range => range(measured, decimals),
+            Part::Low => end(|interval| interval.low),
+            Part::High => end(|interval| interval.high),
+            Part::HalfWidth => end(|interval| interval.half_width()),
+            Part::PlusMinus => interval.map_or(MISSING.to_owned(), |interval| {
+                format!("± {}", rounded(interval.half_width(), decimals))
+            }),
+            Part::Error => end(|interval| interval.standard_error),
+            _ => bounded(measured, decimals),
         }
     }
 }
 
 impl Values {
-    /// What stands before a reader's eyes, rounded to so many decimals or to those of the quantity.
+    /// Returns what readers see, numbers rounded to so many decimals or to those of the quantity.
     fn words(&self, decimals: Option<usize>) -> Vec<String> {
         match self {
             Values::Text(cells) => or_missing(cells, |text| printable(text)),
@@ -322,8 +362,7 @@ impl Values {
             Values::Whole(cells) => or_missing(cells, ToString::to_string),
             Values::Whole32(cells) => or_missing(cells, ToString::to_string),
             Values::Number(quantity, cells) => {
-                let decimals = decimals.unwrap_or(quantity.shown_decimals());
-                cells.iter().map(|&value| number(value, decimals)).collect()
+                or_missing(cells, |&value| rounded(value, decimals.unwrap_or(quantity.shown_decimals(value))))
             }
         }
     }
@@ -331,12 +370,4 @@ impl Values {
 
 fn or_missing<T>(cells: &[Option<T>], word: impl Fn(&T) -> String) -> Vec<String> {
     cells.iter().map(|cell| cell.as_ref().map_or(MISSING.to_owned(), &word)).collect()
-}
-
-fn estimate_words(form: &Form, estimate: Option<Estimate>, decimals: usize) -> String {
-    match form {
-        Form::Range => range(estimate.and_then(|estimate| estimate.interval), decimals),
-        Form::Margin => with_margin(estimate, decimals),
-        _ => number(estimate.map(|estimate| estimate.value), decimals),
-    }
 }

@@ -7,6 +7,8 @@ use crate::text::rounded;
 pub enum Quantity {
     /// An expected score or a score kept, and what is near to it: changes, differences, rates.
     Score,
+    /// A score of games between engines, and what is near to it.
+    GameScore,
     /// A share from 0 to 1 of something that a run has few of.
     Share,
     /// A share from 0 to 1 of the points.
@@ -46,7 +48,7 @@ impl Quantity {
     fn file_decimals(self, value: f64) -> usize {
         match self {
             Quantity::BinShare => 8,
-            Quantity::Score | Quantity::P => 6,
+            Quantity::Score | Quantity::GameScore | Quantity::P => 6,
             Quantity::Share | Quantity::Z | Quantity::Coefficient | Quantity::Plies | Quantity::Measure => 4,
             Quantity::Points => 1,
             Quantity::Rating if value.fract() == 0.0 => 0,
@@ -60,13 +62,14 @@ impl Quantity {
     }
 
     /// Decimals before a reader's eyes, where the table does not say otherwise.
-    pub(super) fn shown_decimals(self) -> usize {
+    pub(super) fn shown_decimals(self, value: f64) -> usize {
         match self {
+            Quantity::Rating if value.fract() == 0.0 => 0,
             Quantity::Score | Quantity::Share | Quantity::BinShare => 4,
-            Quantity::P | Quantity::Coefficient | Quantity::Plies => 3,
+            Quantity::GameScore | Quantity::P | Quantity::Coefficient | Quantity::Plies => 3,
             Quantity::Z | Quantity::Measure | Quantity::Gain | Quantity::Seconds => 2,
-            Quantity::Rating => 0,
-            Quantity::Elo
+            Quantity::Rating
+            | Quantity::Elo
             | Quantity::Points
             | Quantity::PointsShare
             | Quantity::Centipawns
@@ -78,7 +81,7 @@ impl Quantity {
     /// The unit, as the documentation has it.
     pub(super) fn unit(self) -> &'static str {
         match self {
-            Quantity::Score => "points a game, 0 to 1",
+            Quantity::Score | Quantity::GameScore => "points a game, 0 to 1",
             Quantity::Share | Quantity::PointsShare | Quantity::BinShare => "share, 0 to 1",
             Quantity::P => "probability",
             Quantity::Z => "standard errors",

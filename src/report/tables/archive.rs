@@ -4,8 +4,8 @@ use super::columns::{BIN_SHARE, FILTER};
 use crate::{
     archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
     report::{
-        table::{Quantity, Screen, Table},
-        words::numbers::{number, with_margin},
+        table::{EndColumns, Part, Quantity, Screen, Table},
+        words::numbers::with_margin,
     },
     text::{counted, rounded},
 };
@@ -48,41 +48,41 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     let filters = filters.join("; ");
     let percent = |row: &GroupRow, count: u64| rounded(100.0 * count as f64 / row.moves as f64, 1);
     let signs = |row: &GroupRow| row.histogram.signs();
-    let loss = |row: &GroupRow| row.centipawn_loss;
-    let table = Table::of("groups", rows)
-        .text("by", "What the moves are divided by, as `--by` names it.", |_| by.to_string())
-        .text("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
-        .text_beside(|row| by.label(&row.key))
-        .names(by.title())
-        .count("games", "Games with a move that counts.", |row| row.games)
-        .shown("Games")
-        .count("moves", "Moves whose gain was counted.", |row| row.moves)
-        .shown("Moves")
+    let table = Table::of("groups", "One row a group, in the order of the groups.", rows)
+        .column("by", "What the moves are divided by, as `--by` names it.", |_| by.to_string())
+        .column("group", "The group; of a band of Elo points the lower end.", |row| &row.key)
+        .names_beside(by.title(), |row| by.label(&row.key))
+        .column("games", "Games with a move that counts.", |row| row.games)
+        .heading("Games")
+        .column("moves", "Moves whose gain was counted.", |row| row.moves)
+        .heading("Moves")
         .gives_way(2)
         .number("elo", Quantity::Rating, "Mean of the rating tags of those who moved.", |row| row.elo)
-        .shown("Elo")
+        .heading("Elo")
+        .decimals(0)
         .gives_way(1)
         .number("points_share", Quantity::PointsShare, "Points of the games with a known result.", |row| {
             row.points
         })
-        .said("Points\n%", |row| number(row.points.map(|points| 100.0 * points), 1))
+        .part("Points\n%", Part::Percent)
         .gives_way(4)
-        .moves_by_sign(|row| [signs(row).positive, signs(row).zero, signs(row).negative])
-        .beside("Gain\n> 0 %", |row| percent(row, signs(row).positive))
+        .moves_by_sign(|row| signs(row))
+        .said_beside("Gain\n> 0 %", |row| percent(row, signs(row).positive))
         .gives_way(5)
-        .beside("\n= 0 %", |row| percent(row, signs(row).zero))
+        .said_beside("\n= 0 %", |row| percent(row, signs(row).zero))
         .gives_way(5)
         .number("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
-        .number("centipawn_loss", Quantity::Centipawns, "Mean of max(0, −gain).", |row| loss(row))
-        .expected_score(|row| row.expected_score)
-        .shown("Expected\nscore")
-        .elo_difference(|row| row.elo_difference)
-        .value("Elo\ndifference")
+        .number("centipawn_loss", Quantity::Centipawns, "Mean of max(0, −gain).", |row| row.centipawn_loss)
+        .expected_score(EndColumns::Named, |row| row.expected_score)
+        .heading("Expected\nscore")
+        .elo_difference(EndColumns::Named, |row| row.elo_difference)
+        .part("Elo\ndifference", Part::Value)
         .decimals(0)
         .score_kept(|row| row.score_kept)
-        .shown("Score\nkept")
+        .heading("Score\nkept")
         .gives_way(3)
-        .beside("Centipawn\nloss", |row| number(loss(row), 1))
+        .number_beside(Quantity::Centipawns, |row| row.centipawn_loss)
+        .heading("Centipawn\nloss")
         .gives_way(3)
         .number(
             "engine_strength",
@@ -90,7 +90,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
             "Strength of the engine as the group sees it: Elo − difference.",
             |row| row.engine_strength,
         )
-        .shown("Engine\nstrength")
+        .heading("Engine\nstrength")
         .decimals(0)
         .gives_way(2)
         .number(
@@ -99,8 +99,8 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
             "Mean strength of the engine + the group's difference.",
             |row| row.performance,
         );
-    let table = if by == Grouping::Player { table.shown("Performance").decimals(0) } else { table };
-    table.text("filter", FILTER, |_| filters.clone()).table()
+    let table = if by == Grouping::Player { table.heading("Performance").decimals(0) } else { table };
+    table.column("filter", FILTER, |_| filters.clone()).table()
 }
 
 /// One row a bin that is not empty.
@@ -111,36 +111,35 @@ pub fn group_histograms(survey: &Survey) -> Table {
         let bins = row.histogram.bins();
         rows.extend(bins.map(|(centre, count)| (row.key.as_str(), centre, count, distribution.share(count))));
     }
-    Table::of("group-histograms", &rows)
-        .text("group", "The group, as in the table of groups.", |row| row.0)
-        .count("gain", "Centre of the bin of gain in the unit of the metric.", |row| row.1)
-        .count("count", "Moves in it.", |row| row.2)
+    Table::of("group-histograms", "One row a group and bin that is not empty.", &rows)
+        .column("group", "The group, as in the table of groups.", |row| row.0)
+        .column("gain", "Centre of the bin of gain in the unit of the metric.", |row| row.1)
+        .column("count", "Moves in it.", |row| row.2)
         .number("probability", Quantity::BinShare, BIN_SHARE, |row| row.3)
         .table()
 }
 
-/// One row a class of moves by clock.
+/// Returns the table of the classes of moves by clock.
 pub fn clocks(rows: &[&ClockRow]) -> Table {
-    Table::of("clocks", rows)
-        .text(
+    Table::of("clocks", "One row a class of moves by the clock; written where games tell the time.", rows)
+        .column(
             "clock",
             "`left` for the time left to the mover after the move, `spent` for the time spent on it.",
             |row| row.class.to_string(),
         )
-        .text_beside(|row| row.label())
-        .shown("Time")
-        .count("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
-        .count("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
-        .count("games", "Games with such a move.", |row| row.games)
-        .shown("Games")
+        .beside("Time", |row| row.label())
+        .column("from_s", "Where the class begins, in seconds.", |row| u64::from(row.from))
+        .column("to_s", "Where it ends, in seconds; empty for the last one.", |row| row.to.map(u64::from))
+        .column("games", "Games with such a move.", |row| row.games)
+        .heading("Games")
         .gives_way(2)
-        .count("moves", "Moves of the class that count.", |row| row.moves)
-        .shown("Moves")
+        .column("moves", "Moves of the class that count.", |row| row.moves)
+        .heading("Moves")
         .gives_way(1)
-        .estimate("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
-        .shown("Mean\ngain")
-        .expected_score(|row| row.expected_score)
-        .shown("Expected\nscore")
+        .number("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
+        .heading("Mean\ngain")
+        .expected_score(EndColumns::Named, |row| row.expected_score)
+        .heading("Expected\nscore")
         .table()
 }
 
@@ -162,7 +161,7 @@ fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
         notes.push(format!(
             "Strength of the engine, mean over {}: {}.",
             counted(engine.observations as u64, "rated player"),
-            with_margin(Some(engine), 1)
+            with_margin(engine, 1)
         ));
     }
     match identity.filters.as_slice() {

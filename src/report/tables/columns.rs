@@ -1,34 +1,45 @@
 //! Owns the columns that several tables have: each is named, measured and explained once.
 
 use crate::{
-    report::table::{Quantity, Rows},
-    stats::estimate::Estimate,
+    report::table::{EndColumns, NumberCell, Part, Quantity, Rows},
+    stats::histogram::Signs,
     tournament::Method,
 };
 
 impl<'a, R> Rows<'a, R> {
     /// Adds the expected score against the engine.
-    pub fn expected_score<T: Into<Option<Estimate>>>(self, of: impl Fn(&'a R) -> T) -> Self {
-        self.estimate(EXPECTED_SCORE.0, Quantity::Score, EXPECTED_SCORE.1, of)
+    pub fn expected_score<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
+        let meaning = "Expected score against the engine: the chance that a move gains more than one of the engine's, ties \
+            counting half.";
+        self.number_in("expected_score", Quantity::Score, ends, meaning, of)
     }
 
     /// Adds the Elo difference to the engine.
-    pub fn elo_difference<T: Into<Option<Estimate>>>(self, of: impl Fn(&'a R) -> T) -> Self {
-        self.estimate(ELO_DIFFERENCE.0, Quantity::Elo, ELO_DIFFERENCE.1, of)
+    pub fn elo_difference<T: NumberCell>(self, ends: EndColumns, of: impl Fn(&'a R) -> T) -> Self {
+        let meaning = "Difference in Elo points that the expected score stands for; negative where the engine is stronger.";
+        self.number_in("elo_difference", Quantity::Elo, ends, meaning, of)
     }
 
     /// Adds the score kept.
-    pub fn score_kept<T: Into<Option<Estimate>>>(self, of: impl Fn(&'a R) -> T) -> Self {
+    pub fn score_kept<T: NumberCell>(self, of: impl Fn(&'a R) -> T) -> Self {
         let meaning =
             "Mean over games of what the moves leave of an even game against an opponent who never errs.";
-        self.estimate("score_kept", Quantity::Score, meaning, of)
+        self.number("score_kept", Quantity::Score, meaning, of)
+    }
+
+    /// Shows the intervals of the last column where there are any.
+    pub fn intervals(self, decimals: usize) -> Self {
+        match self.has_intervals() {
+            true => self.part(INTERVAL, Part::Range).decimals(decimals).gives_way(1),
+            false => self,
+        }
     }
 
     /// Adds the moves whose gain is above, at and below 0.
-    pub fn moves_by_sign(self, of: impl Fn(&'a R) -> [u64; 3]) -> Self {
-        self.count("positive", "Moves whose gain is in a bin above 0.", |row| of(row)[0])
-            .count("zero", "Moves whose gain is in the bin of 0.", |row| of(row)[1])
-            .count("negative", "Moves whose gain is in a bin below 0.", |row| of(row)[2])
+    pub fn moves_by_sign(self, of: impl Fn(&'a R) -> Signs) -> Self {
+        self.column("positive", "Moves whose gain is in a bin above 0.", |row| of(row).positive)
+            .column("zero", "Moves whose gain is in the bin of 0.", |row| of(row).zero)
+            .column("negative", "Moves whose gain is in a bin below 0.", |row| of(row).negative)
     }
 
     /// Adds Spearman's rank correlation.
@@ -46,21 +57,9 @@ impl<'a, R> Rows<'a, R> {
     /// Adds the filters in force.
     pub fn filter(self, method: &Method) -> Self {
         let names = method.filter.names().join("; ");
-        self.text("filter", FILTER, |_| names.clone())
+        self.column("filter", FILTER, |_| names.clone())
     }
 }
-
-/// The expected score: its name in files, and what it means.
-pub const EXPECTED_SCORE: (&str, &str) = (
-    "expected_score",
-    "Expected score against the engine: the chance that a move gains more than one of the engine's, ties counting half.",
-);
-
-/// The Elo difference: its name in files, and what it means.
-pub const ELO_DIFFERENCE: (&str, &str) = (
-    "elo_difference",
-    "Difference in Elo points that the expected score stands for; negative where the engine is stronger.",
-);
 
 /// What a column of filters means.
 pub const FILTER: &str =

@@ -1,16 +1,13 @@
 //! Owns the tables of who can be told from whom: places and pairs, with the verdict in words.
 
-use super::ferreira::each;
 use crate::{
+    app::players::PlayerSelection,
     report::{
-        table::{
-            Screen,
-            layout::{Field, Layout, note},
-        },
+        table::{Part, Quantity, Screen, Table, layout::note},
         words::{self, method::counted, numbers::MISSING},
     },
     stats::bootstrap::Bootstrap,
-    text::{printable, rounded},
+    text::rounded,
     tournament::{PlayerPair, PlayerResult, Tournament},
 };
 
@@ -23,9 +20,6 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
         tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
     let ranked = players.iter().find_map(|player| player.ranks).filter(|ranks| ranks.of > 1)?.of;
     let Bootstrap { samples, seed } = tournament.method.bootstrap;
-    let first = |player: &PlayerResult| {
-        player.ranks.map_or(MISSING.to_owned(), |ranks| format!("{} %", rounded(100.0 * ranks.first, 1)))
-    };
     let places = |player: &PlayerResult| match player.ranks {
         Some(ranks) if ranks.low == ranks.high => ranks.low.to_string(),
         Some(ranks) => format!("{} to {}", ranks.low, ranks.high),
@@ -35,50 +29,79 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
         "Among {ranked} players, those with moves in one game only being left out; from {samples} samples of whole \
          games, seed {seed}."
     );
-    let layout = Layout {
-        title: "Places by expected score, had other games of the same kind been played",
-        columns: vec![
-            Field::names("Player", each(&players, |player| printable(&player.name))),
-            Field::number("Chance of\nbeing first", each(&players, first)),
-            Field::number("95 % of\nplaces", each(&players, places)),
-        ],
-        notes: [vec![note], counted(&tournament.method)].concat(),
-    };
-    Some(layout.shown(screen))
+    let table = Table::shown(&players)
+        .player()
+        .part("Player", Part::Names)
+        .first()
+        .part("Chance of\nbeing first", Part::PercentSign)
+        .said_beside("95 % of\nplaces", |player| places(player));
+    let title = "Places by expected score, had other games of the same kind been played";
+    Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))
+}
+
+/// The file of pairs: one row each, in the order of expected scores.
+pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table {
+    let name = |pair: &PlayerPair, which: usize| tournament.players[pair.players[which]].name.as_str();
+    let shown = |pair: &&PlayerPair| [0, 1].iter().any(|&which| selection.has(name(pair, which)));
+    let pairs: Vec<&PlayerPair> = tournament.pairs.iter().filter(shown).collect();
+    Table::of("pairs", "One row a pair of players with moves, in the order of the players.", &pairs)
+        .column("player", "The first player.", |pair| name(pair, 0))
+        .column("opponent", "The second player.", |pair| name(pair, 1))
+        .number(
+            "expected_score",
+            Quantity::Score,
+            "Expected score of the first player's gains against the second's.",
+            |pair| pair.score,
+        )
+        .number("expected_score_se", Quantity::Score, "Its standard error.", |pair| pair.standard_error)
+        .number("z", Quantity::Z, "Distance of the score from ½.", |pair| pair.z)
+        .number(
+            "p",
+            Quantity::P,
+            "Chance of such a distance, to either side, if the two are equal.",
+            |pair| pair.p,
+        )
+        .number(
+            "p_holm",
+            Quantity::P,
+            "The same adjusted for the number of pairs by Holm's method.",
+            |pair| pair.p_holm,
+        )
+        .filter(&tournament.method)
+        .table()
 }
 
 /// The expected score of each player against each other, with the verdict; `None` without a move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
-    let moved: Vec<(usize, &PlayerResult)> =
-        tournament.players.iter().enumerate().filter(|(_, player)| player.expected_score.is_some()).collect();
+    let moved = moved(tournament);
     if moved.len() > MATRIX {
         return Some(note(&format!("{verdict} The file of pairs has them all."), screen) + "\n");
     }
     if moved.len() < 2 {
         return Some(note(&verdict, screen) + "\n");
     }
-    let number = |place: usize| moved.iter().position(|&(other, _)| other == place).map_or(0, |n| n + 1);
-    let names = moved.iter().map(|&(place, player)| format!("{} {}", number(place), printable(&player.name)));
-    let mut fields = vec![Field::names("Player", names.collect())];
-    for &(column, _) in &moved {
-        let cells = moved.iter().map(|&(row, _)| cell(tournament, row, column)).collect();
-        fields.push(Field::number(number(column).to_string(), cells));
+    let mut table = Table::shown(&moved)
+        .names_beside("Player", |&(number, place)| format!("{number} {}", tournament.players[place].name));
+    for &(number, column) in &moved {
+        table = table.said_beside(number.to_string(), move |&(_, row)| {
+            tournament.pair(row, column).map_or(String::new(), |pair| score_of(pair, row))
+        });
     }
     let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * where they can \
                 be told apart (Holm-adjusted p below 0.05).";
-    let layout = Layout {
-        title: "Pairs: each player's gains against each other's",
-        columns: fields,
-        notes: [vec![note.to_owned(), verdict], counted(&tournament.method)].concat(),
-    };
-    Some(layout.shown(screen))
+    let notes = [vec![note.to_owned(), verdict], counted(&tournament.method)].concat();
+    Some(table.layout("Pairs: each player's gains against each other's", notes).shown(screen))
 }
 
-fn cell(tournament: &Tournament, row: usize, column: usize) -> String {
-    let is = |pair: &&PlayerPair| pair.players == [row, column] || pair.players == [column, row];
-    let Some(pair) = tournament.pairs.iter().find(is) else { return String::new() };
-    let score = if pair.players[0] == row { pair.score } else { 1.0 - pair.score };
+/// Returns the players with moves: their numbers in a matrix of pairs, from 1, and their places.
+pub(in crate::report) fn moved(tournament: &Tournament) -> Vec<(usize, usize)> {
+    let moved = tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0);
+    (1..).zip(moved.map(|(place, _)| place)).collect()
+}
+
+/// Returns the score, in percent, of the player at that place in a pair, with a star where the two are told apart.
+pub(in crate::report) fn score_of(pair: &PlayerPair, place: usize) -> String {
     let mark = if pair.is_significant() { "*" } else { "" };
-    format!("{}{mark}", rounded(100.0 * score, 1))
+    format!("{}{mark}", rounded(100.0 * pair.score_of(place), 1))
 }

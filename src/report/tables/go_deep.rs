@@ -43,18 +43,20 @@ pub fn iterations(rows: &[Iteration]) -> Table {
             2,
         ),
     ];
-    let mut table = Table::of("go-deep", rows)
-        .count("depth", "Depth of the iteration in plies.", |one| one.depth)
-        .shown("Depth")
-        .count("positions", "Positions whose best move is known at this depth and at all before it.", |one| {
-            one.positions
-        })
-        .shown("Positions");
+    let mut table = Table::of("go-deep", "One row an iteration.", rows)
+        .column("depth", "Depth of the iteration in plies.", |one| one.depth)
+        .heading("Depth")
+        .column(
+            "positions",
+            "Positions whose best move is known at this depth and at all before it.",
+            |one| one.positions,
+        )
+        .heading("Positions");
     for (place, (name, meaning, of, heading, gives_way)) in counts.into_iter().enumerate() {
         let rate = move |one: &Iteration| one.rates().map(|rates| rates[place]);
         table = table
-            .count(name, meaning, of)
-            .estimate(
+            .column(name, meaning, of)
+            .number(
                 format!("rate_{name}"),
                 Quantity::Score,
                 "Their share of the positions; by Wilson's interval.",

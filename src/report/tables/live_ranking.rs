@@ -1,16 +1,9 @@
 //! Owns the small ranking that is shown while games are still searched.
 
 use crate::{
-    report::{
-        table::Screen,
-        words::numbers::{MISSING, with_margin},
-    },
-    text::{cut, printable, width},
-    tournament::{Measured, PlayerResult, Tournament},
+    report::table::{EndColumns, Part, Screen, Table},
+    tournament::{PlayerResult, Tournament},
 };
-
-/// Columns of a terminal that a name may take.
-const NAME: usize = 24;
 
 /// The first `rows` players with a score among those whose name `keeps` wants, a line each below a
 /// header: rank, name, expected score with the margin of its 95 % interval, moves that count. Empty
@@ -24,33 +17,16 @@ pub fn live_ranking(
     screen: Screen,
 ) -> String {
     let scored = tournament.players.iter().filter(|player| player.expected_score.is_some());
-    let rows: Vec<[String; 4]> = scored.filter(|player| keeps(&player.name)).take(rows).map(cells).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
-    let header = ["", "player", "expected score", "moves"].map(str::to_owned);
-    let widths: [usize; 4] = std::array::from_fn(|column| {
-        rows.iter().chain([&header]).map(|row| width(&row[column])).max().unwrap_or_default()
-    });
-    let line = |row: &[String; 4]| {
-        let [rank, name, score, moves] = row;
-        // By columns of the terminal, which are not the letters of every name.
-        let space = " ".repeat(widths[1] - width(name));
-        let line =
-            format!("{rank:>0$}  {name}{space}  {score:<1$}  {moves:>2$}", widths[0], widths[2], widths[3]);
-        screen.columns.map_or(line.clone(), |columns| cut(&line, usize::from(columns)))
-    };
-    let body = rows.iter().map(line);
-    std::iter::once(screen.dim(&line(&header))).chain(body).collect::<Vec<_>>().join("\n")
-}
-
-fn cells(player: &PlayerResult) -> [String; 4] {
-    [
-        player.rank.map_or(MISSING.to_owned(), |rank| rank.to_string()),
-        cut(&printable(&player.name), NAME),
-        with_margin(player.expected_score.map(Measured::estimate), 4),
-        player.moves().to_string(),
-    ]
+    let players: Vec<&PlayerResult> = scored.filter(|player| keeps(&player.name)).take(rows).collect();
+    let table = Table::shown(&players)
+        .beside("", |player| player.rank)
+        .player()
+        .part("player", Part::Names)
+        .score(EndColumns::Named)
+        .heading("expected score")
+        .moves()
+        .heading("moves");
+    table.layout("", Vec::new()).lines(screen)
 }
 
 #[cfg(test)]
@@ -58,6 +34,7 @@ mod tests {
     use super::*;
     use crate::{
         stats::histogram::{BinWidth, Histogram},
+        text::width,
         tournament::{Method, PlayerRecord},
     };
 
@@ -77,8 +54,8 @@ mod tests {
     fn players_with_moves_are_ranked_in_columns() {
         let lines = [
             "   player  expected score  moves",
-            "1  Anna    1.0000              2",
-            "2  李雷    0.3750              4",
+            "1  Anna            1.0000      2",
+            "2  李雷            0.3750      4",
         ];
         assert_eq!(shown(8, 80), lines.join("\n"));
         assert_eq!(shown(1, 80), lines[..2].join("\n"));

@@ -4,18 +4,14 @@ use super::columns::{FILTER, INTERVAL};
 use crate::{
     app::players::PlayerSelection,
     report::{
-        table::{
-            EndColumns, Quantity, Screen, Table,
-            layout::{Field, Layout},
-        },
+        table::{EndColumns, Part, Quantity, Screen, Table},
         words::{
             method::{counted, counted_moves, curve},
-            numbers::{p_equals, with_margin},
+            numbers::p_equals,
             tournament::{TOO_FEW, equal},
         },
     },
     stats::heterogeneity::Welch,
-    text::printable,
     tournament::{
         Analysis, Method,
         filter::Split,
@@ -25,31 +21,31 @@ use crate::{
     },
 };
 
-/// The file of the score kept: one row a player, best first.
+/// The file of the score kept.
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
-    Table::of("score-kept", &rows)
-        .count("rank", "Place among all players; equals share the better one.", |row| row.rank)
-        .shown("")
+    Table::of("score-kept", "One row a player with moves, best first.", &rows)
+        .column("rank", "Place among all players; equals share the better one.", |row| row.rank)
+        .heading("")
         .gives_way(5)
-        .text("player", "Name as the games have it.", |row| &row.player)
-        .names("Player")
-        .count("games", "Games with a move that counts.", |row| row.score.observations)
+        .column("player", "Name as the games have it.", |row| &row.player)
+        .part("Player", Part::Names)
+        .column("games", "Games with a move that counts.", |row| row.score.observations)
         .score_kept(|row| row.score)
-        .value("Score\nkept")
-        .range(INTERVAL)
+        .part("Score\nkept", Part::Value)
+        .part(INTERVAL, Part::Range)
         .decimals(3)
         .gives_way(1)
-        .elo_difference(|row| row.elo_difference)
-        .value("Elo\ndifference")
-        .range(INTERVAL)
+        .elo_difference(EndColumns::Named, |row| row.elo_difference)
+        .part("Elo\ndifference", Part::Value)
+        .part(INTERVAL, Part::Range)
         .decimals(0)
         .gives_way(2)
-        .estimate("performance", Quantity::Elo, "Strength of the engine + the difference.", |row| {
+        .number("performance", Quantity::Elo, "Strength of the engine + the difference.", |row| {
             row.performance
         })
-        .value("Performance")
-        .range(INTERVAL)
+        .part("Performance", Part::Value)
+        .part(INTERVAL, Part::Range)
         .decimals(0)
         .gives_way(3)
         .filter(method)
@@ -70,26 +66,26 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (docs/method.md). It \
     is close to the results of the games, and its level, not its order, depends on the depth.";
 
-/// The file of the known measures: one row a player and measure. Accuracy is of whole games, so that only filters of
+/// The file of the known measures. Accuracy is of whole games, so that only filters of
 /// games stand there.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     let of_moves = method.filter.names().join("; ");
     let of_games = method.filter.of_games().names().join("; ");
-    Table::of("statistics", &rows)
-        .text("player", "Name as the games have it.", |row| &row.player)
-        .text("statistic", "What was measured; its name ends with its unit.", |row| row.statistic.name())
-        .estimate_in(
+    Table::of("statistics", "One row a player and measure.", &rows)
+        .column("player", "Name as the games have it.", |row| &row.player)
+        .column("statistic", "What was measured; its name ends with its unit.", |row| row.statistic.name())
+        .number_in(
             "value",
             Quantity::Measure,
             EndColumns::Plain(Quantity::Measure),
             "The number; empty where it cannot be had from these evaluations.",
             |row| row.estimate,
         )
-        .count("observations", "Moves behind it; games of the score kept and of accuracy.", |row| {
+        .column("observations", "Moves behind it; games of the score kept and of accuracy.", |row| {
             row.estimate.map(|estimate| estimate.observations)
         })
-        .text("filter", FILTER, |row| match row.statistic {
+        .column("filter", FILTER, |row| match row.statistic {
             Statistic::Accuracy => of_games.clone(),
             _ => of_moves.clone(),
         })
@@ -99,24 +95,26 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
 /// The known measures, a row a player; `None` without players.
 pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     let (rows, method) = (&analysis.statistics, &analysis.tournament.method);
-    let of = |statistic: Statistic| rows.iter().filter(move |row| row.statistic == statistic);
-    let names: Vec<String> = of(Statistic::MeanGain).map(|row| printable(&row.player)).collect();
+    let of = |wanted: Statistic| rows.iter().filter(|row| row.statistic == wanted).collect::<Vec<_>>();
+    let names: Vec<(usize, &str)> =
+        (0..).zip(of(Statistic::MeanGain).iter().map(|row| row.player.as_str())).collect();
     if names.is_empty() {
         return None;
     }
-    let mut fields = vec![Field::names("Player", names)];
+    let mut table = Table::shown(&names).names_beside("Player", |&(_, name)| name);
     for statistic in Statistic::KNOWN {
-        if of(statistic).any(|row| row.estimate.is_some()) {
-            let cells = of(statistic).map(|row| with_margin(row.estimate, decimals(statistic))).collect();
-            fields.push(Field::number(header(statistic), cells).dropped(dropped(statistic)));
+        let found = of(statistic);
+        if found.iter().any(|row| row.estimate.is_some()) {
+            table = table
+                .number_beside(Quantity::Measure, |&(place, _)| found[place].estimate)
+                .heading(header(statistic))
+                .decimals(decimals(statistic))
+                .gives_way(dropped(statistic));
         }
     }
-    let layout = Layout {
-        title: "Known measures of play, with the margin of their 95 % interval by game",
-        columns: fields,
-        notes: [vec![MEASURES.to_owned()], tests(analysis), counted_moves(method)].concat(),
-    };
-    Some(layout.shown(screen))
+    let title = "Known measures of play, with the margin of their 95 % interval by game";
+    let notes = [vec![MEASURES.to_owned()], tests(analysis), counted_moves(method)].concat();
+    Some(table.layout(title, notes).shown(screen))
 }
 
 /// Which measures tell players apart at all, in one line.
@@ -142,16 +140,16 @@ fn tests(analysis: &Analysis) -> Vec<String> {
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
     curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
 
-/// The file of splits: one row a player and class of moves.
+/// The file of splits.
 pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
-    Table::of("splits", &rows)
-        .text("split", "How the moves are divided: `phase`, `color` or `eval`.", |row| row.split.name())
-        .text("class", "The class of moves.", |row| &row.class)
-        .text("player", "Name as the games have it.", |row| &row.player)
-        .count("moves", "Moves of the class that count.", |row| row.moves)
-        .expected_score(|row| row.expected_score)
-        .elo_difference(|row| row.elo_difference)
+    Table::of("splits", "One row a player and class of moves; written with `--split`.", &rows)
+        .column("split", "How the moves are divided: `phase`, `color` or `eval`.", |row| row.split.name())
+        .column("class", "The class of moves.", |row| &row.class)
+        .column("player", "Name as the games have it.", |row| &row.player)
+        .column("moves", "Moves of the class that count.", |row| row.moves)
+        .expected_score(EndColumns::Named, |row| row.expected_score)
+        .elo_difference(EndColumns::Named, |row| row.elo_difference)
         .filter(method)
         .table()
 }
@@ -165,32 +163,30 @@ pub fn splits(rows: &[SplitRow], method: &Method, screen: Screen) -> Option<Stri
 
 fn split_table(rows: &[SplitRow], method: &Method, split: Split, screen: Screen) -> Option<String> {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| row.split == split).collect();
+    let of = |class: &str| rows.iter().filter(|row| row.class == class).collect::<Vec<_>>();
     let classes = split.classes();
-    let first: Vec<&&SplitRow> = rows.iter().filter(|row| row.class == classes[0]).collect();
-    if first.is_empty() {
+    let names: Vec<(usize, &str)> =
+        (0..).zip(of(&classes[0]).iter().map(|row| row.player.as_str())).collect();
+    if names.is_empty() {
         return None;
     }
-    let mut fields = vec![Field::names("Player", first.iter().map(|row| printable(&row.player)).collect())];
+    let mut table = Table::shown(&names).names_beside("Player", |&(_, name)| name);
     for class in &classes {
-        let of_class: Vec<&&SplitRow> = rows.iter().filter(|row| &row.class == class).collect();
-        let moves = of_class.iter().map(|row| row.moves.to_string()).collect();
-        let scores = of_class.iter().map(|row| with_margin(row.expected_score, 3)).collect();
-        fields.push(Field::number("\nMoves", moves).dropped(1));
-        fields.push(Field::number(class.replacen(" (", "\n(", 1), scores));
+        let found = of(class);
+        table = table
+            .beside("\nMoves", |&(place, _)| found[place].moves)
+            .gives_way(1)
+            .number_beside(Quantity::Score, |&(place, _)| found[place].expected_score)
+            .heading(class.replacen(" (", "\n(", 1))
+            .decimals(3);
     }
     let title = match split {
         Split::Phase => "Expected score by phase of the game",
         Split::Color => "Expected score by colour",
         Split::Evaluation => "Expected score by evaluation before the move, in centipawns",
     };
-    let rule = match split {
-        Split::Phase => Some(PHASES.to_owned()),
-        Split::Color | Split::Evaluation => None,
-    };
-    Some(
-        Layout { title, columns: fields, notes: rule.into_iter().chain(counted(method)).collect() }
-            .shown(screen),
-    )
+    let rule = (split == Split::Phase).then(|| PHASES.to_owned());
+    Some(table.layout(title, rule.into_iter().chain(counted(method)).collect()).shown(screen))
 }
 
 const PHASES: &str = "Opening: before move 12 (Guid and Bratko 2006). Endgame: each side has at most 13 points of \

@@ -23,6 +23,7 @@ pub(super) use self::{
 };
 pub use self::{
     archive::{archive, clocks, group_file, group_histograms},
+    comparison::pair_table,
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, performances},
     go_deep::{go_deep, iterations},
@@ -31,7 +32,7 @@ pub use self::{
     measures::{score_kept_table, splits_table, statistics_table},
     moves::{games, moves},
     papers::papers,
-    players::{ENGINE, histograms, pair_table, players},
+    players::{ENGINE, histograms, players},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
 };

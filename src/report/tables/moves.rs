@@ -82,46 +82,46 @@ fn add_moves<'a>(
 /// The table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let before = |row: &MoveRow<'_>| row.before.map(|before| before.score);
-    let table = Table::of("moves", rows)
-        .count("game", "Number of the game among all that were read, those left out included.", |row| row.game.source.ordinal)
-        .text("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
-        .text("white", "Who plays White.", |row| &row.names[0])
-        .text("black", "Who plays Black.", |row| &row.names[1])
-        .text("result", "Result of the game.", |row| row.game.result.to_string())
-        .count("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
-        .count("move_number", "Number of the move as games are printed.", |row| row.number)
-        .text("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
-        .text("player", "Who moves.", |row| &row.names[usize::from(row.mover.is_black())])
-        .text("san", "The move in standard algebraic notation.", |row| row.played.san.to_string())
-        .text("uci", "The move in the notation of UCI.", |row| row.played.uci.to_string())
-        .text("fen", "The position before the move.", |row| &row.fen)
-        .count("before_cp", "Score of the position before the move in centipawns, White's view; empty for a mate.", |row| {
+    let table = Table::of("moves", "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.", rows)
+        .column("game", "Number of the game among all that were read, those left out included.", |row| row.game.source.ordinal)
+        .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
+        .column("white", "Who plays White.", |row| &row.names[0])
+        .column("black", "Who plays Black.", |row| &row.names[1])
+        .column("result", "Result of the game.", |row| row.game.result.to_string())
+        .column("ply", "Number of the move among those of both sides, from 1.", |row| row.ply)
+        .column("move_number", "Number of the move as games are printed.", |row| row.number)
+        .column("color", "Who moves: `white` or `black`.", |row| row.mover.fold_wb("white", "black"))
+        .column("player", "Who moves.", |row| &row.names[usize::from(row.mover.is_black())])
+        .column("san", "The move in standard algebraic notation.", |row| row.played.san.to_string())
+        .column("uci", "The move in the notation of UCI.", |row| row.played.uci.to_string())
+        .column("fen", "The position before the move.", |row| &row.fen)
+        .column("before_cp", "Score of the position before the move in centipawns, White's view; empty for a mate.", |row| {
             before(row).and_then(Score::cp)
         })
-        .count("before_mate", "Moves to mate in the position before the move, negative where Black mates; empty for centipawns.", |row| {
+        .column("before_mate", "Moves to mate in the position before the move, negative where Black mates; empty for centipawns.", |row| {
             before(row).and_then(Score::mate)
         })
-        .count("after_cp", "Score of the position after the move in centipawns, White's view; empty for a mate.", |row| row.after.cp())
-        .count("after_mate", "Moves to mate in the position after the move, 0 when mate is on the board; empty for centipawns.", |row| {
+        .column("after_cp", "Score of the position after the move in centipawns, White's view; empty for a mate.", |row| row.after.cp())
+        .column("after_mate", "Moves to mate in the position after the move, 0 when mate is on the board; empty for centipawns.", |row| {
             row.after.mate()
         })
-        .count("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
+        .column("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
             row.facts.gain(Metric::Centipawns, method.clip)
         })
-        .text("best_uci", "The engine's choice in the position before the move.", |row| {
+        .column("best_uci", "The engine's choice in the position before the move.", |row| {
             row.before?.best.map(|best| best.to_string())
         })
-        .count("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
-        .count("nodes", "Nodes of that search.", |row| row.before?.nodes)
-        .text("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| row.facts.phase.to_string())
-        .count("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
-        .count("counted", "Whether the tables count the move.", |row| method.counts(row.facts));
+        .column("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
+        .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
+        .column("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| row.facts.phase.to_string())
+        .column("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
+        .column("counted", "Whether the tables count the move.", |row| method.counts(row.facts));
     let table = chances(table, "before", |row| row.facts.before.and_then(|before| before.wdl));
     let table = chances(table, "after", |row| row.facts.after.wdl);
     let table = if own { own_moves(table, method) } else { table };
     match method.metric {
         Metric::Centipawns => table,
-        metric => table.count(GAIN_BP, "Gain of the move in hundredths of a percentage point; there with another metric than centipawns alone.", move |row| {
+        metric => table.column(GAIN_BP, "Gain of the move in hundredths of a percentage point; there with another metric than centipawns alone.", move |row| {
             row.facts.gain(metric, method.clip)
         }),
     }
@@ -132,13 +132,13 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
 fn own_moves<'a, 'b>(table: Rows<'a, MoveRow<'b>>, method: &Method) -> Rows<'a, MoveRow<'b>> {
     let own = |row: &MoveRow<'_>| row.facts.own.map(|own| own.score);
     let table = table
-        .count("own_cp", "Score after the engine's own move in centipawns, White's view; there where the engine's own gains are known.", move |row| {
+        .column("own_cp", "Score after the engine's own move in centipawns, White's view; there where the engine's own gains are known.", move |row| {
             own(row).and_then(Score::cp)
         })
-        .count("own_mate", "Moves to mate after the engine's own move; there where the engine's own gains are known.", move |row| {
+        .column("own_mate", "Moves to mate after the engine's own move; there where the engine's own gains are known.", move |row| {
             own(row).and_then(Score::mate)
         })
-        .count("own_gain_cp", "Gain of the engine's own move in centipawns; there where it is known.", |row| {
+        .column("own_gain_cp", "Gain of the engine's own move in centipawns; there where it is known.", |row| {
             row.facts.own_gain(Metric::Centipawns, method.clip)
         });
     chances(table, "own", |row| row.facts.own.and_then(|own| own.wdl))
@@ -158,7 +158,7 @@ fn chances<'a, 'b>(
     ];
     for (part, meaning, share) in parts {
         table = table
-            .count(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))));
+            .column(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))));
     }
     table
 }
@@ -195,21 +195,25 @@ pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
     let elo = |row: &GameRow<'_>, color| row.game.elo(color).map(u64::from);
     let start =
         |row: &GameRow<'_>| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()));
-    Table::of("games", rows)
-        .count("game", "Number of the game among all that were read, as in the table of moves.", |row| {
+    Table::of("games", "One row a game, in the order of the files.", rows)
+        .column("game", "Number of the game among all that were read, as in the table of moves.", |row| {
             row.game.source.ordinal
         })
-        .text("event", "Event by the game's tag.", |row| row.game.tags.get("Event"))
-        .text("site", "Site by the game's tag.", |row| row.game.tags.get("Site"))
-        .text("date", "Date by the game's tag.", |row| row.game.tags.get("Date"))
-        .text("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
-        .text("white", "Who plays White.", |row| &row.names.white)
-        .text("black", "Who plays Black.", |row| &row.names.black)
-        .count("white_elo", "Rating of White by the game's tag, in Elo points.", |row| elo(row, Color::White))
-        .count("black_elo", "Rating of Black by the game's tag, in Elo points.", |row| elo(row, Color::Black))
-        .text("result", "Result of the game.", |row| row.game.result.to_string())
-        .count("plies", "Moves of both sides.", |row| row.game.moves.len())
-        .text("start_fen", "Start position; empty for the usual one.", start)
+        .column("event", "Event by the game's tag.", |row| row.game.tags.get("Event"))
+        .column("site", "Site by the game's tag.", |row| row.game.tags.get("Site"))
+        .column("date", "Date by the game's tag.", |row| row.game.tags.get("Date"))
+        .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
+        .column("white", "Who plays White.", |row| &row.names.white)
+        .column("black", "Who plays Black.", |row| &row.names.black)
+        .column("white_elo", "Rating of White by the game's tag, in Elo points.", |row| {
+            elo(row, Color::White)
+        })
+        .column("black_elo", "Rating of Black by the game's tag, in Elo points.", |row| {
+            elo(row, Color::Black)
+        })
+        .column("result", "Result of the game.", |row| row.game.result.to_string())
+        .column("plies", "Moves of both sides.", |row| row.game.moves.len())
+        .column("start_fen", "Start position; empty for the usual one.", start)
         .number(
             "white_mean_gain_cp",
             Quantity::Centipawns,
@@ -234,7 +238,7 @@ pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
             "Black's accuracy over the whole game, as lichess has it.",
             |row| row.accuracy.black,
         )
-        .text("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
+        .column("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
             row.game.tags.get(JUDGE)
         })
         .table()

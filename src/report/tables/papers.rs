@@ -4,8 +4,8 @@ use crate::{
     papers::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, tally},
     report::{
         table::{
-            Screen,
-            layout::{Field, Layout, note},
+            Rows, Screen, Table,
+            layout::{every_second, note},
         },
         words::numbers::MISSING,
     },
@@ -35,47 +35,43 @@ fn last_line(tables: &[PaperTable]) -> String {
 }
 
 fn shown(table: &PaperTable, screen: Screen) -> String {
-    let fields = match table.form {
-        CellLayout::Beside => beside(table),
-        CellLayout::Below => below(table),
+    let lines = if table.form == CellLayout::Below { 2 } else { 1 };
+    let rows: Vec<usize> = (0..lines * table.rows.len()).collect();
+    let shown = match table.form {
+        CellLayout::Beside => beside(table, &rows),
+        CellLayout::Below => below(table, &rows),
     };
-    Layout { title: table.title, columns: fields, notes: table.notes.clone() }.shown(screen)
+    shown.layout(table.title, table.notes.clone()).shown(screen)
 }
 
 /// A column for what was computed, and one for its print.
-fn beside(table: &PaperTable) -> Vec<Field> {
-    let mut fields = vec![Field::text(table.head, table.rows.clone())];
+fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
+    let mut shown = Table::shown(rows).beside(table.head, |&row| &table.rows[row]);
     for column in &table.columns {
-        let cells = column.cells.iter().map(|cell| computed(cell, column)).collect();
-        fields.push(Field::number(column.name.clone(), cells));
+        shown = shown.said_beside(column.name.clone(), |&row| computed(&column.cells[row], column));
         if column.cells.iter().any(|cell| cell.printed.is_some()) {
-            fields.push(Field::number("\nprint", column.cells.iter().map(printed).collect()).dropped(1));
+            shown = shown.said_beside("\nprint", |&row| printed(&column.cells[row])).gives_way(1);
         }
     }
-    fields
+    shown
 }
 
 /// Each number above its print: so many columns side by side would be too wide.
-fn below(table: &PaperTable) -> Vec<Field> {
-    let rows = table.rows.iter().map(|row| format!("{row}\n  print")).collect();
-    let cells = |column: &PaperColumn| {
-        column.cells.iter().map(|cell| format!("{}\n{}", computed(cell, column), printed(cell))).collect()
-    };
-    let columns = table.columns.iter().enumerate().map(|(place, column)| {
-        // Of a column for each depth every second gives way, then every second of the others.
-        let dropped = match place % 4 {
-            _ if table.columns.len() <= MOST_KEPT => 0,
-            1 | 3 => 2,
-            2 => 1,
-            _ => 0,
-        };
-        Field::number(column.name.clone(), cells(column)).dropped(dropped)
+fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
+    let head = Table::shown(rows).label(table.head, |&row| match row % 2 {
+        0 => table.rows[row / 2].clone(),
+        _ => "  print".to_owned(),
     });
-    std::iter::once(Field::text(table.head, rows)).chain(columns).collect()
+    (0..).zip(&table.columns).fold(head, |shown, (place, column)| {
+        let cell = |row: usize| match row % 2 {
+            0 => computed(&column.cells[row / 2], column),
+            _ => printed(&column.cells[row / 2]),
+        };
+        shown
+            .said_beside(column.name.clone(), |&row| cell(row))
+            .gives_way(every_second(place, table.columns.len()))
+    })
 }
-
-/// As many columns as a narrow terminal can have of any table.
-const MOST_KEPT: usize = 9;
 
 fn computed(cell: &PaperCell, column: &PaperColumn) -> String {
     let value = match cell.computed {

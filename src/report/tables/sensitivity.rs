@@ -1,15 +1,12 @@
 //! Owns the tables of how the numbers move with the choices of method, and between two runs.
 
 use super::{
-    columns::{EXPECTED_SCORE, FILTER, INTERVAL},
+    columns::{FILTER, INTERVAL},
     measures::{decimals, header},
 };
 use crate::{
     report::{
-        table::{
-            EndColumns, Quantity, Rows, Screen, Table,
-            layout::{Field, Layout, note},
-        },
+        table::{EndColumns, Part, Quantity, Rows, Screen, Table, layout::note},
         words::{
             method::counted,
             numbers::{MISSING, listed, number},
@@ -58,23 +55,22 @@ pub fn choice_file(found: &Sensitivity) -> Table {
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
-    let table = Table::of("sensitivity", rows)
-        .text("statistic", "What the numbers are of; its name ends with its unit.", |row| {
+    let table = Table::of("sensitivity", "One row a choice of method, the base line first, then the score kept and each known measure by the base line.", rows)
+        .column("statistic", "What the numbers are of; its name ends with its unit.", |row| {
             row.statistic.name()
         })
-        .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
-        .text_beside(|row| name(&row.choice).to_owned())
-        .shown("Choice")
-        .count("players", "Players with a number, of whom the next ones are.", |row| {
+        .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
+        .beside("Choice", |row| name(&row.choice))
+        .column("players", "Players with a number, of whom the next ones are.", |row| {
             row.spread.map_or(0, |spread| spread.players)
         })
-        .count("moves", "Moves that count.", |row| Some(row.scored?.moves))
+        .column("moves", "Moves that count.", |row| Some(row.scored?.moves))
         .said("Moves", |row| row.scored.map_or(0, |scored| scored.moves).to_string())
         .gives_way(3)
         .number("mean", Quantity::Score, "Mean over the players, each counting once.", |row| {
             Some(row.spread?.mean)
         })
-        .shown("Mean\nscore")
+        .heading("Mean\nscore")
         .decimals(3)
         .number("lowest", Quantity::Score, "The lowest of them.", |row| Some(row.spread?.lowest))
         .said("Lowest,\nhighest", |row| range(row))
@@ -88,19 +84,18 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         )
         .said("Largest\nchange", |row| changed(row, row.largest_change.map(|(_, by)| by), 3))
         .gives_way(2)
-        .text("changed_player", "That player.", |row| Some(names(&[row.largest_change?.0])))
+        .column("changed_player", "That player.", |row| Some(names(&[row.largest_change?.0])))
         .spearman(|row| row.agreement.spearman)
         .said("ρ", |row| compared(row, row.agreement.spearman))
         .kendall(|row| row.agreement.kendall)
         .said("τ", |row| compared(row, row.agreement.kendall))
         .gives_way(5)
-        .text("first", "Who comes first; several stand between semicolons.", |row| {
+        .column("first", "Who comes first; several stand between semicolons.", |row| {
             (!row.first.is_empty()).then(|| names(&row.first))
         })
-        .text_beside(|row| first(players, row))
-        .names("First")
+        .names_beside("First", |row| first(players, row))
         .gives_way(2)
-        .estimate_in(
+        .number_in(
             "engine_strength",
             Quantity::Elo,
             EndColumns::WithoutError,
@@ -108,10 +103,10 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
             |row| row.scored?.engine,
         );
     engine_columns(table, rows)
-        .count("without_gain", "Moves without win/draw/loss, which have no gain in that metric.", |row| {
+        .column("without_gain", "Moves without win/draw/loss, which have no gain in that metric.", |row| {
             Some(row.scored?.without_gain)
         })
-        .text("filter", FILTER, |row| row.method.filter.names().join("; "))
+        .column("filter", FILTER, |row| row.method.filter.names().join("; "))
         .table()
 }
 
@@ -156,15 +151,14 @@ pub fn player_choices(found: &Sensitivity) -> Table {
 }
 
 pub(in crate::report) fn player_choice_table(rows: &[PlayerChoice<'_>]) -> Table {
-    let (key, meaning) = EXPECTED_SCORE;
-    Table::of("sensitivity-players", rows)
-        .text("choice", "What is other than in the base line; empty there.", |one| &one.row.choice)
-        .text("player", "The player.", |one| one.player)
-        .number(key, Quantity::Score, meaning, |one| one.score)
+    Table::of("sensitivity-players", "One row a choice of method and player.", rows)
+        .column("choice", "What is other than in the base line; empty there.", |one| &one.row.choice)
+        .column("player", "The player.", |one| one.player)
+        .expected_score(EndColumns::Named, |one| one.score)
         .number("expected_score_change", Quantity::Score, "Its change against the base line.", |one| {
             one.change
         })
-        .text("filter", FILTER, |one| one.row.method.filter.names().join("; "))
+        .column("filter", FILTER, |one| one.row.method.filter.names().join("; "))
         .table()
 }
 
@@ -205,9 +199,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     if known.is_empty() {
         return None;
     }
-    let each =
-        |cell: &dyn Fn(&SensitivityRow) -> String| known.iter().map(|row| cell(row)).collect::<Vec<_>>();
-    let spread =
+    let range =
         |row: &SensitivityRow, of: fn(Spread) -> f64| number(row.spread.map(of), decimals(row.statistic));
     let filters = found.base.method.filter.names();
     let notes = [
@@ -215,20 +207,24 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
         listed("Not known from these evaluations: ", unknown.iter().map(|row| title(row.statistic)), "; "),
         (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; "))),
     ];
-    let layout = Layout {
-        title: "The score kept and known measures by the base line, beside its expected scores",
-        columns: vec![
-            Field::text("Measure", each(&|row| title(row.statistic))),
-            Field::number("Mean", each(&|row| spread(row, |spread| spread.mean))),
-            Field::number("Lowest", each(&|row| spread(row, |spread| spread.lowest))).dropped(2),
-            Field::number("Highest", each(&|row| spread(row, |spread| spread.highest))).dropped(2),
-            Field::number("ρ", each(&|row| number(row.agreement.spearman, 2))),
-            Field::number("τ", each(&|row| number(row.agreement.kendall, 2))).dropped(4),
-            Field::names("First", each(&|row| first(&found.players, row))).dropped(1),
-        ],
-        notes: notes.into_iter().flatten().collect(),
-    };
-    Some(layout.shown(screen))
+    let table = Table::shown(&known)
+        .beside("Measure", |row| title(row.statistic))
+        .said_beside("Mean", |row| range(row, |spread| spread.mean))
+        .said_beside("Lowest", |row| range(row, |spread| spread.lowest))
+        .gives_way(2)
+        .said_beside("Highest", |row| range(row, |spread| spread.highest))
+        .gives_way(2)
+        .spearman(|row| row.agreement.spearman)
+        .heading("ρ")
+        .decimals(2)
+        .kendall(|row| row.agreement.kendall)
+        .heading("τ")
+        .decimals(2)
+        .gives_way(4)
+        .names_beside("First", |row| first(&found.players, row))
+        .gives_way(1);
+    let title = "The score kept and known measures by the base line, beside its expected scores";
+    Some(table.layout(title, notes.into_iter().flatten().collect()).shown(screen))
 }
 
 const MEASURES: &str =
@@ -262,41 +258,44 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
         choice => format!("· {choice}"),
     };
     let differences = |row: &Repeatability| number(row.mean_difference, decimals(row.statistic) + 1);
-    Table::of("repeatability", rows)
-        .text("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
-        .text_beside(called)
-        .shown("Statistic")
-        .text("choice", "What is other than in the base line; empty there.", |row| &row.choice)
-        .count("games", "Games that both runs have.", |_| games)
-        .count("players", "Players with a number in both.", |row| row.players)
-        .shown("Players")
-        .gives_way(2)
-        .estimate_in(
-            "pearson",
-            Quantity::Coefficient,
-            EndColumns::WithoutError,
-            "Pearson's correlation of the two runs' numbers.",
-            |row| row.pearson,
-        )
-        .value("Pearson's\nr")
-        .decimals(2)
-        .range(INTERVAL)
-        .decimals(2)
-        .gives_way(1)
-        .spearman(|row| row.spearman)
-        .shown("Spearman's\nρ")
-        .decimals(2)
-        .gives_way(1)
-        .number(
-            "mean_difference",
-            Quantity::Score,
-            "Mean over the players of the distance between the two numbers.",
-            |row| row.mean_difference,
-        )
-        .said("Mean\n|difference|", differences)
-        .gives_way(3)
-        .text("filter", FILTER, |row| row.method.filter.names().join("; "))
-        .table()
+    Table::of(
+        "repeatability",
+        "One row a number that the players have in two runs; written with `--against`.",
+        rows,
+    )
+    .column("statistic", "What was compared; its name ends with its unit.", |row| row.statistic.name())
+    .beside("Statistic", called)
+    .column("choice", "What is other than in the base line; empty there.", |row| &row.choice)
+    .column("games", "Games that both runs have.", |_| games)
+    .column("players", "Players with a number in both.", |row| row.players)
+    .heading("Players")
+    .gives_way(2)
+    .number_in(
+        "pearson",
+        Quantity::Coefficient,
+        EndColumns::WithoutError,
+        "Pearson's correlation of the two runs' numbers.",
+        |row| row.pearson,
+    )
+    .part("Pearson's\nr", Part::Value)
+    .decimals(2)
+    .part(INTERVAL, Part::Range)
+    .decimals(2)
+    .gives_way(1)
+    .spearman(|row| row.spearman)
+    .heading("Spearman's\nρ")
+    .decimals(2)
+    .gives_way(1)
+    .number(
+        "mean_difference",
+        Quantity::Score,
+        "Mean over the players of the distance between the two numbers.",
+        |row| row.mean_difference,
+    )
+    .said("Mean\n|difference|", differences)
+    .gives_way(3)
+    .column("filter", FILTER, |row| row.method.filter.names().join("; "))
+    .table()
 }
 
 fn few(players: usize) -> String {

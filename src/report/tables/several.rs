@@ -1,25 +1,21 @@
 //! Owns the tables above several reports: engines side by side, strength by event.
 
-use super::columns::{ELO_DIFFERENCE, EXPECTED_SCORE};
 use crate::{
     app::players::PlayerSelection,
     report::{
         several::EventComparison,
-        table::{
-            EndColumns, Quantity, Screen, Table,
-            layout::{Field, Layout},
-        },
+        table::{EndColumns, Part, Quantity, Rows, Screen, Table},
         words::{
             self,
             method::counted,
-            numbers::{MISSING, NAME, bounded, listed, with_margin},
+            numbers::{MISSING, NAME, listed},
             tournament::UNBOUNDED,
         },
     },
     stats::estimate::Estimate,
     text::{cut, printable, rounded},
     tournament::{
-        Measured, Method,
+        Method,
         agreement::{ComparedPlayer, Correlation, EngineComparison, PlayerFinding},
         events::{EventStrength, Events},
     },
@@ -40,38 +36,24 @@ pub fn engines(comparison: &EngineComparison, method: &Method, screen: Screen) -
 }
 
 fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let names = comparison.players.iter().map(|player| printable(&player.name)).collect();
-    let mut fields = vec![Field::names("Player", names)];
+    let mut table = Table::shown(&comparison.players).names_beside("Player", |player| &player.name);
     for (place, engine) in comparison.engines.iter().enumerate() {
-        let each = |cell: fn(&PlayerFinding) -> Option<String>| {
-            let of_player = |player: &ComparedPlayer| player.by_engine[place].as_ref().and_then(cell);
-            let cells = comparison.players.iter().map(of_player);
-            cells.map(|cell| cell.unwrap_or(MISSING.to_owned())).collect::<Vec<_>>()
-        };
-        let name = cut(&printable(&engine.name), ENGINE);
-        fields.extend([
-            Field::number("\nRank", each(|player| player.rank.map(|rank| rank.to_string()))),
-            Field::number(
-                format!("{name}\nexpected score"),
-                each(|player| player.expected_score.map(|score| with_margin(Some(score.estimate()), 4))),
-            ),
-            Field::number(
-                "Elo\ndifference",
-                each(|player| player.elo_difference.map(|difference| bounded(difference, 1))),
-            )
-            .dropped(1),
-        ]);
+        let found = |player: &ComparedPlayer| player.by_engine[place].clone();
+        table = table
+            .beside("\nRank", |player| found(player).and_then(|found| found.rank))
+            .number_beside(Quantity::Score, |player| found(player).and_then(|found| found.expected_score))
+            .heading(format!("{}\nexpected score", cut(&printable(&engine.name), ENGINE)))
+            .number_beside(Quantity::Elo, |player| found(player).and_then(|found| found.elo_difference))
+            .part("Elo\ndifference", Part::Value)
+            .gives_way(1);
     }
     let players = comparison.players.iter().flat_map(|player| player.by_engine.iter().flatten());
     let unbounded =
         players.filter_map(|player| player.elo_difference).any(|difference| difference.bound.is_some());
     let notes = [Some(OWN.to_owned()), unbounded.then(|| UNBOUNDED.to_owned()), other_games(comparison)];
-    let layout = Layout {
-        title: "Engines side by side: each player's expected score by each engine's evaluations",
-        columns: fields,
-        notes: notes.into_iter().flatten().chain(counted(method)).collect(),
-    };
-    layout.shown(screen)
+    let notes = notes.into_iter().flatten().chain(counted(method)).collect();
+    let title = "Engines side by side: each player's expected score by each engine's evaluations";
+    table.layout(title, notes).shown(screen)
 }
 
 const OWN: &str = "Rows in the first engine's order. Each engine measures by its own evaluations alone, so that \
@@ -93,45 +75,31 @@ fn other_games(comparison: &EngineComparison) -> Option<String> {
 
 fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     let engines = &comparison.engines;
-    let strengths: Vec<Option<Estimate>> = engines.iter().map(|engine| engine.strength).collect();
-    let names = engines.iter().map(|engine| printable(&engine.name)).collect();
-    let games = engines.iter().map(|engine| engine.games.to_string()).collect();
-    let players = strengths.iter().map(|strength| players(*strength)).collect();
-    let any_interval = strengths.iter().flatten().any(|strength| strength.interval.is_some());
-    let mut fields = vec![
-        Field::names("Engine", names),
-        Field::number("Games", games).dropped(2),
-        Field::number("Rated players", players).dropped(2),
-    ];
-    fields.extend(strength_fields(&strengths));
-    let layout = Layout {
-        title: "Strength of each engine, from its own report",
-        columns: fields,
-        notes: any_interval.then(|| SPREAD.to_owned()).into_iter().chain(counted(method)).collect(),
-    };
-    layout.shown(screen)
+    let table = Table::shown(engines)
+        .names_beside("Engine", |engine| &engine.name)
+        .beside("Games", |engine| engine.games)
+        .gives_way(2)
+        .beside("Rated players", |engine| players(engine.strength))
+        .gives_way(2);
+    let table = strength_columns(table, |engine| engine.strength);
+    let any_interval = table.has_intervals();
+    let notes = any_interval.then(|| SPREAD.to_owned()).into_iter().chain(counted(method)).collect();
+    table.layout("Strength of each engine, from its own report", notes).shown(screen)
 }
 
-/// Value, margin and standard error of each strength.
-fn strength_fields(strengths: &[Option<Estimate>]) -> [Field; 3] {
-    let each = |cell: fn(Estimate) -> Option<String>| {
-        let cells = strengths.iter().map(|strength| strength.and_then(cell).unwrap_or(MISSING.to_owned()));
-        cells.collect::<Vec<_>>()
-    };
-    [
-        Field::number("Engine strength", each(|strength| Some(rounded(strength.value, 1)))),
-        Field::number(
-            "95 %",
-            each(|strength| Some(format!("± {}", rounded(strength.interval?.half_width(), 1)))),
-        ),
-        Field::number("Standard error", each(|strength| Some(rounded(strength.interval?.standard_error, 1))))
-            .dropped(1),
-    ]
+/// Adds value, margin and standard error of each strength.
+fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
+    table
+        .number_beside(Quantity::Elo, of)
+        .part("Engine strength", Part::Value)
+        .part("95 %", Part::PlusMinus)
+        .part("Standard error", Part::Error)
+        .gives_way(1)
 }
 
 /// How many players a strength is a mean over.
-fn players(strength: Option<Estimate>) -> String {
-    strength.map_or(0, |strength| strength.observations).to_string()
+fn players(strength: Option<Estimate>) -> usize {
+    strength.map_or(0, |strength| strength.observations)
 }
 
 const SPREAD: &str = "Means with the margins of their 95 % intervals, from the spread of the players (Student's t). \
@@ -166,20 +134,20 @@ pub(in crate::report) fn correlation_table(
     let name = |&(_, comparison, found): &CorrelationRow<'_>, which: usize| {
         comparison.engines[found.engines[which]].name.clone()
     };
-    let table = Table::of("engine-correlations", rows);
-    let table = if events { table.text("event", EVENT, |row| row.0) } else { table };
+    let table = Table::of("engine-correlations", "One row a pair of engines.", rows);
+    let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
     table
-        .text("engine", "One engine.", |row| name(row, 0))
-        .names("Engine")
-        .text("other", "Another engine.", |row| name(row, 1))
-        .names("Other engine")
-        .count("players", "Players with an expected score by both.", |row| row.2.players)
-        .shown("Players")
+        .column("engine", "One engine.", |row| name(row, 0))
+        .part("Engine", Part::Names)
+        .column("other", "Another engine.", |row| name(row, 1))
+        .part("Other engine", Part::Names)
+        .column("players", "Players with an expected score by both.", |row| row.2.players)
+        .heading("Players")
         .gives_way(1)
         .spearman(|row| row.2.spearman)
-        .shown("Spearman")
+        .heading("Spearman")
         .kendall(|row| row.2.kendall)
-        .shown("Kendall")
+        .heading("Kendall")
         .filter(method)
         .table()
 }
@@ -217,19 +185,20 @@ fn players_of(comparison: &EngineComparison, place: usize) -> Vec<&PlayerFinding
 
 /// One row an engine and player.
 pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, method: &Method) -> Table {
-    let ((score, score_means), (points, points_means)) = (EXPECTED_SCORE, ELO_DIFFERENCE);
-    let table = Table::of("engines", rows);
-    let table = if events { table.text("event", EVENT, |row| row.0) } else { table };
+    let table = Table::of(
+        "engines",
+        "One row an engine and player, engine by engine in each one's own order of expected scores.",
+        rows,
+    );
+    let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
     table
-        .text("engine", "The engine.", |row| row.1)
-        .text("player", "The player.", |row| &row.2.name)
-        .count("rank", "Place in the engine's order of expected scores; empty without a move.", |row| {
+        .column("engine", "The engine.", |row| row.1)
+        .column("player", "The player.", |row| &row.2.name)
+        .column("rank", "Place in the engine's order of expected scores; empty without a move.", |row| {
             row.2.rank
         })
-        .estimate_in(score, Quantity::Score, EndColumns::Plain(Quantity::Measure), score_means, |row| {
-            row.2.expected_score.map(Measured::estimate)
-        })
-        .number(points, Quantity::Elo, points_means, |row| row.2.elo_difference.map(|points| points.value))
+        .expected_score(EndColumns::Plain(Quantity::Measure), |row| row.2.expected_score)
+        .elo_difference(EndColumns::Value, |row| row.2.elo_difference)
         .number("engine_strength", Quantity::Elo, "Strength of the engine as seen from this player.", |row| {
             row.2.engine_strength.map(|strength| strength.value)
         })
@@ -239,15 +208,13 @@ pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, met
 
 /// The file of events, one row each.
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
-    Table::of("events", events)
-        .text("event", "What its report is called.", |row| &row.event)
-        .text("evaluations", "Engine and limit, where they are known and the same for all games.", |row| {
+    Table::of("events", "One row an event.", events)
+        .column("event", "What its report is called.", |row| &row.event)
+        .column("evaluations", "Engine and limit, where they are known and the same for all games.", |row| {
             row.judge.as_deref()
         })
-        .count("players", "Rated players, over whom the strength is a mean.", |row| {
-            row.strength.map_or(0, |strength| strength.observations)
-        })
-        .estimate_in(
+        .column("players", "Rated players, over whom the strength is a mean.", |row| players(row.strength))
+        .number_in(
             "engine_strength",
             Quantity::Elo,
             EndColumns::Plain(Quantity::Measure),
@@ -269,25 +236,22 @@ const AGREEMENT: &str = "1 is the same order of the players, 0 no relation betwe
 
 /// The engine's strength by event, and pooled.
 pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
-    let rows = &events.events;
-    let pooled = events.pooled.as_ref().ok();
-    let column = |cell: fn(&EventStrength) -> String, last: &str| {
-        rows.iter().map(cell).chain(pooled.map(|_| last.to_owned())).collect::<Vec<_>>()
-    };
+    let pooled = events.pooled.as_ref().ok().map(|pooled| pooled.estimate);
+    // The last row is that of the events pooled.
+    let rows: Vec<Option<&EventStrength>> =
+        events.events.iter().map(Some).chain(pooled.map(|_| None)).collect();
     let weight = |row: &EventStrength| {
         row.weight.map_or(MISSING.to_owned(), |weight| format!("{} %", rounded(100.0 * weight, 1)))
     };
-    let mut fields = vec![
-        Field::names("Event", column(|row| printable(&row.event), "Pooled")),
-        Field::number("Rated players", column(|row| players(row.strength), "")).dropped(2),
-    ];
-    let last = pooled.map(|pooled| Some(pooled.estimate));
-    fields.extend(strength_fields(&rows.iter().map(|row| row.strength).chain(last).collect::<Vec<_>>()));
-    fields.push(Field::number("Weight", column(weight, "")).dropped(1));
-    let layout = Layout {
-        title: "Strength of the engine by event",
-        columns: fields,
-        notes: words::events::verdict(events).into_iter().chain(counted(method)).collect(),
-    };
-    layout.shown(screen)
+    let table = Table::shown(&rows)
+        .names_beside("Event", |row| row.map_or("Pooled", |row| row.event.as_str()))
+        .said_beside("Rated players", |row| {
+            row.map_or(String::new(), |row| players(row.strength).to_string())
+        })
+        .gives_way(2);
+    let table = strength_columns(table, |row| row.map_or(pooled, |row| row.strength))
+        .said_beside("Weight", |row| row.map_or(String::new(), weight))
+        .gives_way(1);
+    let notes = words::events::verdict(events).into_iter().chain(counted(method)).collect();
+    table.layout("Strength of the engine by event", notes).shown(screen)
 }

@@ -1,7 +1,7 @@
 //! Owns numbers, intervals and lists as readers see them.
 
 use crate::{
-    stats::estimate::{Estimate, Interval, LEVEL},
+    stats::estimate::{Interval, LEVEL},
     text::rounded,
     tournament::{BoundSide, Measured},
 };
@@ -14,25 +14,23 @@ pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
-/// The ends of an interval as tables show them.
-pub fn range(interval: Option<Interval>, decimals: usize) -> String {
-    interval.map_or(MISSING.to_owned(), |interval| ends(interval, decimals))
-}
-
-/// The ends of an interval in words.
-pub fn ends(interval: Interval, decimals: usize) -> String {
-    format!("{} to {}", rounded(interval.low, decimals), rounded(interval.high, decimals))
+/// The ends of an interval as tables show them, behind `<` and `>` where they are bounds.
+pub fn range(measured: Measured, decimals: usize) -> String {
+    let Some(interval) = measured.intervals.cluster else { return MISSING.to_owned() };
+    let below = if measured.open[0] { mark(Some(BoundSide::Below)) } else { "" };
+    let above = if measured.open[1] { mark(Some(BoundSide::Above)) } else { "" };
+    format!("{below}{} to {above}{}", rounded(interval.low, decimals), rounded(interval.high, decimals))
 }
 
 /// A number with the margin of its interval; with both ends where it is not in their middle.
-pub fn with_margin(estimate: Option<Estimate>, decimals: usize) -> String {
-    let Some(estimate) = estimate else { return MISSING.to_owned() };
-    let value = rounded(estimate.value, decimals);
-    match estimate.interval {
-        Some(interval) if is_around(interval, estimate.value) => {
+pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
+    let number = number.into();
+    let value = bounded(number, decimals);
+    match number.intervals.cluster {
+        Some(interval) if is_around(interval, number.value) => {
             format!("{value} ± {}", rounded(interval.half_width(), decimals))
         }
-        Some(interval) => format!("{value} ({})", ends(interval, decimals)),
+        Some(_) => format!("{value} ({})", range(number, decimals)),
         None => value,
     }
 }
@@ -42,7 +40,7 @@ fn is_around(interval: Interval, value: f64) -> bool {
     (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
-/// A number of Elo points, behind `>` or `<` where it is a bound.
+/// A number, behind `>` or `<` where it is a bound.
 pub fn bounded(points: Measured, decimals: usize) -> String {
     format!("{}{}", mark(points.bound), rounded(points.value, decimals))
 }

@@ -14,8 +14,8 @@ use crate::{
 /// Adds the columns that name a contender: `name` with `engine` or `opponent`, and `name_depth`.
 fn contender<'a, R>(table: Rows<'a, R>, name: &'static str, of: impl Fn(&R) -> Contender) -> Rows<'a, R> {
     table
-        .text(name, "Which side of the experiment it is: `engine` or `opponent`.", |row| side(of(row).side))
-        .count(format!("{name}_depth"), "Its depth in plies.", |row| of(row).depth)
+        .column(name, "Which side of the experiment it is: `engine` or `opponent`.", |row| side(of(row).side))
+        .column(format!("{name}_depth"), "Its depth in plies.", |row| of(row).depth)
 }
 
 fn side(side: Side) -> &'static str {
@@ -28,16 +28,26 @@ fn side(side: Side) -> &'static str {
 /// Two contenders and their games, seen from the first.
 pub(in crate::report) type Meeting = (Contender, Contender, PairGames);
 
-pub(in crate::report) fn meetings(name: &'static str, names: [&'static str; 2], rows: &[Meeting]) -> Table {
-    let table = contender(Table::of(name, rows), names[0], |row| row.0);
+pub(in crate::report) fn white_table(rows: &[Meeting]) -> Table {
+    let says = "One row a contender with White and one with Black that met (Ferreira's Tables 1 and 2).";
+    meetings(Table::of("white-scores", says, rows), ["white", "black"])
+}
+
+pub(in crate::report) fn score_table(rows: &[Meeting]) -> Table {
+    let says = "One row a pair of contenders that met, whoever had White (Ferreira's Table 3).";
+    meetings(Table::of("scores", says, rows), ["row", "column"])
+}
+
+fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
+    let table = contender(table, names[0], |row| row.0);
     let score = |of: fn(MatchRecord) -> f64| move |row: &Meeting| row.2.record().map(of);
     contender(table, names[1], |row| row.1)
-        .count("games", "Games that have ended.", |row| row.2.games())
-        .count("different", "Games that are not move for move the same.", |row| row.2.different)
-        .count("wins", "Wins of the first.", |row| row.2.wins)
-        .count("draws", "Draws.", |row| row.2.draws)
-        .count("losses", "Losses of the first.", |row| row.2.losses)
-        .count("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
+        .column("games", "Games that have ended.", |row| row.2.games())
+        .column("different", "Games that are not move for move the same.", |row| row.2.different)
+        .column("wins", "Wins of the first.", |row| row.2.wins)
+        .column("draws", "Draws.", |row| row.2.draws)
+        .column("losses", "Losses of the first.", |row| row.2.losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| row.2.forfeits)
         .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.2.mean_moves())
         .number("score", Quantity::Score, "Score of the first.", score(MatchRecord::score))
         .number(
@@ -60,7 +70,7 @@ fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> PairGames) -> 
 /// Ferreira's Tables 1 and 2: one row a contender with White and one with Black that met, seen from White.
 pub fn white_scores(experiment: &Experiment) -> Table {
     let rows = played(experiment, |white, black| experiment.table.cell(white, black));
-    meetings("white-scores", ["white", "black"], &rows)
+    white_table(&rows)
 }
 
 /// Ferreira's Table 3: one row a row and column of it that met, whoever had White, seen from the row. Games of a
@@ -70,7 +80,7 @@ pub fn scores(experiment: &Experiment) -> Table {
         true => PairGames::default(),
         false => experiment.table.meeting(row, column),
     };
-    meetings("scores", ["row", "column"], &played(experiment, cell))
+    score_table(&played(experiment, cell))
 }
 
 /// A column of scores, one of its fits and the curve.
@@ -84,20 +94,24 @@ pub fn fits(experiment: &Experiment) -> Table {
 
 pub(in crate::report) fn fit_table(rows: &[FitRow]) -> Table {
     let of = |of: fn(NormalCurve) -> Estimate| move |row: &FitRow| row.2.ok().map(of);
-    contender(Table::of("fits", rows), "column", |row| row.0.column)
-        .text("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
-        .text(
-            "fit",
-            "`lsq` for least squares, `probit` for the fit that knows how many games a score is of.",
-            |row| row.1.name(),
-        )
-        .estimate("mu", Quantity::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
-        .estimate("sigma", Quantity::Plies, "The spread of the curve.", of(|curve| curve.sigma))
-        .estimate("eta", Quantity::Elo, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
-        .text("problem", "Why there is no curve; empty where there is one.", |row| {
-            row.2.err().map(|error| error.to_string())
-        })
-        .table()
+    contender(
+        Table::of("fits", "One row a column of scores and fit (Ferreira's Table 4).", rows),
+        "column",
+        |row| row.0.column,
+    )
+    .column("rows", "Whose depths the curve is of: `engine` or `opponent`.", |row| side(row.0.side))
+    .column(
+        "fit",
+        "`lsq` for least squares, `probit` for the fit that knows how many games a score is of.",
+        |row| row.1.name(),
+    )
+    .number("mu", Quantity::Plies, "The depth whose score is ½.", of(|curve| curve.mu))
+    .number("sigma", Quantity::Plies, "The spread of the curve.", of(|curve| curve.sigma))
+    .number("eta", Quantity::Elo, "What a ply is worth.", of(|curve| curve.elo_per_ply()))
+    .column("problem", "Why there is no curve; empty where there is one.", |row| {
+        row.2.err().map(|error| error.to_string())
+    })
+    .table()
 }
 
 /// What a fit says of a contender.
@@ -128,19 +142,23 @@ pub fn strength(experiment: &Experiment) -> Table {
 }
 
 pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
-    contender(Table::of("strength", rows), "contender", |row| row.contender)
-        .text("fit", "The fit, by its name.", |row| row.fit.name())
-        .estimate(
-            "elo_difference",
-            Quantity::Elo,
-            "Difference from the depth of the anchor, else from the deepest.",
-            |row| row.difference,
-        )
-        .estimate("strength", Quantity::Elo, "Strength of the contender; empty without an anchor.", |row| {
-            row.strength
-        })
-        .count("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
-        .table()
+    contender(
+        Table::of("strength", "One row a contender and fit (Ferreira's Table 8).", rows),
+        "contender",
+        |row| row.contender,
+    )
+    .column("fit", "The fit, by its name.", |row| row.fit.name())
+    .number(
+        "elo_difference",
+        Quantity::Elo,
+        "Difference from the depth of the anchor, else from the deepest.",
+        |row| row.difference,
+    )
+    .number("strength", Quantity::Elo, "Strength of the contender; empty without an anchor.", |row| {
+        row.strength
+    })
+    .column("chosen", "Whether the fit is the one of Table 8.", |row| row.chosen)
+    .table()
 }
 
 /// A match and how it came among the rows.
@@ -158,16 +176,16 @@ pub fn heinz(experiment: &Experiment) -> Table {
 }
 
 pub(in crate::report) fn match_table(rows: &[NamedMatch<'_>]) -> Table {
-    let table = Table::of("heinz", rows).text("kind", "`neighbours`, `calibration` (seen from White), or `chosen` for those of `--rows` that are not between neighbours.", |row| row.0);
+    let table = Table::of("heinz", "One row a match (Heinz's Tables 3 to 6).", rows).column("kind", "`neighbours`, `calibration` (seen from White), or `chosen` for those of `--rows` that are not between neighbours.", |row| row.0);
     let table = contender(contender(table, "first", |row| row.1.first), "second", |row| row.1.second)
         .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.1.mean_moves)
-        .count("games", "Games that have ended.", |row| {
+        .column("games", "Games that have ended.", |row| {
             row.1.record.wins() + row.1.record.draws() + row.1.record.losses()
         })
-        .count("different", "Games that are not move for move the same.", |row| row.1.different)
-        .count("wins", "Wins of the first.", |row| row.1.record.wins())
-        .count("draws", "Draws.", |row| row.1.record.draws())
-        .count("losses", "Losses of the first.", |row| row.1.record.losses())
+        .column("different", "Games that are not move for move the same.", |row| row.1.different)
+        .column("wins", "Wins of the first.", |row| row.1.record.wins())
+        .column("draws", "Draws.", |row| row.1.record.draws())
+        .column("losses", "Losses of the first.", |row| row.1.record.losses())
         .number("score", Quantity::Score, "Score of the first.", |row| row.1.record.score())
         .number(
             "elo",
@@ -216,7 +234,7 @@ fn pair_counts<'a, 'b>(table: Rows<'a, NamedMatch<'b>>) -> Rows<'a, NamedMatch<'
     (0..5).fold(table, |table, half_points| {
         let meaning =
             "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
-        table.count(format!("pairs_{half_points}"), meaning, move |row| {
+        table.column(format!("pairs_{half_points}"), meaning, move |row| {
             row.1.pairs.map(|pairs| pairs.counts()[half_points])
         })
     })

@@ -1,84 +1,100 @@
 //! Owns Heinz's tables of matches, and of the differences that they have in common.
 
 use crate::{
-    experiment::{Experiment, Match},
+    experiment::{Experiment, Match, ReturnsTest},
     rating::{
-        heinz::{MatchRecord, Range, Z_90, Z_95},
+        heinz::{Range, Z_90, Z_95},
         pentanomial::GamePairs,
     },
     report::{
-        table::layout::{Field, Layout},
+        table::{Part, Quantity, Rows, Table, layout::Layout},
         words::{experiment::match_name, numbers::MISSING},
     },
     text::rounded,
 };
 
-fn each(matches: &[Match], of: impl Fn(&Match) -> String) -> Vec<String> {
-    matches.iter().map(of).collect()
-}
-
 /// Heinz's Tables 3 and 5.
 pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
-    let share = |outcome: usize| each(matches, |m| rounded(100.0 * m.record.shares()[outcome], 2));
-    let count = |of: fn(MatchRecord) -> u32| each(matches, |m| of(m.record).to_string());
-    let elo = |m: &Match| m.record.elo_difference().map_or(MISSING.to_owned(), |elo| rounded(elo, 0));
     let mut notes =
         vec!["m: moves a game. Elo by the logistic curve, 400·log₁₀(w/(1 − w)), as Heinz has it.".to_owned()];
     if matches.iter().any(|m| m.record.elo_difference().is_none()) {
         notes.push("A score of 0 or 100 % has no finite Elo.".to_owned());
     }
-    Layout {
-        title,
-        columns: vec![
-            Field::text("Match", each(matches, match_name)),
-            Field::number("m", each(matches, |m| rounded(m.mean_moves, 0))).dropped(2),
-            Field::number("Games", each(matches, |m| m.record.games().to_string())),
-            Field::number("differ", each(matches, |m| m.different.to_string())).dropped(3),
-            Field::number("W", count(MatchRecord::wins)).dropped(2),
-            Field::number("D", count(MatchRecord::draws)).dropped(2),
-            Field::number("L", count(MatchRecord::losses)).dropped(2),
-            Field::number("W, %", share(0)).dropped(1),
-            Field::number("D, %", share(1)).dropped(1),
-            Field::number("L, %", share(2)).dropped(1),
-            Field::number("Score, %", each(matches, |m| rounded(100.0 * m.record.score(), 2))),
-            Field::number("Elo", each(matches, elo)),
-        ],
-        notes,
+    let mut table = Table::shown(matches)
+        .beside("Match", match_name)
+        .number_beside(Quantity::Moves, |m| m.mean_moves)
+        .heading("m")
+        .decimals(0)
+        .gives_way(2)
+        .beside("Games", |m| m.record.games())
+        .beside("differ", |m| m.different)
+        .gives_way(3)
+        .beside("W", |m| m.record.wins())
+        .gives_way(2)
+        .beside("D", |m| m.record.draws())
+        .gives_way(2)
+        .beside("L", |m| m.record.losses())
+        .gives_way(2);
+    for (outcome, heading) in ["W, %", "D, %", "L, %"].into_iter().enumerate() {
+        table = table
+            .number_beside(Quantity::Share, |m| m.record.shares()[outcome])
+            .part(heading, Part::Percent)
+            .decimals(2)
+            .gives_way(1);
     }
+    table
+        .number_beside(Quantity::GameScore, |m| m.record.score())
+        .part("Score, %", Part::Percent)
+        .decimals(2)
+        .number_beside(Quantity::Elo, |m| m.record.elo_difference())
+        .heading("Elo")
+        .decimals(0)
+        .layout(title, notes)
 }
 
 /// Heinz's Tables 4 and 6, with the standard errors that know of draws and of game pairs.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
-    let end =
-        |z: f64, of: fn(Range) -> f64| each(matches, |m| rounded(of(m.record.confident_difference(z)), 3));
-    let pairs = |m: &Match| m.pairs.map_or(MISSING.to_owned(), |pairs| rounded(pairs.standard_error(), 4));
-    let mut columns = vec![
-        Field::text("Match", each(matches, match_name)),
-        Field::number("Score", each(matches, |m| rounded(m.record.points(), 1))).dropped(3),
-        Field::number("Games", each(matches, |m| m.record.games().to_string())).dropped(3),
-        Field::number("w", each(matches, |m| rounded(m.record.score(), 3))),
-        Field::number("s(w)", each(matches, |m| rounded(m.record.binomial_error(), 4))),
-        Field::number(
-            "s(w),\nthree\noutcomes",
-            each(matches, |m| rounded(m.record.three_outcome_error(), 4)),
-        )
-        .dropped(1),
-    ];
-    if matches.iter().any(|m| m.pairs.is_some()) {
-        let shapes = |m: &Match| m.pairs.map_or(MISSING.to_owned(), shape);
-        columns.push(Field::number("s(w),\ngame\npairs", each(matches, pairs)).dropped(1));
-        columns.push(Field::number("pairs of\n0·½·1·1½·2\npoints", each(matches, shapes)).dropped(3));
-    }
-    columns.extend([
-        Field::number("Δw, 90 %\nfrom", end(Z_90, |range| range.low)).dropped(2),
-        Field::number("\nto", end(Z_90, |range| range.high)).dropped(2),
-        Field::number("Δw, 95 %\nfrom", end(Z_95, |range| range.low)),
-        Field::number("\nto", end(Z_95, |range| range.high)),
-    ]);
-    let mut notes = vec![STATISTICS.to_owned()];
-    notes.extend(matches.iter().any(|m| m.pairs.is_some()).then(|| PAIRS.to_owned()));
-    notes.extend(repeated(matches));
-    Layout { title, columns, notes }
+    let in_pairs = matches.iter().any(|m| m.pairs.is_some());
+    let table = Table::shown(matches)
+        .beside("Match", match_name)
+        .number_beside(Quantity::Points, |m| m.record.points())
+        .heading("Score")
+        .gives_way(3)
+        .beside("Games", |m| m.record.games())
+        .gives_way(3)
+        .number_beside(Quantity::GameScore, |m| m.record.score())
+        .heading("w")
+        .number_beside(Quantity::Score, |m| m.record.binomial_error())
+        .heading("s(w)")
+        .number_beside(Quantity::Score, |m| m.record.three_outcome_error())
+        .heading("s(w),\nthree\noutcomes")
+        .gives_way(1);
+    let table = if in_pairs { pair_columns(table) } else { table };
+    let table = difference(table, "Δw, 90 %\nfrom", Z_90, 2);
+    let table = difference(table, "Δw, 95 %\nfrom", Z_95, 0);
+    let notes = [Some(STATISTICS.to_owned()), in_pairs.then(|| PAIRS.to_owned()), repeated(matches)];
+    table.layout(title, notes.into_iter().flatten().collect())
+}
+
+/// Adds what game pairs tell.
+fn pair_columns(table: Rows<'_, Match>) -> Rows<'_, Match> {
+    table
+        .number_beside(Quantity::Score, |m| m.pairs.map(|pairs| pairs.standard_error()))
+        .heading("s(w),\ngame\npairs")
+        .gives_way(1)
+        .said_beside("pairs of\n0·½·1·1½·2\npoints", |m| m.pairs.map_or(MISSING.to_owned(), shape))
+        .gives_way(3)
+}
+
+/// Adds the ends of Heinz's interval of Δw.
+fn difference<'a>(table: Rows<'a, Match>, from: &'static str, z: f64, gives_way: u8) -> Rows<'a, Match> {
+    table
+        .number_beside(Quantity::GameScore, move |m| m.record.confident_difference(z).low)
+        .heading(from)
+        .gives_way(gives_way)
+        .number_beside(Quantity::GameScore, move |m| m.record.confident_difference(z).high)
+        .heading("\nto")
+        .gives_way(gives_way)
 }
 
 const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w), z = 1.645 and 1.96, as Heinz has them: a game is taken \
@@ -110,24 +126,16 @@ pub fn intersections(experiment: &Experiment) -> Option<Layout> {
     if experiment.rows.len() < 2 {
         return None;
     }
-    let findings = &experiment.verdict.findings;
-    let end = |of: fn(Range) -> f64| {
-        let end = |common: Option<Range>| common.map_or("empty".to_owned(), |range| rounded(of(range), 3));
-        findings.iter().map(|finding| end(finding.common)).collect()
+    let end = |finding: &ReturnsTest, of: fn(Range) -> f64| {
+        finding.common.map_or("empty".to_owned(), |range| rounded(of(range), 3))
     };
-    let count = |of: fn(&crate::experiment::ReturnsTest) -> usize| {
-        findings.iter().map(|finding| of(finding).to_string()).collect()
-    };
+    let table = Table::shown(&experiment.verdict.findings)
+        .beside("Level", |finding| format!("{} %", finding.percent))
+        .said_beside("Δw\nfrom", |finding| end(finding, |range| range.low))
+        .said_beside("\nto", |finding| end(finding, |range| range.high))
+        .beside("Pairs apart,\ndeeper less", |finding| finding.falling)
+        .beside("\ndeeper more", |finding| finding.rising);
     let rows: Vec<String> = experiment.rows.iter().map(match_name).collect();
-    Some(Layout {
-        title: "Which Δw all rows allow (Heinz's Table 6)",
-        columns: vec![
-            Field::text("Level", findings.iter().map(|finding| format!("{} %", finding.percent)).collect()),
-            Field::number("Δw\nfrom", end(|range| range.low)),
-            Field::number("\nto", end(|range| range.high)),
-            Field::number("Pairs apart,\ndeeper less", count(|finding| finding.falling)),
-            Field::number("\ndeeper more", count(|finding| finding.rising)),
-        ],
-        notes: vec![format!("Rows: {}.", rows.join(", "))],
-    })
+    let notes = vec![format!("Rows: {}.", rows.join(", "))];
+    Some(table.layout("Which Δw all rows allow (Heinz's Table 6)", notes))
 }

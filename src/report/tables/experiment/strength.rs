@@ -4,65 +4,51 @@ use crate::{
     experiment::{ColumnFit, Experiment, Ratings},
     rating::fit::{FitError, NormalCurve},
     report::{
-        table::layout::{Field, Layout},
-        words::{
-            experiment::{name, problem},
-            numbers::MISSING,
-        },
+        table::{Part, Quantity, Rows, Table, layout::Layout},
+        words::experiment::{problem, side},
     },
+    selfplay::Contender,
     stats::estimate::Estimate,
     text::rounded,
 };
-
-/// A number of a fit, where there is one.
-fn number(estimate: Option<Estimate>, decimals: usize) -> String {
-    estimate.map_or(MISSING.to_owned(), |estimate| rounded(estimate.value, decimals))
-}
-
-/// The two ends of an interval.
-fn ends(estimate: Option<Estimate>, decimals: usize) -> [String; 2] {
-    match estimate.and_then(|estimate| estimate.interval) {
-        Some(interval) => [interval.low, interval.high].map(|end| rounded(end, decimals)),
-        None => [MISSING, MISSING].map(str::to_owned),
-    }
-}
-
-fn margin(estimate: Option<Estimate>, decimals: usize) -> String {
-    let interval = estimate.and_then(|estimate| estimate.interval);
-    interval.map_or(MISSING.to_owned(), |interval| rounded(interval.half_width(), decimals))
-}
 
 /// Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
 pub fn fits(experiment: &Experiment) -> Layout {
     let fits = &experiment.fits;
     let label = |fit: &ColumnFit| match fit.side == fit.column.side {
-        true => name(fit.column),
-        false => format!("{}, by the {}", name(fit.column), crate::report::words::experiment::side(fit.side)),
+        true => fit.column.to_string(),
+        false => format!("{}, by the {}", fit.column, side(fit.side)),
     };
-    let mut columns = vec![Field::text("Column", fits.iter().map(label).collect())];
-    for (head, of, dropped) in [
-        ("lsq\nσ", lsq as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 0),
-        ("probit\nσ", probit as fn(&ColumnFit) -> Result<NormalCurve, FitError>, 1),
-    ] {
-        let curves: Vec<Option<NormalCurve>> = fits.iter().map(|fit| of(fit).ok()).collect();
-        let etas: Vec<Option<Estimate>> = curves.iter().map(|curve| curve.map(|c| c.elo_per_ply())).collect();
-        let sigmas = || curves.iter().map(|curve| curve.map(|curve| curve.sigma));
-        let end = |end: usize| etas.iter().map(|&eta| ends(eta, 1)[end].clone()).collect();
-        let mus = curves.iter().map(|curve| number(curve.map(|curve| curve.mu), 2));
-        columns.extend([
-            Field::number(head, sigmas().map(|sigma| number(sigma, 3)).collect()).dropped(dropped),
-            Field::number("\n±", sigmas().map(|sigma| margin(sigma, 3)).collect()).dropped(dropped),
-            Field::number("\nη", etas.iter().map(|&eta| number(eta, 1)).collect()).dropped(dropped),
-            Field::number("95 %\nfrom", end(0)).dropped(dropped),
-            Field::number("\nto", end(1)).dropped(dropped),
-            Field::number("\nμ", mus.collect()).dropped(dropped + 2),
-        ]);
-    }
-    Layout {
-        title: "Φ((d − μ)/σ) through the scores against each depth (Table 4)",
-        columns,
-        notes: notes(fits),
-    }
+    let table = Table::shown(fits).beside("Column", label);
+    let table = curve(table, "lsq\nσ", 0, |fit| fit.lsq);
+    let table = curve(table, "probit\nσ", 1, |fit| fit.probit);
+    table.layout("Φ((d − μ)/σ) through the scores against each depth (Table 4)", notes(fits))
+}
+
+/// Adds what one fit makes of each column.
+fn curve<'a>(
+    table: Rows<'a, ColumnFit>,
+    heading: &'static str,
+    gives_way: u8,
+    of: fn(&ColumnFit) -> Result<NormalCurve, FitError>,
+) -> Rows<'a, ColumnFit> {
+    table
+        .number_beside(Quantity::Plies, move |fit| of(fit).ok().map(|curve| curve.sigma))
+        .part(heading, Part::Value)
+        .gives_way(gives_way)
+        .part("\n±", Part::HalfWidth)
+        .gives_way(gives_way)
+        .number_beside(Quantity::Elo, move |fit| of(fit).ok().map(|curve| curve.elo_per_ply()))
+        .part("\nη", Part::Value)
+        .gives_way(gives_way)
+        .part("95 %\nfrom", Part::Low)
+        .gives_way(gives_way)
+        .part("\nto", Part::High)
+        .gives_way(gives_way)
+        .number_beside(Quantity::Plies, move |fit| of(fit).ok().map(|curve| curve.mu))
+        .part("\nμ", Part::Value)
+        .decimals(2)
+        .gives_way(gives_way + 2)
 }
 
 fn notes(fits: &[ColumnFit]) -> Vec<String> {
@@ -78,17 +64,9 @@ const WIDE: &str = "Where the interval of σ reaches 0, η has none: a ply may b
 const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
     maximum likelihood, by the number of games of each score. Intervals of 95 %.";
 
-fn lsq(fit: &ColumnFit) -> Result<NormalCurve, FitError> {
-    fit.lsq
-}
-
-fn probit(fit: &ColumnFit) -> Result<NormalCurve, FitError> {
-    fit.probit
-}
-
 /// Why a column has no curve, once where both fits say the same.
 fn why_not(fit: &ColumnFit) -> Vec<String> {
-    let column = name(fit.column);
+    let column = fit.column;
     match (fit.lsq.err(), fit.probit.err()) {
         (Some(one), Some(other)) if one == other => vec![format!("Column {column} has no curve: {one}.")],
         (one, other) => {
@@ -101,18 +79,28 @@ fn why_not(fit: &ColumnFit) -> Vec<String> {
     }
 }
 
+/// A contender with its place among all of them.
+type Placed = (usize, Contender);
+
+fn placed(experiment: &Experiment) -> Vec<Placed> {
+    (0..).zip(experiment.table.contenders().iter().copied()).collect()
+}
+
 /// Elo points of each contender above the reference, by each fit.
 pub fn three_fits(experiment: &Experiment) -> Layout {
-    let contenders = experiment.table.contenders();
-    let mut columns = vec![Field::text("Depth", contenders.iter().map(|&c| name(c)).collect())];
-    for (ratings, dropped) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
-        let differences = differences(ratings, contenders.len());
-        let values = differences.iter().map(|&difference| number(difference, 0)).collect();
-        let margins = differences.iter().map(|&difference| margin(difference, 0)).collect();
-        columns.push(Field::number(ratings.fit.name(), values).dropped(dropped));
-        columns.push(Field::number("±", margins).dropped(dropped));
+    let rows = placed(experiment);
+    let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
+    for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
+        table = table
+            .number_beside(Quantity::Elo, |&(place, _)| difference(ratings, place))
+            .part(ratings.fit.name(), Part::Value)
+            .decimals(0)
+            .gives_way(gives_way)
+            .part("±", Part::HalfWidth)
+            .decimals(0)
+            .gives_way(gives_way);
     }
-    let reference = name(experiment.reference());
+    let reference = experiment.reference();
     let mut notes = vec![format!(
         "Elo points above depth {reference}, with 95 % margins. lsq and probit: plies from depth {reference} times η of its \
          column, as in the paper; pairwise: one rating for each depth from the games of all pairs, normal curve, by \
@@ -124,22 +112,19 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
         notes.push("Where η has no interval (Table 4), neither have its differences.".to_owned());
     }
     notes.extend(experiment.ratings_by_fit.iter().filter_map(|ratings| problem(experiment, ratings)));
-    Layout { title: "Elo points by depth, three fits", columns, notes }
+    table.layout("Elo points by depth, three fits", notes)
 }
 
-fn differences(ratings: &Ratings, contenders: usize) -> Vec<Option<Estimate>> {
-    ratings.differences.clone().unwrap_or_else(|_| vec![None; contenders])
+/// The difference of the contender at `place` by a fit; `None` where it says nothing.
+fn difference(ratings: &Ratings, place: usize) -> Option<Estimate> {
+    ratings.differences.as_ref().ok()?[place]
 }
 
 /// Ferreira's Table 8; `None` without an anchor.
 pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let anchor = experiment.anchor?;
-    let contenders = experiment.table.contenders();
     let ratings = experiment.ratings();
-    let differences = differences(ratings, contenders.len());
-    let mut strengths = ratings.strengths(anchor.elo);
-    strengths.resize(contenders.len(), None);
-    let end = |end: usize| strengths.iter().map(|&strength| ends(strength, 0)[end].clone()).collect();
+    let strengths = ratings.strengths(anchor.elo);
     let given = match anchor.elo.interval {
         Some(interval) => format!("{} ± {}", rounded(anchor.elo.value, 1), rounded(interval.half_width(), 1)),
         None => format!("{}, given without an interval", rounded(anchor.elo.value, 1)),
@@ -154,17 +139,20 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
         [] => "No fit says anything of these games.".to_owned(),
         fits => format!("This fit says nothing of these games; --fit {} does.", fits.join(" or ")),
     });
-    Some(Layout {
-        title: "Strength by depth (Table 8)",
-        columns: vec![
-            Field::text("Depth", contenders.iter().map(|&c| name(c)).collect()),
-            Field::number("Elo\ndifference", differences.iter().map(|&d| number(d, 0)).collect()),
-            Field::number("Strength", strengths.iter().map(|&strength| number(strength, 0)).collect()),
-            Field::number("95 %\nfrom", end(0)),
-            Field::number("\nto", end(1)),
-        ],
-        notes: std::iter::once(note).chain(empty).collect(),
-    })
+    let rows = placed(experiment);
+    let table = Table::shown(&rows)
+        .beside("Depth", |(_, contender)| contender.to_string())
+        .number_beside(Quantity::Elo, |&(place, _)| difference(ratings, place))
+        .part("Elo\ndifference", Part::Value)
+        .decimals(0)
+        .number_beside(Quantity::Elo, |&(place, _)| strengths.get(place).copied().flatten())
+        .part("Strength", Part::Value)
+        .decimals(0)
+        .part("95 %\nfrom", Part::Low)
+        .decimals(0)
+        .part("\nto", Part::High)
+        .decimals(0);
+    Some(table.layout("Strength by depth (Table 8)", std::iter::once(note).chain(empty).collect()))
 }
 
 #[cfg(test)]

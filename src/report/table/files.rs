@@ -1,0 +1,97 @@
+//! Owns the way from a table to the columns of its files: which there are, and of what type.
+
+use std::borrow::Cow;
+
+use polars::prelude::{Column as Series, DataFrame, PolarsResult};
+
+use super::{Cells, Column, EndColumns, Table, Values};
+use crate::tournament::Measured;
+
+/// One column of a file.
+pub(super) struct FileColumn<'a> {
+    /// Its name.
+    pub name: String,
+    /// What stands in it.
+    pub cells: Cow<'a, Values>,
+}
+
+/// One part of an estimate: the end of its column's name, and how it is found.
+type EstimatePart = (&'static str, fn(Measured) -> Option<f64>);
+
+const ESTIMATE: [EstimatePart; 6] = [
+    ("", |measured| Some(measured.value)),
+    ("se", |measured| Some(measured.intervals.cluster?.standard_error)),
+    ("low", |measured| Some(measured.intervals.cluster?.low)),
+    ("high", |measured| Some(measured.intervals.cluster?.high)),
+    ("boot_low", |measured| Some(measured.intervals.bootstrap?.low)),
+    ("boot_high", |measured| Some(measured.intervals.bootstrap?.high)),
+];
+
+impl EndColumns {
+    /// Returns whether an estimate has a column with that end of its name.
+    fn has(self, end: &str) -> bool {
+        match self {
+            EndColumns::Value => end.is_empty(),
+            EndColumns::Intervals => !end.is_empty(),
+            EndColumns::WithoutError if end == "se" => false,
+            _ => !end.starts_with("boot"),
+        }
+    }
+}
+
+impl Table {
+    /// Returns the table as a data frame, numbers at full precision.
+    ///
+    /// # Errors
+    ///
+    /// If two columns have one name.
+    pub fn frame(&self) -> PolarsResult<DataFrame> {
+        DataFrame::new(self.rows, self.file_columns().iter().map(FileColumn::series).collect())
+    }
+
+    /// Returns the columns of its files.
+    pub(super) fn file_columns(&self) -> Vec<FileColumn<'_>> {
+        self.columns.iter().filter(|column| !column.key.is_empty()).flat_map(Column::in_files).collect()
+    }
+}
+
+impl FileColumn<'_> {
+    fn series(&self) -> Series {
+        let name = self.name.as_str().into();
+        match &*self.cells {
+            Values::Text(cells) => Series::new(name, cells),
+            Values::Flag(cells) => Series::new(name, cells),
+            Values::Count(cells) => Series::new(name, cells),
+            Values::Count32(cells) => Series::new(name, cells),
+            Values::Whole(cells) => Series::new(name, cells),
+            Values::Whole32(cells) => Series::new(name, cells),
+            Values::Number(_, cells) => Series::new(name, cells),
+        }
+    }
+}
+
+impl Column {
+    fn in_files(&self) -> Vec<FileColumn<'_>> {
+        let (quantity, ends, cells) = match &self.cells {
+            Cells::Estimate(quantity, ends, cells) => (*quantity, *ends, cells),
+            Cells::Values(cells) => {
+                return vec![FileColumn { name: self.key.to_string(), cells: Cow::Borrowed(cells) }];
+            }
+        };
+        let part = |(end, of): EstimatePart| {
+            let (name, quantity) = match (end, ends) {
+                ("", _) => (self.key.to_string(), quantity),
+                (end, EndColumns::Plain(quantity)) => (end.to_owned(), quantity),
+                (end, _) => (format!("{}_{end}", self.key), quantity),
+            };
+            let values = cells.iter().map(|cell| cell.and_then(of)).collect();
+            FileColumn { name, cells: Cow::Owned(Values::Number(quantity, values)) }
+        };
+        ESTIMATE.into_iter().filter(|(end, _)| ends.has(end)).map(part).collect()
+    }
+
+    /// Returns the names that it has in files, one at least.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.in_files().into_iter().map(|column| column.name).collect()
+    }
+}
