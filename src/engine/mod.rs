@@ -4,7 +4,7 @@ pub mod choice;
 mod restarting;
 pub mod within;
 
-use std::{io, path::Path};
+use std::{io, num::NonZeroU32, path::Path};
 
 use shakmaty::CastlingMode;
 
@@ -152,7 +152,11 @@ impl Evaluator for Engine {
     ) -> Result<SegmentResult, EngineError> {
         match self {
             Engine::Program(process) => Ok(process.evaluate(segment, protocol).await?),
-            Engine::Within { thread, .. } => Ok(thread.evaluate(segment, protocol).await?),
+            Engine::Within { identity, thread } => {
+                let lines = identity.options.lines_for(protocol.lines);
+                let lines = NonZeroU32::new(lines).unwrap_or(protocol.lines);
+                Ok(thread.evaluate(segment, &Protocol { lines, ..*protocol }).await?)
+            }
         }
     }
 }

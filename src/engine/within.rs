@@ -9,7 +9,7 @@ use crate::{
     builtin::BuiltinEngine,
     chess_engine::{BENCH_DEPTH, BENCH_NODES, Weights},
     uci::{
-        options::{CHESS960, EngineOption, OptionKind, OptionTable, SettingError},
+        options::{CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, SettingError},
         process::hex,
         session::{EngineIdentity, Setup},
     },
@@ -30,6 +30,9 @@ const HASH: i64 = 16;
 /// Most megabytes of hash table: each worker has one.
 const MOST_HASH: i64 = 4096;
 
+/// Most lines of a search: no position has more moves.
+const MOST_LINES: i64 = 256;
+
 const HASH_OPTION: &str = "Hash";
 
 /// Tells whether an engine of that name is one within, of whatever version.
@@ -37,23 +40,29 @@ pub fn is_within(name: &str) -> bool {
     name.starts_with(NAMES)
 }
 
-/// Lists the options of the engine within as UCI has them. Those that cannot be changed have one value: they tell its
-/// evaluations from those of other versions.
+/// Lists the options of the engine within as UCI has them.
 pub fn options() -> Vec<EngineOption> {
+    options_of(BENCH_NODES, &Weights::default())
+}
+
+/// Options that cannot be changed have one value: they tell the evaluations of an engine of those weights, whose search
+/// counts so many nodes in its bench, from those of any other.
+fn options_of(bench_nodes: u64, weights: &Weights) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
     vec![
         option(HASH_OPTION, OptionKind::Spin { default: HASH, min: 1, max: MOST_HASH }),
+        option(MULTI_PV, OptionKind::Spin { default: 1, min: 1, max: MOST_LINES }),
         option(CHESS960, OptionKind::Check { default: false }),
-        option("Bench", fixed(format!("{BENCH_NODES} nodes at depth {BENCH_DEPTH}"))),
-        option("Weights", fixed(weights_digest()[..16].to_owned())),
+        option("Bench", fixed(format!("{bench_nodes} nodes at depth {BENCH_DEPTH}"))),
+        option("Weights", fixed(weights_digest(weights)[..16].to_owned())),
     ]
 }
 
 /// Digests the weights with the names of their terms: SHA-256 in hexadecimal.
-fn weights_digest() -> String {
+fn weights_digest(weights: &Weights) -> String {
     let mut hasher = Sha256::new();
-    for (term, weight) in Weights::default().iter() {
+    for (term, weight) in weights.iter() {
         hasher.update(format!("{term} {} {}\n", weight.middlegame, weight.endgame));
     }
     hex(&hasher.finalize())
@@ -89,7 +98,7 @@ impl EngineWithin {
     /// Digests all that its evaluations follow from: SHA-256 in hexadecimal.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
-        hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest()));
+        hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest(&Weights::default())));
         hex(&hasher.finalize())
     }
 
@@ -102,6 +111,7 @@ impl EngineWithin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess_engine::Tapered;
 
     fn set(settings: &[&str]) -> Result<EngineWithin, String> {
         let mut setup = Setup::default();
@@ -123,10 +133,28 @@ mod tests {
     #[test]
     fn an_option_that_it_has_not_is_an_error_that_names_those_it_has() {
         let error = set(&["Threads=4"]).expect_err("no such option");
-        assert_eq!(error, "the engine has no option \"Threads\"; it has Hash, UCI_Chess960, Bench, Weights");
+        assert_eq!(
+            error,
+            "the engine has no option \"Threads\"; it has Hash, MultiPV, UCI_Chess960, Bench, Weights"
+        );
         let error = set(&["Hash=0"]).expect_err("no table");
         assert!(error.ends_with("it is a whole number from 1 to 4096"), "{error}");
         assert!(set(&["Weights=other"]).is_err(), "what tells versions apart is not set by hand");
+    }
+
+    #[test]
+    fn evaluations_of_other_weights_or_another_search_are_none_of_its_own() {
+        let table = |bench, weights: &Weights| OptionTable::new(options_of(bench, weights)).values().clone();
+        let ours = table(BENCH_NODES, &Weights::default());
+        assert_eq!(
+            &ours,
+            EngineWithin::new(&Setup::default()).expect("an engine").identity().options.values()
+        );
+        assert_ne!(table(BENCH_NODES + 1, &Weights::default()), ours);
+        let mut weights = Weights::default();
+        let (term, weight) = weights.iter().last().expect("a term");
+        weights.set(term, Tapered { endgame: weight.endgame + 1, ..weight });
+        assert_ne!(table(BENCH_NODES, &weights), ours);
     }
 
     #[test]

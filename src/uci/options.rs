@@ -3,7 +3,7 @@
 //! Read here rather than by vampirc-uci, which does not recognise options whose default is empty
 //! or begins like the next key.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, num::NonZeroU32, str::FromStr};
 
 use super::line::ParseLineError;
 
@@ -265,6 +265,12 @@ impl OptionTable {
     /// Lines of a search that the engine is set to tell of.
     pub fn lines(&self) -> u32 {
         self.number(MULTI_PV).unwrap_or(1)
+    }
+
+    /// Lines of a search of which so many are asked for: where that is one, as many as the engine is set to, since a user
+    /// may have set it to search more.
+    pub fn lines_for(&self, asked: NonZeroU32) -> u32 {
+        if asked == NonZeroU32::MIN { self.lines() } else { asked.get() }
     }
 
     /// Lines of a search that the engine can tell of; `None` where it has no say in it.

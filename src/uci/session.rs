@@ -281,11 +281,10 @@ where
         Ok(())
     }
 
-    /// Tells the engine how many lines of a search are wanted, where that changes. Where one is wanted, it has
-    /// what it was set up with: a user may have set it to search more.
+    /// Tells the engine how many lines of a search are wanted, where that changes.
     async fn set_lines(&mut self, asked: NonZeroU32) -> Result<(), SessionError> {
         let options = &self.identity.options;
-        let lines = if asked == NonZeroU32::MIN { options.lines() } else { asked.get() };
+        let lines = options.lines_for(asked);
         if lines == self.lines {
             return Ok(());
         }

@@ -5,6 +5,8 @@
 #[cfg(unix)]
 mod archive;
 #[cfg(unix)]
+mod builtin;
+#[cfg(unix)]
 mod choice;
 mod documents;
 mod experiment;

@@ -1,0 +1,207 @@
+//! The engine within, wherever a foreign one works.
+
+use std::collections::BTreeMap;
+
+use gainalyze::{
+    blocking::BlockingEvaluator,
+    builtin::BuiltinEngine,
+    evaluation::{Evaluation, Limit, Order, Protocol},
+    game::Game,
+    pgn::parse_games,
+    segment::Segment,
+    work::Stop,
+};
+
+use crate::{
+    interruption::{signal, stored, wait_until},
+    program::{Bench, GAMES, Run},
+    real_engine,
+};
+
+const MAIN_JOB: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
+
+/// What the library says of each position of [`GAMES`] where a side is to move, by game and ply.
+fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
+    let mut engine = BuiltinEngine::new(16);
+    let mut found = BTreeMap::new();
+    for (number, game) in parse_games(GAMES, "games.pgn").into_iter().enumerate() {
+        for segment in Segment::cut(&game.expect("a game"), protocol) {
+            let result = engine.evaluate(&segment, protocol, &Stop::default()).expect("evaluations");
+            found.extend(result.evaluations.into_iter().map(|(ply, told)| ((number + 1, ply), told)));
+        }
+    }
+    found
+}
+
+/// Game, ply before the move, best move, nodes and depth in `moves.csv`, of all moves.
+fn told(bench: &Bench, folder: &str) -> Vec<[String; 5]> {
+    let columns = ["game", "ply", "best_uci", "nodes", "depth"];
+    let rows = bench.table(&format!("{folder}/moves.csv"), &columns);
+    rows.into_iter().map(|row| row.try_into().expect("five columns")).collect()
+}
+
+#[test]
+fn the_main_job_has_the_evaluations_of_the_library() {
+    let bench = Bench::of_games();
+    for order in [Order::Backward, Order::Forward] {
+        let name = order.to_string();
+        bench.run(&[&MAIN_JOB[..], &["--order", &name, "--output", &name]].concat()).ended_with(0);
+        let library = evaluated(&Protocol::new(Limit::Depth(3), order, 3));
+        let rows = told(&bench, &name);
+        assert_eq!(rows.len(), 7 + 22 + 4);
+        for [game, ply, best, nodes, depth] in rows {
+            let place: (usize, usize) = (game.parse().expect("a game"), ply.parse().expect("a ply"));
+            let ours = &library[&(place.0, place.1 - 1)];
+            let said = [
+                ours.best.map(|best| best.to_string()),
+                ours.nodes.map(|nodes| nodes.to_string()),
+                ours.depth.map(|depth| depth.to_string()),
+            ];
+            assert_eq!(said, [Some(best), Some(nodes), Some(depth)], "{place:?}");
+        }
+    }
+    assert_ne!(bench.read("backward/moves.csv"), bench.read("forward/moves.csv"));
+}
+
+#[test]
+fn the_number_of_workers_changes_no_byte() {
+    let bench = Bench::of_games();
+    let run = |jobs: &str, more: &[&str]| {
+        let args = ["--no-store", "--jobs", jobs, "--output", jobs, "--engine-histogram", "self"];
+        bench.run(&[&MAIN_JOB[..], &args, more].concat()).ended_with(0).stdout
+    };
+    assert_eq!(run("1", &[]), run("2", &[]));
+    assert_eq!(bench.files("1"), bench.files("2"));
+}
+
+#[test]
+fn ctrl_c_keeps_what_is_done_and_the_same_command_goes_on() {
+    let args =
+        ["games.pgn", "--engine", "builtin", "--nodes", "4000", "--segment", "1", "--jobs", "1", "--no-html"];
+    let bench = Bench::of_games();
+    let child = bench.start(&args);
+    wait_until("the first stored segment", || stored(&bench) > 0);
+    signal(&child, "INT");
+    let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(130);
+    run.said(&["the same command goes on from there"]);
+    bench.run(&args).ended_with(0);
+    let searches = bench.run_json("reports/games")["searches"].clone();
+    assert!(searches["from_store"].as_u64() > Some(0) && searches["made"].as_u64() > Some(0), "{searches}");
+    let undisturbed = Bench::of_games();
+    undisturbed.run(&args).ended_with(0);
+    assert_eq!(bench.files("reports/games"), undisturbed.files("reports/games"));
+}
+
+#[test]
+fn its_depth_is_its_own_where_none_is_asked_for() {
+    let bench = Bench::new("[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").with("GAINALYZE_ENGINE", "builtin");
+    bench.run(&["games.pgn", "--plots", "none", "--no-html"]).ended_with(0);
+    let evaluations = bench.summary("reports/games")["evaluations"].clone();
+    assert_eq!(evaluations["protocol"]["limit"], "depth 10");
+    let name = evaluations["engine"]["name"].as_str().expect("a name");
+    assert_eq!(name, format!("gainalyze engine {}", env!("CARGO_PKG_VERSION")));
+    assert_eq!(evaluations["engine"]["options"]["Hash"], "16");
+}
+
+#[test]
+fn its_report_is_made_again_from_the_store_and_studied_there() {
+    let bench = Bench::of_games();
+    bench.run(&MAIN_JOB).ended_with(0);
+    let store = "cache/gainalyze/evaluations.sqlite";
+    let again = ["report", store, "games.pgn", "--engine-name", "gainalyze", "--output", "again"];
+    bench.run(&again).ended_with(0);
+    assert_eq!(bench.read("again/moves.csv"), bench.read("reports/games/moves.csv"));
+    bench.run(&[&["sensitivity"], &MAIN_JOB[..]].concat()).ended_with(0);
+    // Another depth is not in the store.
+    let args = ["sensitivity", "games.pgn", "--engine", "builtin", "--depth", "2"];
+    bench.run(&args).ended_with(2).said(&["no stored evaluation by gainalyze engine"]);
+}
+
+#[test]
+fn every_line_that_it_is_set_to_tell_is_stored() {
+    let bench = Bench::of_games();
+    bench.run(&[&MAIN_JOB[..], &["--engine-option", "MultiPV=2"]].concat()).ended_with(0);
+    let store =
+        rusqlite::Connection::open(bench.path("cache/gainalyze/evaluations.sqlite")).expect("a store");
+    let lines: Vec<u64> = [1, 2, 3]
+        .map(|rank| {
+            let sql = "SELECT count(*) FROM lines WHERE rank = ?1";
+            store.query_row(sql, [rank], |row| row.get(0)).expect("a count")
+        })
+        .into();
+    // One position of the games has one legal move.
+    assert_eq!((lines[0], lines[2]), (34, 0));
+    assert!((33..=34).contains(&lines[1]), "{lines:?}");
+}
+
+#[test]
+fn an_option_that_it_has_not_is_an_error_before_any_search() {
+    let bench = Bench::of_games();
+    let run = bench.run(&[&MAIN_JOB[..], &["--engine-option", "Threads=2"]].concat()).ended_with(2);
+    run.said(&["engine builtin: the engine has no option \"Threads\"; it has Hash, MultiPV"]);
+    assert_eq!(stored(&bench), 0);
+    let path = bench.run(&["games.pgn", "--engine", "./builtin"]).ended_with(2);
+    path.said(&["engine ./builtin cannot be started: no such file"]);
+}
+
+#[test]
+fn it_stands_beside_a_foreign_engine() {
+    let Some(stockfish) = real_engine::path() else { return };
+    let bench = Bench::of_games();
+    let args =
+        ["games.pgn", "--engine", "builtin", "--engine", &stockfish, "--depth", "2", "--plots", "none"];
+    let run = bench.run(&args).ended_with(0);
+    assert!(run.stdout.contains("gainalyze engine"), "{}", run.stdout);
+    let summary: serde_json::Value =
+        serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
+    assert_eq!(summary["engines"].as_array().map(Vec::len), Some(2));
+}
+
+/// The games of a folder in the order of their numbers, each as its moves.
+fn played(bench: &Bench, folder: &str) -> BTreeMap<String, Vec<String>> {
+    let games = parse_games(&bench.text(&format!("{folder}/games.pgn")), "games.pgn");
+    let games = games.into_iter().map(|game| game.expect("a game"));
+    let moves = |game: &Game| game.moves.iter().map(|played| played.uci.to_string()).collect();
+    games.map(|game| (game.tags.get("Round").unwrap_or_default().to_owned(), moves(&game))).collect()
+}
+
+#[test]
+fn it_plays_itself_and_a_foreign_engine() {
+    let bench = Bench::of_games();
+    let args = [
+        "selfplay",
+        "--depths",
+        "1,2",
+        "--games",
+        "2",
+        "--random-plies",
+        "6",
+        "--plots",
+        "none",
+        "--no-html",
+    ];
+    let play = |more: &[&str]| bench.run(&[&args[..], more].concat()).ended_with(0);
+    play(&["--engine", "builtin", "--output", "one", "--jobs", "1"]);
+    play(&["--engine", "builtin", "--output", "two", "--jobs", "2", "--restart", "never"]);
+    assert_eq!(played(&bench, "one"), played(&bench, "two"), "a new game forgets the one before it");
+    assert!(bench.text("one/games.pgn").contains("gainalyze engine"));
+    let Some(stockfish) = real_engine::path() else { return };
+    play(&["--engine", "builtin", "--opponent", &stockfish, "--output", "foreign"]);
+    let games = bench.text("foreign/games.pgn");
+    assert!(games.contains("gainalyze engine") && games.contains("Stockfish"), "{games}");
+    assert!(!games.contains("forfeit"));
+}
+
+#[test]
+fn its_best_moves_are_counted_by_depth() {
+    let bench = Bench::of_games();
+    let args = ["go-deep", "games.pgn", "--engine", "builtin", "--depth", "4", "--plots", "none", "--output"];
+    for jobs in ["1", "2"] {
+        bench.run(&[&args[..], &[jobs, "--jobs", jobs]].concat()).ended_with(0);
+    }
+    assert_eq!(bench.files("1"), bench.files("2"));
+    let rows = bench.table("1/go-deep.csv", &["depth", "positions", "changed"]);
+    assert_eq!(rows.len(), 3);
+    let changed: u64 = rows.iter().map(|row| row[2].parse::<u64>().expect("a count")).sum();
+    assert!(changed > 0, "{rows:?}");
+}
