@@ -114,8 +114,8 @@ mod tests {
     use crate::chess_engine::Tapered;
 
     fn set(settings: &[&str]) -> Result<EngineWithin, String> {
-        let mut setup = Setup::default();
-        setup.settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();
+        let settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();
+        let setup = Setup { settings, ..Setup::default() };
         EngineWithin::new(&setup).map_err(|error| error.to_string())
     }
 
@@ -123,8 +123,7 @@ mod tests {
     fn its_table_has_the_megabytes_that_it_is_given() {
         assert_eq!(EngineWithin::new(&Setup::default()).expect("an engine").megabytes, 16);
         assert_eq!(set(&["hash=4"]).expect("an engine").megabytes, 4);
-        let mut setup = Setup::default();
-        setup.hash = Some(8);
+        let setup = Setup { hash: Some(8), ..Setup::default() };
         let engine = EngineWithin::new(&setup).expect("an engine");
         assert_eq!(engine.megabytes, 8);
         assert_eq!(engine.identity().options.values()["Hash"], "8");
