@@ -111,6 +111,7 @@ pub mod stats;
 pub mod store;
 pub mod text;
 pub mod tournament;
+pub mod tuning;
 pub mod uci;
 pub mod win_probability;
 pub mod work;

@@ -35,7 +35,10 @@ mod zobrist;
 use shakmaty::Move;
 
 pub use bench::{BENCH_DEPTH, BENCH_NODES, BENCH_POSITIONS, bench};
-pub use evaluation::{Blend, ExplainedTerm, Sink, Tapered, Term, Weights, emit_terms, evaluate, explain};
+pub use evaluation::{
+    Blend, ExplainedTerm, Sink, Tapered, Term, UnknownTerm, Weights, WeightsError, WeightsFile, emit_terms,
+    evaluate, explain,
+};
 pub use heuristics::Heuristics;
 pub use limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks};
 pub use position::KeyedPosition;

@@ -6,11 +6,12 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, FromSetup, Position, PositionError, fen::Fen, uci::UciMove};
 
-use super::{rules::Referee, schedule::below};
+use super::rules::Referee;
 use crate::{
     game::Game,
     pgn::GameReader,
     player::GameSoFar,
+    stats::uniform::below,
     text::brief,
     uci::{command::Command, process::hex},
 };

@@ -1,13 +1,11 @@
 //! Owns the schedule: which games an experiment has, and in which order.
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 use serde::{Deserialize, Serialize};
 
 use super::game_record::Contender;
+use crate::stats::uniform::below;
 
 /// Two contenders who meet; twice the same one is a pair too, which tells White's advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -81,12 +79,6 @@ fn shuffled(count: u32, seed: u64) -> Vec<u32> {
         numbers.swap(last, below(&mut random, last + 1));
     }
     numbers
-}
-
-/// A number below `end`, each as likely as the others to one part in 2⁶⁴/`end`.
-pub(super) fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
-    // The upper half of a product of 64 by 64 bits.
-    ((u128::from(random.next_u64()) * end as u128) >> 64) as usize
 }
 
 #[cfg(test)]

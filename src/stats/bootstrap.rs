@@ -1,10 +1,9 @@
 //! Owns [`Bootstrap`]: samples of whole clusters, drawn with replacement.
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng},
-};
+use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::uniform::below;
 
 /// How many samples are drawn, and from which stream of random numbers.
 ///
@@ -44,9 +43,7 @@ impl Bootstrap {
         random.set_stream(sample.into());
         let mut weights = vec![0; clusters];
         for _ in 0..clusters {
-            // The upper half of a product of 64 by 64 bits: uniform to one part in 2⁶⁴/clusters.
-            let draw = (u128::from(random.next_u64()) * clusters as u128) >> 64;
-            weights[draw as usize] += 1;
+            weights[below(&mut random, clusters)] += 1;
         }
         weights
     }

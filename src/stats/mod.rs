@@ -13,3 +13,4 @@ pub mod multiple;
 pub(crate) mod newton;
 pub mod sums;
 pub mod trend;
+pub mod uniform;

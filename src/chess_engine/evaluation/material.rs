@@ -4,12 +4,6 @@ use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
 
 use super::weights::Tapered;
 
-/// The phase of a full board.
-const MIDDLEGAME: i32 = 24;
-
-/// An endgame score that counts in full.
-const FULL_SCALE: i32 = 64;
-
 /// How a middlegame and an endgame score are blended into one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blend {
@@ -20,19 +14,24 @@ pub struct Blend {
 }
 
 impl Blend {
+    /// The phase of a full board.
+    pub const MIDDLEGAME: i32 = 24;
+    /// By how many 64ths an endgame score counts that counts in full.
+    pub const FULL_SCALE: i32 = 64;
+
     /// Finds the blend of a board's material.
     pub fn of(board: &Board) -> Blend {
         let minors = (board.knights() | board.bishops()).count();
         let phase = minors + 2 * board.rooks().count() + 4 * board.queens().count();
         let scales = ByColor::new_with(|color| scale(board, color));
-        Blend { phase: (phase as i32).min(MIDDLEGAME), scales }
+        Blend { phase: (phase as i32).min(Blend::MIDDLEGAME), scales }
     }
 
     /// Blends a sum into one score, in White's view like the sum.
     pub fn value(&self, sum: Tapered) -> i32 {
         let scale = if sum.endgame >= 0 { self.scales.white } else { self.scales.black };
-        let endgame = sum.endgame * scale / FULL_SCALE;
-        (sum.middlegame * self.phase + endgame * (MIDDLEGAME - self.phase)) / MIDDLEGAME
+        let endgame = sum.endgame * scale / Blend::FULL_SCALE;
+        (sum.middlegame * self.phase + endgame * (Blend::MIDDLEGAME - self.phase)) / Blend::MIDDLEGAME
     }
 }
 
@@ -51,10 +50,10 @@ fn scale(board: &Board, strong: Color) -> i32 {
     }
     if has_opposite_bishops(board) {
         let others = board.occupied() & !board.pawns() & !board.kings() & !board.bishops();
-        return if others.is_empty() { FULL_SCALE / 2 } else { FULL_SCALE * 3 / 4 };
+        return if others.is_empty() { Blend::FULL_SCALE / 2 } else { Blend::FULL_SCALE * 3 / 4 };
     }
     // The fewer pawns are left, the nearer is their last exchange.
-    (FULL_SCALE * 5 / 8 + 6 * own_pawns.count() as i32).min(FULL_SCALE)
+    (Blend::FULL_SCALE * 5 / 8 + 6 * own_pawns.count() as i32).min(Blend::FULL_SCALE)
 }
 
 /// Adds up the points of a side's pieces without its pawns: 3 a minor piece, 5 a rook, 9 a queen.
@@ -67,8 +66,8 @@ fn piece_points(board: &Board, color: Color) -> i32 {
 fn pawnless_scale(strong: i32, weak: i32) -> i32 {
     match strong - weak {
         _ if strong < 5 => 0,
-        ..=3 => FULL_SCALE / 8,
-        _ => FULL_SCALE,
+        ..=3 => Blend::FULL_SCALE / 8,
+        _ => Blend::FULL_SCALE,
     }
 }
 

@@ -7,13 +7,15 @@ mod pawns;
 mod pieces;
 mod terms;
 mod weights;
+mod weights_file;
 
 use shakmaty::{Chess, Color, Position, Square};
 
 pub use emit::{Sink, emit_terms};
 pub use material::Blend;
-pub use terms::Term;
+pub use terms::{Term, UnknownTerm};
 pub use weights::{Tapered, Weights};
+pub use weights_file::{WeightsError, WeightsFile};
 
 /// Values a position as it stands, in centipawns, in the view of the side to move.
 pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {

@@ -1,6 +1,6 @@
 //! Owns the names and numbers of the evaluation's terms.
 
-use std::fmt;
+use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
 use shakmaty::{Role, Square};
 
@@ -44,6 +44,23 @@ impl fmt::Display for Term {
                 write!(f, " {} {}", role_name(place / 64), Square::new((place % 64) as u32))
             }
         }
+    }
+}
+
+/// A text that is no name of a term.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no term of the evaluation (such as \"material queen\" or \"piece-square knight e4\")")]
+pub struct UnknownTerm(String);
+
+impl FromStr for Term {
+    type Err = UnknownTerm;
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(name: &str) -> Result<Term, UnknownTerm> {
+        static NAMES: LazyLock<HashMap<String, Term>> = LazyLock::new(|| {
+            (0..).map_while(Term::from_index).map(|term| (term.to_string(), term)).collect()
+        });
+        NAMES.get(name).copied().ok_or_else(|| UnknownTerm(name.chars().take(60).collect()))
     }
 }
 
