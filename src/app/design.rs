@@ -1,7 +1,7 @@
 //! Owns the way from the plan of an experiment to what is played: pairs, openings, engines.
 
 use super::{
-    Advice, AppError, Observer,
+    Advice, AppError, Observer, fitness,
     plan::{OpeningPlan, SelfplayPlan},
     playing,
 };
@@ -15,7 +15,7 @@ use crate::{
         schedule::{Matchup, openings_needed},
     },
     text::counted,
-    uci::{options::CHESS960, session::EngineIdentity},
+    uci::session::{EngineIdentity, Purpose},
 };
 
 /// More games than any machine plays.
@@ -41,9 +41,10 @@ pub fn design(plan: &SelfplayPlan, observer: &dyn Observer) -> Result<Designed, 
     let pairs = pairs_of(plan)?;
     let openings = read_openings(plan, openings_needed(&pairs, plan.games), observer)?;
     let contestants = playing::identify(plan)?;
-    check_variants(&openings, &contestants)?;
+    let modes = openings.iter().map(|opening| opening.mode);
+    fitness::check_variants(modes, identities(&contestants), Purpose::Play)?;
     plan.engine.say_who(observer);
-    warn_of_threads(&contestants, observer);
+    fitness::warn_of_threads(identities(&contestants), Purpose::Play, observer);
     let design = design_of(plan, pairs, &openings, &contestants);
     Ok(Designed { design, openings, contestants })
 }
@@ -100,25 +101,8 @@ fn read_openings(
     Ok(found)
 }
 
-fn check_variants(openings: &[Opening], contestants: &Contestants) -> Result<(), AppError> {
-    let is_shuffled = openings.iter().any(|opening| opening.mode.is_chess960());
-    let lacks = |identity: &&EngineIdentity| is_shuffled && !identity.options.has_chess960();
-    match identities(contestants).find(lacks) {
-        Some(engine) => {
-            Err(AppError::Variant { engine: engine.name.clone(), option: CHESS960, what: "openings" })
-        }
-        None => Ok(()),
-    }
-}
-
 fn identities(contestants: &Contestants) -> impl Iterator<Item = &EngineIdentity> {
     std::iter::once(&contestants.engine).chain(&contestants.opponent).map(|known| &known.identity)
-}
-
-fn warn_of_threads(contestants: &Contestants, observer: &dyn Observer) {
-    if identities(contestants).any(|engine| engine.options.threads() > 1) {
-        observer.warn_with("with Threads above 1 the games no longer repeat", Advice::MoreGamesAtATime);
-    }
 }
 
 fn design_of(

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::Advice;
 use crate::{
     engine::EngineError, evaluation::Limit, pgn::ReadError, selfplay::game_log::GameLogError,
-    store::StoreError, text::counted,
+    store::StoreError, text::counted, uci::session::Purpose,
 };
 
 /// Why a run cannot be made.
@@ -35,14 +35,14 @@ pub enum AppError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// An engine that does not know the rules of some games.
-    #[error("{engine} has no option {option}, which some of the {what} need")]
+    #[error("{engine} has no option {option}, which some of the {} need", in_need(*purpose))]
     Variant {
         /// The engine's name.
         engine: String,
         /// The option that engines have which know the rules.
         option: &'static str,
-        /// What needs it: games or openings.
-        what: &'static str,
+        /// What the engine is wanted for: games need the option, or openings.
+        purpose: Purpose,
     },
     /// The evaluations wanted are not there, and nothing is to be searched.
     #[error(
@@ -125,6 +125,14 @@ pub enum AppError {
     System(&'static str, #[source] io::Error),
 }
 
+/// What of a run for that purpose an engine may lack an option for.
+fn in_need(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Analysis => "games",
+        Purpose::Play => "openings",
+    }
+}
+
 impl From<io::Error> for AppError {
     /// Of the few things that fail without a name only threads and event loops are left.
     fn from(error: io::Error) -> AppError {
@@ -140,7 +148,7 @@ impl AppError {
             AppError::Strict(_) => Some(Advice::ReadOn),
             AppError::NoPairs(_) => Some(Advice::ChoosePairs),
             AppError::TooManyGames { .. } => Some(Advice::PlayFewerGames),
-            AppError::Variant { what: "openings", .. } => Some(Advice::ChooseOpenings),
+            AppError::Variant { purpose: Purpose::Play, .. } => Some(Advice::ChooseOpenings),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
             AppError::NotStored { limit, own_moves, .. } => {

@@ -6,6 +6,7 @@ pub mod counting;
 pub mod design;
 mod error;
 pub mod evaluations;
+pub mod fitness;
 mod interrupts;
 mod observer;
 pub mod plan;

@@ -1,7 +1,7 @@
 //! Owns the part of a run that needs an engine: finding it, setting it up, searching, stopping.
 
 use super::{
-    Advice, AppError, Interrupts, Observer, event_loop,
+    Advice, AppError, Interrupts, Observer, event_loop, fitness,
     plan::{EnginePlan, EvaluationPlan, Reach},
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     game::Game,
     store::{EngineStamp, EvaluationStore},
     text::counted,
-    uci::{options::CHESS960, session::EngineIdentity},
+    uci::session::{EngineIdentity, Purpose},
 };
 
 /// What came of a search.
@@ -97,9 +97,9 @@ async fn search(
     plan.engine.say_who(observer);
     let digest = command.digest()?;
     let identity = engine.identity().clone();
+    fitness::warn_of_threads([&identity], Purpose::Analysis, observer);
+    fitness::check_variants(games.iter().map(|game| game.mode), [&identity], Purpose::Analysis)?;
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
-    warn_of_setup(&stamp, observer);
-    check_variants(&games, engine.identity())?;
     let mut engines = EngineSet::of(command, engine, plan.engine.jobs, store);
     let outcome = search_in_turn(games, plan, stamp, &mut engines, observer).await;
     engines.quit().await;
@@ -224,26 +224,6 @@ fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<Evalua
         other => Some(other),
     });
     (places.collect(), complete)
-}
-
-/// Whether the engine knows the rules of all games.
-pub fn check_variants<'a>(
-    games: impl IntoIterator<Item = &'a Game>,
-    engine: &EngineIdentity,
-) -> Result<(), AppError> {
-    let mut games = games.into_iter();
-    if games.any(|game| game.mode.is_chess960()) && !engine.options.has_chess960() {
-        return Err(AppError::Variant { engine: engine.name.clone(), option: CHESS960, what: "games" });
-    }
-    Ok(())
-}
-
-fn warn_of_setup(engine: &EngineStamp, observer: &dyn Observer) {
-    let threads = engine.options.get("Threads").and_then(|threads| threads.parse::<u32>().ok());
-    if threads.is_some_and(|threads| threads > 1) {
-        observer
-            .warn_with("with Threads above 1 the engine's results no longer repeat", Advice::MoreProcesses);
-    }
 }
 
 fn described(

@@ -6,10 +6,9 @@ use super::{
 };
 use crate::{
     app::{
-        AppError,
+        AppError, fitness,
         plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
         reading::Input,
-        search,
     },
     output::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames},
     report::{
@@ -18,7 +17,7 @@ use crate::{
     },
     text::{counted, printable},
     tournament::agreement::{EngineComparison, EventFinding},
-    uci::session::EngineIdentity,
+    uci::session::{EngineIdentity, Purpose},
     with_causes,
 };
 
@@ -73,7 +72,8 @@ fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, Run
     for choice in &plan.engines {
         let engine = EnginePlan { choice: choice.clone(), ..plan.evaluations.engine.clone() };
         let identity = engine.identify()?;
-        search::check_variants(inputs.iter().flat_map(|input| &input.games), &identity)?;
+        let modes = inputs.iter().flat_map(|input| &input.games).map(|game| game.mode);
+        fitness::check_variants(modes, [&identity], Purpose::Analysis)?;
         check_told_apart(&identity, &met, plan)?;
         let label = labels.take(&identity.name);
         let folder = folders.file_name_for(&label);

@@ -4,7 +4,7 @@
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
     app::{
-        event_loop,
+        event_loop, fitness,
         plan::GoDeepPlan,
         reading::{self, Input},
         search,
@@ -19,7 +19,7 @@ use crate::{
         tables,
     },
     text::{counted, printable},
-    uci::session::EngineIdentity,
+    uci::session::{EngineIdentity, Purpose},
 };
 
 /// Searches the positions of `plan`.
@@ -99,7 +99,8 @@ async fn work(
     plan.engine.say_who(viewer);
     let digest = command.digest()?;
     let EngineIdentity { name, options } = first.identity().clone();
-    search::check_variants(&input.games, first.identity())?;
+    fitness::check_variants(input.games.iter().map(|game| game.mode), [first.identity()], Purpose::Analysis)?;
+    fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
     let (total, ends) = (positions.chosen.len(), positions.ends);
     viewer.note(&format!("{name}, depth {}: {}", plan.depth, counted(total as u64, "position")));
     let identity = first.identity().clone();
