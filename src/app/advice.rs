@@ -1,6 +1,6 @@
 //! Owns [`Advice`]: what a user could ask for instead.
 
-use crate::evaluation::Limit;
+use crate::{choice::Refusal, evaluation::Limit};
 
 /// What whoever asked for a run could ask for otherwise. The command line words each with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub enum Advice {
     ChoosePairs,
     /// Fewer games of each pair.
     PlayFewerGames,
+    /// Choosing more games by what these were refused for.
+    WidenChoice(Refusal),
     /// A player's whole name.
     WriteTheWholeName,
 }

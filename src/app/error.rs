@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::Advice;
 use crate::{
-    engine::EngineError, evaluation::Limit, pgn::ReadError, selfplay::game_log::GameLogError,
-    store::StoreError, text::counted, uci::session::Purpose,
+    choice::Refusal, engine::EngineError, evaluation::Limit, pgn::ReadError,
+    selfplay::game_log::GameLogError, store::StoreError, text::counted, uci::session::Purpose,
 };
 
 /// Why a run cannot be made.
@@ -74,6 +74,14 @@ pub enum AppError {
     /// The only game left, or the first one, and why it is left out.
     #[error("{0}")]
     NoGames(String),
+    /// No game is among those wanted.
+    #[error("{told}")]
+    NoneChosen {
+        /// What the games have, in words.
+        told: String,
+        /// What most of them were refused for.
+        refusal: Refusal,
+    },
     /// The engine failed on every game.
     #[error("no game could be evaluated: there is nothing to report")]
     NothingLeft,
@@ -154,6 +162,7 @@ impl AppError {
             AppError::NotStored { limit, own_moves, .. } => {
                 Some(Advice::Search { limit: *limit, own_moves: *own_moves })
             }
+            AppError::NoneChosen { refusal, .. } => Some(Advice::WidenChoice(*refusal)),
             AppError::Unrecorded(_) => Some(Advice::LetAnEngineSearch),
             AppError::OwnMovesNotRecorded => Some(Advice::SearchOrTakeDelta),
             AppError::AmbiguousPlayer { .. } => Some(Advice::WriteTheWholeName),

@@ -80,7 +80,11 @@ impl Input {
         });
         let fault =
             || format!("{}: {}{unreadable}", path_text(&first.to_string_lossy()), self.chosen.nothing_fits());
-        self.games.is_empty().then(|| AppError::NoGames(fault()))
+        let most = || self.chosen.tally.refused.iter().max_by_key(|(_, games)| **games);
+        self.games.is_empty().then(|| match most() {
+            Some((&refusal, _)) => AppError::NoneChosen { told: fault(), refusal },
+            None => AppError::NoGames(fault()),
+        })
     }
 }
 
@@ -300,10 +304,10 @@ impl Chosen {
     pub fn nothing_fits(&self) -> String {
         let refused = self.tally.refused.iter().map(|(refusal, games)| {
             let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();
-            format!("{refusal} refuses {games}{had}")
+            format!("{games} by {refusal}{had}")
         });
         let refused: Vec<String> = refused.collect();
-        format!("no game fits; of {}, {}", counted(self.tally.games(), "game"), refused.join(", "))
+        format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
     }
 
     /// The same for the report; `None` where every game was taken without being asked anything.
@@ -313,7 +317,7 @@ impl Chosen {
         (!silent).then(|| ChoiceFacts {
             choices: self.names.clone(),
             chosen: *chosen,
-            not_chosen: refused.iter().map(|(refusal, games)| (refusal.to_string(), *games)).collect(),
+            not_chosen: refused.clone(),
             duplicates: *duplicates,
         })
     }

@@ -10,7 +10,7 @@ use crate::text::counted;
 pub struct GameTally {
     /// The games chosen.
     pub chosen: u64,
-    /// The others, by the first option that speaks against them.
+    /// The others, by the first thing that speaks against them.
     pub refused: BTreeMap<Refusal, u64>,
     /// Games that are there again, and were counted once.
     pub duplicates: u64,
@@ -39,7 +39,7 @@ impl AddAssign for GameTally {
 }
 
 impl fmt::Display for GameTally {
-    /// `3 of 10 games chosen; not chosen: 4 by --min-elo, 2 by --since; there again: 1`
+    /// `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; there again: 1`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
         let refused: Vec<String> =
@@ -68,7 +68,7 @@ mod tests {
         }
         assert_eq!(
             tally.to_string(),
-            "3 of 7 games chosen; not chosen: 2 by --min-elo, 1 by --since; there again: 1"
+            "3 of 7 games chosen; not chosen: 2 by the least Elo, 1 by the first day; there again: 1"
         );
         assert_eq!(GameTally { chosen: 1, ..GameTally::default() }.to_string(), "1 of 1 game chosen");
     }

@@ -2,8 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-/// What a game is not wanted for: an option of the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// What a game is not wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub enum Refusal {
     /// Nobody of that name plays.
     GamesOf,
@@ -49,37 +52,72 @@ impl Refusal {
     ];
 }
 
+impl Refusal {
+    /// Returns the name that it has in files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Refusal::GamesOf => "games-of",
+            Refusal::Player => "player",
+            Refusal::MinElo => "min-elo",
+            Refusal::MaxElo => "max-elo",
+            Refusal::Since => "since",
+            Refusal::Until => "until",
+            Refusal::Event => "event",
+            Refusal::TimeControl => "time-control",
+            Refusal::Result => "result",
+            Refusal::Rounds => "rounds",
+            Refusal::Sample => "sample",
+            Refusal::MaxGames => "max-games",
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
-    /// Returns the option's name.
+    /// Writes what of a game, or of the choice, speaks against it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refusal::GamesOf => "--games-of",
-            Refusal::Player => "--player",
-            Refusal::MinElo => "--min-elo",
-            Refusal::MaxElo => "--max-elo",
-            Refusal::Since => "--since",
-            Refusal::Until => "--until",
-            Refusal::Event => "--event",
-            Refusal::TimeControl => "--time-control",
-            Refusal::Result => "--result",
-            Refusal::Rounds => "--rounds",
-            Refusal::Sample => "--sample",
-            Refusal::MaxGames => "--max-games",
+            Refusal::GamesOf => "the players' names",
+            Refusal::Player => "the names of the players counted",
+            Refusal::MinElo => "the least Elo",
+            Refusal::MaxElo => "the greatest Elo",
+            Refusal::Since => "the first day",
+            Refusal::Until => "the last day",
+            Refusal::Event => "the event",
+            Refusal::TimeControl => "the time control",
+            Refusal::Result => "the result",
+            Refusal::Rounds => "the round",
+            Refusal::Sample => "the random sample",
+            Refusal::MaxGames => "the number of games wanted",
         })
     }
 }
 
-/// A text that names no such option.
+impl From<Refusal> for &'static str {
+    fn from(refusal: Refusal) -> &'static str {
+        refusal.key()
+    }
+}
+
+/// A text that is the key of no refusal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no option that chooses games")]
+#[error("{0:?} is nothing that games are chosen by")]
 pub struct UnknownRefusal(String);
 
 impl FromStr for Refusal {
     type Err = UnknownRefusal;
 
+    /// Reads a key.
     fn from_str(text: &str) -> Result<Refusal, UnknownRefusal> {
-        let found = Refusal::ALL.into_iter().find(|refusal| refusal.to_string() == text);
+        let found = Refusal::ALL.into_iter().find(|refusal| refusal.key() == text);
         found.ok_or_else(|| UnknownRefusal(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Refusal {
+    type Error = UnknownRefusal;
+
+    fn try_from(text: String) -> Result<Refusal, UnknownRefusal> {
+        text.parse()
     }
 }
 
@@ -88,10 +126,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refusals_are_read_as_they_are_written() {
+    fn refusals_are_read_by_the_keys_that_they_have_in_files() {
         for refusal in Refusal::ALL {
-            assert_eq!(refusal.to_string().parse(), Ok(refusal));
+            assert_eq!(refusal.key().parse(), Ok(refusal));
         }
-        assert!("--depth".parse::<Refusal>().is_err());
+        assert!("depth".parse::<Refusal>().is_err());
     }
 }

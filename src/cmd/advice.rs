@@ -3,8 +3,10 @@
 use super::CmdError;
 use crate::{
     app::{Advice, AppError},
+    choice::Refusal,
     evaluation::Limit,
     experiment::ExperimentError,
+    formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
     report::ReportError,
     runs::RunError,
@@ -28,6 +30,7 @@ pub fn in_words(advice: Advice) -> String {
         Advice::TakeOneKind => " (--evals engine and --evals pgn take one kind only)",
         Advice::KeepAStore => " (--no-store)",
         Advice::Search { limit, own_moves } => return search(limit, own_moves),
+        Advice::WidenChoice(refusal) => return format!(" (--{})", refusal.key()),
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
         Advice::NameAStore => ": name a store with --store PATH, or use --no-store",
         Advice::ChooseAStore => ", or choose another with --store PATH",
@@ -70,18 +73,50 @@ fn behind_run(error: &RunError) -> String {
         | RunError::App(AppError::GameLog(GameLogError::Game { .. })) => {
             ": name another folder with --output".to_owned()
         }
+        RunError::NoneCounted { refusal: Some(refusal), .. } => in_words(Advice::WidenChoice(*refusal)),
         RunError::App(error) => error.advice().map(in_words).unwrap_or_default(),
-        RunError::Experiment(error) => option_of(error).to_owned(),
-        _ => String::new(),
+        other => option_of(other).to_owned(),
     }
 }
 
-/// The option that asks for what an experiment does not have.
-fn option_of(error: &ExperimentError) -> &'static str {
+/// The option that asks for what cannot be had, or another to ask with.
+fn option_of(error: &RunError) -> &'static str {
     match error {
-        ExperimentError::NoGames => "",
-        ExperimentError::Anchor { .. } => " (--anchor)",
-        ExperimentError::Row { .. } => " (--rows)",
-        ExperimentError::Calibrate { .. } => " (--calibrate)",
+        RunError::Experiment(ExperimentError::Anchor { .. }) => " (--anchor)",
+        RunError::Experiment(ExperimentError::Row { .. }) => " (--rows)",
+        RunError::Experiment(ExperimentError::Calibrate { .. }) => " (--calibrate)",
+        RunError::Anchor(AnchorError::Recorded { .. }) => ": write --anchor DEPTH=ELO±CI",
+        RunError::Anchor(_) => " (--anchor)",
+        RunError::Part(PartError::TooLarge) => " (--clip)",
+        RunError::Part(PartError::Foreign { .. }) => " (archive --partial writes them)",
+        RunError::Reread(RereadError::Ply { .. } | RereadError::Games { .. }) => " (without --player)",
+        RunError::OverInput { .. } => ": choose another name for --annotate",
+        RunError::NotDrawn { .. } => " (--game)",
+        RunError::SameEngine { .. } => ": use --no-store, or let one of them give another name",
+        RunError::NothingToSearch { after, .. } if !after.is_empty() => " (--skip-moves)",
+        RunError::StoreWithoutGames { .. } => ": name the PGN files behind it",
+        RunError::SeveralEvaluations { .. } => {
+            "\nchoose with --engine-name, --depth or --nodes, --order, --segment, --engine-option"
+        }
+        RunError::PlayersAlone { .. } => ": name another folder with --output, or leave out --player",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn what_games_are_chosen_by_is_asked_for_by_an_option_of_the_same_name() {
+        let program = Cli::command();
+        let archive = program.find_subcommand("archive").expect("a verb");
+        let options: Vec<&str> = archive.get_arguments().filter_map(|option| option.get_long()).collect();
+        for refusal in Refusal::ALL {
+            assert!(options.contains(&refusal.key()), "{refusal}");
+        }
     }
 }

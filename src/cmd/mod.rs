@@ -68,13 +68,6 @@ impl CmdError {
 
 fn exit_code(error: &RunError) -> u8 {
     match error {
-        RunError::NoGames(_)
-        | RunError::Usage(_)
-        | RunError::NotStored(_)
-        | RunError::Reread(_)
-        | RunError::Part(_)
-        | RunError::Anchor(_)
-        | RunError::Experiment(_) => 2,
         RunError::App(error) => match error {
             AppError::NothingLeft | AppError::Unfit(_) => 3,
             AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
@@ -82,10 +75,10 @@ fn exit_code(error: &RunError) -> u8 {
             _ => 2,
         },
         RunError::Design(ConfigError::Read { .. }) => 1,
-        RunError::Design(_) => 2,
         RunError::NoneSearched => 3,
         RunError::Report(ReportError::File(error)) | RunError::File(error) if error.is_of_the_path() => 2,
         RunError::Report(_) | RunError::File(_) => 1,
+        _ => 2,
     }
 }
 

@@ -28,7 +28,7 @@ pub struct ReportedAnchor {
 #[derive(Debug, Error)]
 pub enum AnchorError {
     /// The file cannot be read.
-    #[error("--anchor {}: it cannot be read", path.display())]
+    #[error("{}: it cannot be read", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum AnchorError {
         source: io::Error,
     },
     /// It is no summary of a tournament.
-    #[error("--anchor {}: not the summary.json of a tournament's report", path.display())]
+    #[error("{}: not the summary.json of a tournament's report", path.display())]
     NotASummary {
         /// The file.
         path: PathBuf,
@@ -44,20 +44,19 @@ pub enum AnchorError {
         source: serde_json::Error,
     },
     /// Nobody was rated.
-    #[error("--anchor {}: it has no strength of the engine, since no player of it is rated", path.display())]
+    #[error("{}: it has no strength of the engine, since no player of it is rated", path.display())]
     NoStrength {
         /// The file.
         path: PathBuf,
     },
     /// The evaluations were recorded, so that engine and depth are not known.
-    #[error("--anchor {}: its evaluations were recorded in the games, so the engine and its depth are not known: \
-        write DEPTH=ELO±CI", path.display())]
+    #[error("{}: its evaluations were recorded in the games, so the engine and its depth are not known", path.display())]
     Recorded {
         /// The file.
         path: PathBuf,
     },
     /// The searches ended otherwise than at a depth.
-    #[error("--anchor {}: its searches ended at {limit}, and an anchor needs those of a depth", path.display())]
+    #[error("{}: its searches ended at {limit}, and an anchor needs those of a depth", path.display())]
     NoDepth {
         /// The file.
         path: PathBuf,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::evaluation::Protocol;
+use crate::{choice::Refusal, evaluation::Protocol};
 
 /// Who evaluated the positions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,8 +67,8 @@ pub struct ChoiceFacts {
     pub choices: Vec<String>,
     /// How many fitted.
     pub chosen: u64,
-    /// The others, by the first option that speaks against them.
-    pub not_chosen: BTreeMap<String, u64>,
+    /// The others, by the first thing that speaks against them.
+    pub not_chosen: BTreeMap<Refusal, u64>,
     /// Games that are there again, with the same players, date and moves, and were counted once.
     pub duplicates: u64,
 }

@@ -66,8 +66,8 @@ pub enum RereadError {
     },
     /// Moves of a game are missing.
     #[error(
-        "{}: game {game} has no row of ply {ply}; a report made with --player holds the moves of those players \
-         only, so make it again without --player",
+        "{}: game {game} has no row of ply {ply}; a report of some players holds their moves only, so make it \
+         again for all players",
         path.display()
     )]
     Ply {
@@ -110,8 +110,8 @@ pub enum RereadError {
     },
     /// Games of the report are missing.
     #[error(
-        "{}: holds {held} of the {analysed} games analysed; a report made with --player holds the games of those \
-         players only, so make it again without --player",
+        "{}: holds {held} of the {analysed} games analysed; a report of some players holds their games only, so \
+         make it again for all players",
         folder.display()
     )]
     Games {
@@ -485,7 +485,7 @@ mod tests {
     fn rows_of_one_player_alone_are_told_from_a_whole_game() {
         let rows: Vec<&str> = MATE.lines().collect();
         let of = |rows: &[&str]| refused(&[HEADER, &rows.join("\n"), "\n"].concat());
-        assert!(of(&[rows[0], rows[2]]).contains("game 2 has no row of ply 2; a report made with --player"));
+        assert!(of(&[rows[0], rows[2]]).contains("game 2 has no row of ply 2; a report of some players"));
         assert!(of(&[rows[1], rows[3]]).contains("game 2 has no row of ply 1"));
         assert!(of(&[rows[0], rows[1], rows[1]]).contains("game 2 has no row of ply 3"));
     }

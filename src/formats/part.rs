@@ -30,7 +30,7 @@ pub enum PartError {
         source: std::io::Error,
     },
     /// It is no Parquet, or of other columns.
-    #[error("{path}: is no part file that --partial has written")]
+    #[error("{path}: is no part file of an archive's counts")]
     Foreign {
         /// The file.
         path: String,
@@ -59,7 +59,7 @@ pub enum PartError {
         differences: String,
     },
     /// A count is beyond 64 bits.
-    #[error("the counts are too large for a part file: a smaller --clip makes them smaller")]
+    #[error("the counts are too large for a part file: a smaller clip makes them smaller")]
     TooLarge,
 }
 
@@ -96,7 +96,7 @@ fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
         put(None, name, 0, (*value).into())?;
     }
     for (refusal, &games) in &tally.games.refused {
-        put(None, &format!("{REFUSED}{refusal}"), 0, games.into())?;
+        put(None, &format!("{REFUSED}{}", refusal.key()), 0, games.into())?;
     }
     for (reason, &games) in &tally.left_out {
         put(None, &format!("{LEFT_OUT}{reason}"), 0, games.into())?;

@@ -119,7 +119,9 @@ impl<'a> Output<'a> {
         viewer: &dyn Viewer,
     ) -> Result<Finished, RunError> {
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
-            return Err(RunError::NoGames(nothing_counts(tally)));
+            let refused = tally.games.refused.iter().max_by_key(|(_, games)| **games);
+            let refusal = refused.map(|(&refusal, _)| refusal);
+            return Err(RunError::NoneCounted { told: nothing_counts(tally), refusal });
         }
         let survey = Survey::of(tally, identity, curve);
         files::write(&out, tally, &survey, identity, &self.options)?;

@@ -92,11 +92,7 @@ fn check_told_apart(engine: &EngineIdentity, met: &[EngineIdentity], plan: &Plan
     if plan.evaluations.store == StorePlan::Nowhere || !met.iter().any(same) {
         return Ok(());
     }
-    Err(RunError::Usage(format!(
-        "two engines are called \"{}\" and have the same options, so that the store would take the evaluations of one \
-         for those of the other: use --no-store, or let one of them give another name",
-        printable(&engine.name)
-    )))
+    Err(RunError::SameEngine { name: printable(&engine.name) })
 }
 
 fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {

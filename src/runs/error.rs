@@ -1,7 +1,10 @@
 //! Owns [`RunError`]: why a run failed.
 
+use std::path::PathBuf;
+
 use crate::{
     app::AppError,
+    choice::Refusal,
     engine::EngineError,
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
@@ -15,15 +18,87 @@ use crate::{
 /// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A file without games.
-    #[error("{0}")]
-    NoGames(String),
+    /// No move of an archive counts.
+    #[error("{told}")]
+    NoneCounted {
+        /// What became of the games, in words.
+        told: String,
+        /// What most of those that were not wanted were refused for.
+        refusal: Option<Refusal>,
+    },
     /// What was asked for cannot be done.
     #[error(transparent)]
     App(#[from] AppError),
-    /// Two wishes that do not go together, or one that fits nothing in the games.
+    /// The annotated games would take the place of games that are read.
+    #[error("{} is one of the files that are read, and the games left out would be lost", path.display())]
+    OverInput {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A game that is to be drawn is not there.
+    #[error("game {game} cannot be drawn: {why}")]
+    NotDrawn {
+        /// Its number among all games read.
+        game: usize,
+        /// Why, and which ones are there.
+        why: String,
+    },
+    /// Two engines that the store cannot tell apart.
+    #[error(
+        "two engines are called \"{name}\" and have the same options, so that the store would take the evaluations of \
+         one for those of the other"
+    )]
+    SameEngine {
+        /// What both are called.
+        name: String,
+    },
+    /// No position has a choice of moves.
+    #[error(
+        "no position{after} has a choice of moves ({forced} with one legal move), so there is nothing to search"
+    )]
+    NothingToSearch {
+        /// Which moves are left out, in words.
+        after: String,
+        /// Positions with one legal move.
+        forced: usize,
+    },
+    /// A path that leads nowhere.
+    #[error("{path}: no such file or folder")]
+    NoSuchPath {
+        /// The path as it is shown.
+        path: String,
+    },
+    /// What another run found is nothing to compare with.
     #[error("{0}")]
-    Usage(String),
+    OtherRun(String),
+    /// Something else than a store of evaluations.
+    #[error("{path}: is neither the folder of a report nor the SQLite file of a store")]
+    NotAStore {
+        /// The path as it is shown.
+        path: String,
+    },
+    /// A store alone, without the games that its evaluations are of.
+    #[error("{path}: a store holds evaluations and no games")]
+    StoreWithoutGames {
+        /// The path of the store as it is shown.
+        path: String,
+    },
+    /// Several evaluations of the same games.
+    #[error("{store}: several evaluations cover games:\n{found}")]
+    SeveralEvaluations {
+        /// The store.
+        store: String,
+        /// One line for each of them.
+        found: String,
+    },
+    /// A report of some players in the place of that of all.
+    #[error(
+        "{folder}: the report there would keep the moves of the players shown only, and could not be made again"
+    )]
+    PlayersAlone {
+        /// The folder as it is shown.
+        folder: String,
+    },
     /// The evaluations wanted are not there, and nothing is to be searched.
     #[error("{0}")]
     NotStored(String),

@@ -34,7 +34,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     reading::warn_of_bad_games([&input], viewer);
     let positions = Positions::of(&input.games, plan.positions);
     if positions.chosen.is_empty() {
-        return Err(RunError::Usage(nothing_to_search(plan, &positions)));
+        return Err(nothing_to_search(plan, &positions));
     }
     let folder = plan.tables.folder(|| input.folder_of("go-deep"));
     let names = file_names(&plan.tables.formats, &plan.pictures);
@@ -70,15 +70,12 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     Ok(Finished::new(tables, ending))
 }
 
-fn nothing_to_search(plan: &GoDeepPlan, positions: &Positions) -> String {
-    let skipped = match plan.positions.skip_moves {
+fn nothing_to_search(plan: &GoDeepPlan, positions: &Positions) -> RunError {
+    let after = match plan.positions.skip_moves {
         0 => String::new(),
-        moves => format!(" behind --skip-moves {moves}"),
+        moves => format!(" after move {moves} of each side"),
     };
-    format!(
-        "no position{skipped} has a choice of moves ({} with one legal move), so there is nothing to search",
-        positions.forced
-    )
+    RunError::NothingToSearch { after, forced: positions.forced }
 }
 
 /// What came of the searches.

@@ -17,7 +17,7 @@ pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
         file if file.exists() => recorded(file, plan, viewer),
-        _ => Err(RunError::Usage(format!("{}: no such file or folder", shown(path)))),
+        _ => Err(RunError::NoSuchPath { path: shown(path) }),
     }
 }
 
@@ -25,7 +25,7 @@ pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
 pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
     let first = common.first_missing.as_ref();
     let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
-    RunError::Usage(format!(
+    RunError::OtherRun(format!(
         "{}: none of its {} is one of the {} here{first}",
         shown(path),
         counted(common.more as u64, "game"),
@@ -65,7 +65,7 @@ fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
         }
     }
     match gaps.first() {
-        Some(gap) if recorded.is_empty() => Err(RunError::Usage(format!(
+        Some(gap) if recorded.is_empty() => Err(RunError::OtherRun(format!(
             "{}: no game of it has all of its evaluations recorded; the first, {gap}",
             shown(path)
         ))),

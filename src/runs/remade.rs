@@ -48,15 +48,10 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
 /// A game that is to be drawn is one of the report.
 fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), RunError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
-    match wanted.iter().find(|number| !numbers.contains(number)) {
-        None => Ok(()),
-        Some(number) => {
-            let [first, last] = [numbers.first(), numbers.last()].map(|n| n.copied().unwrap_or_default());
-            Err(RunError::Usage(format!(
-                "--game {number} is none of the games of the report: write one of its numbers, from {first} to {last}"
-            )))
-        }
-    }
+    let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
+    let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied().unwrap_or_default());
+    let why = format!("the games of the report have numbers from {first} to {last}");
+    Err(RunError::NotDrawn { game, why })
 }
 
 /// Where the report is made anew, by `plan`.
@@ -90,11 +85,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
     if *players == PlayerSelection::All || !same {
         return Ok(());
     }
-    Err(RunError::Usage(format!(
-        "--player would leave in {} the moves of those players only, and the report could not be made again: name \
-         another folder with --output",
-        shown(folder)
-    )))
+    Err(RunError::PlayersAlone { folder: shown(folder) })
 }
 
 /// The ratings of the recorded command line. Of several reports made at once, one need not have the

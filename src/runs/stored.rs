@@ -29,10 +29,7 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     let clock = RunClock::start();
     check_is_store(&plan.store)?;
     if plan.files.is_empty() {
-        return Err(RunError::Usage(format!(
-            "{}: a store holds evaluations and no games: name the PGN files behind it",
-            shown(&plan.store)
-        )));
+        return Err(RunError::StoreWithoutGames { path: shown(&plan.store) });
     }
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -56,11 +53,8 @@ fn check_is_store(path: &Path) -> Result<(), RunError> {
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
-        _ if !path.exists() => Err(RunError::Usage(format!("{}: no such file or folder", shown(path)))),
-        _ => Err(RunError::Usage(format!(
-            "{}: is neither the folder of a report nor the SQLite file of a store",
-            shown(path)
-        ))),
+        _ if !path.exists() => Err(RunError::NoSuchPath { path: shown(path) }),
+        _ => Err(RunError::NotAStore { path: shown(path) }),
     }
 }
 
@@ -126,11 +120,7 @@ fn chosen(
             }
             true => format!("{file}: has no evaluations that cover one of the {count} as a whole"),
         })),
-        _ => Err(RunError::Usage(format!(
-            "{file}: several evaluations cover games; choose with --engine-name, --depth or --nodes, --order, \
-             --segment, --engine-option:\n{}",
-            listed(&found, games.len())
-        ))),
+        _ => Err(RunError::SeveralEvaluations { store: file, found: listed(&found, games.len()) }),
     }
 }
 

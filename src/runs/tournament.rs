@@ -43,10 +43,7 @@ fn check_annotated(plan: &Plan) -> Result<(), RunError> {
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if pgn::files(&plan.files)?.files.iter().any(same) {
-        return Err(RunError::Usage(format!(
-            "--annotate {} would overwrite the games that are read: choose another name",
-            path.display()
-        )));
+        return Err(RunError::OverInput { path: path.clone() });
     }
     Ok(output::check_writable(path)?)
 }
@@ -60,16 +57,11 @@ fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), RunError> {
     };
     let is_bad =
         |number: usize| inputs.iter().flat_map(|input| &input.bad).any(|bad| bad.source.ordinal == number);
-    match wanted.iter().find(|&&number| !is_read(number)) {
-        None => Ok(()),
-        Some(number) if (1..=read).contains(number) && !is_bad(*number) => Err(RunError::Usage(format!(
-            "--game {number} cannot be drawn, since that game is not among those chosen"
-        ))),
-        Some(number) if (1..=read).contains(number) => Err(RunError::Usage(format!(
-            "--game {number} cannot be drawn, since that game cannot be read; there are games from 1 to {read}"
-        ))),
-        Some(number) => Err(RunError::Usage(format!(
-            "--game {number} is none of the games that were read: write a number from 1 to {read}"
-        ))),
-    }
+    let Some(&game) = wanted.iter().find(|&&number| !is_read(number)) else { return Ok(()) };
+    let why = match (1..=read).contains(&game) {
+        true if is_bad(game) => "it cannot be read".to_owned(),
+        true => "it is not among those chosen".to_owned(),
+        false => format!("the games read have numbers from 1 to {read}"),
+    };
+    Err(RunError::NotDrawn { game, why })
 }

@@ -18,7 +18,7 @@ fn with_a_bad_game() -> String {
 fn games_keep_their_numbers_and_the_others_are_counted_by_option() {
     let bench = Bench::new(&with_a_bad_game());
     let run = bench.run(&["games.pgn", "--games-of", "alpha", "--result", "0-1"]).ended_with(0);
-    let run = run.said(&["1 of 4 games chosen; not chosen: 2 by --games-of, 1 by --result"]);
+    let run = run.said(&["1 of 4 games chosen; not chosen: 2 by the players' names, 1 by the result"]);
     assert!(!run.stderr.contains("left out"), "a bad game that nobody wants: {}", run.stderr);
     assert_eq!(games(&bench), ["4"]);
     let facts = &bench.summary("reports/games")["games"];
@@ -26,11 +26,11 @@ fn games_keep_their_numbers_and_the_others_are_counted_by_option() {
     assert_eq!(facts["left_out"].as_array().map(Vec::len), Some(0));
     let choice = &facts["choice"];
     assert_eq!(choice["choices"], serde_json::json!(["games of \"alpha\"", "result 0-1"]));
-    assert_eq!(choice["not_chosen"], serde_json::json!({"--games-of": 2, "--result": 1}));
+    assert_eq!(choice["not_chosen"], serde_json::json!({"games-of": 2, "result": 1}));
     let page = bench.text("reports/games/report.html");
-    assert!(
-        page.contains("4 read, 1 analysed, 0 left out, 2 not chosen (--games-of), 1 not chosen (--result)")
-    );
+    assert!(page.contains(
+        "4 read, 1 analysed, 0 left out, 2 not chosen by the players' names, 1 not chosen by the result"
+    ));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_wanted_game_that_cannot_be_read_is_left_out_and_not_refused() {
     let bench = Bench::new(&with_a_bad_game());
     let run = bench.run(&["games.pgn", "--games-of", "Bert", "--event", "o", "--max-games", "9"]);
     // "Test" has no "o" in it, "Other" has.
-    run.ended_with(2).said(&["no game fits", "--event refuses 2 (with \"Test\")", "Qh9"]);
+    run.ended_with(2).said(&["no game fits", "2 by the event (with \"Test\")", "Qh9", "(--event)"]);
     let bench = Bench::new(&with_a_bad_game());
     bench.run(&["games.pgn", "--games-of", "Bert"]).ended_with(0).said(&["left out: games.pgn, game 2"]);
     assert_eq!(games(&bench), ["1", "3"]);
@@ -51,14 +51,14 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
     for (options, said) in [
         (
             &["--min-elo", "2600"][..],
-            "games.pgn: no game fits; of 3 games, --min-elo refuses 3 (with Elos from 2400 to 2500)",
+            "games.pgn: no game fits; not chosen of 3 games: 3 by the least Elo (with Elos from 2400 to 2500) (--min-elo)",
         ),
-        (&["--since", "2021"], "of 3 games, --since refuses 3 (of 2020.01.01)"),
-        (&["--event", "Open"], "--event refuses 3 (with \"Test\")"),
-        (&["--time-control", "blitz"], "of 3 games, --time-control refuses 3"),
+        (&["--since", "2021"], "not chosen of 3 games: 3 by the first day (of 2020.01.01)"),
+        (&["--event", "Open"], "3 by the event (with \"Test\")"),
+        (&["--time-control", "blitz"], "not chosen of 3 games: 3 by the time control"),
         (
             &["--games-of", "Kasparov"],
-            "--games-of refuses 3 (with \"Alpha, Anna\", \"Beta, Bert\", \"Gamma, Gus\")",
+            "3 by the players' names (with \"Alpha, Anna\", \"Beta, Bert\", \"Gamma, Gus\")",
         ),
     ] {
         let run = bench.run(&[&["games.pgn"], options].concat()).ended_with(2).said(&[said]);
@@ -128,10 +128,10 @@ fn a_sample_does_not_depend_on_the_order_of_games_or_on_the_file() {
 fn the_first_games_that_fit_are_enough() {
     let bench = Bench::of_games();
     let run = bench.run(&["games.pgn", "--games-of", "Gus", "--max-games", "1", "--game", "2"]).ended_with(0);
-    run.said(&["1 of 3 games chosen; not chosen: 1 by --games-of, 1 by --max-games"]);
+    run.said(&["1 of 3 games chosen; not chosen: 1 by the players' names, 1 by the number of games wanted"]);
     assert_eq!(games(&bench), ["2"]);
     let run = bench.run(&["games.pgn", "--max-games", "1", "--game", "2"]).ended_with(2);
-    run.said(&["--game 2 cannot be drawn, since that game is not among those chosen"]);
+    run.said(&["game 2 cannot be drawn: it is not among those chosen (--game)"]);
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     bench.run(&["games.pgn", "--evals", "pgn", "--annotate", "kept.pgn"]).ended_with(2);
     assert_eq!(bench.text("kept.pgn"), "something of value");
     let over = bench.run(&["games.pgn", "--annotate", "./games.pgn"]).ended_with(2);
-    over.said(&["would overwrite the games that are read"]);
+    over.said(&["is one of the files that are read"]);
     assert_eq!(bench.text("games.pgn"), GAMES);
 }
 
@@ -93,9 +93,9 @@ fn pictures_that_cannot_be_drawn_are_refused_before_the_first_search() {
     refused(&["--plots", "png,none"]).said(&["--plots none cannot go with another format"]);
     refused(&["--plots", "none", "--no-html", "--game", "2"]).said(&["--game 2 asks for a picture"]);
     refused(&["--plots", "gif"]).said(&["png, svg, none"]);
-    refused(&["--game", "0"]).said(&["write a number from 1 to 4"]);
-    refused(&["--game", "2", "--game", "5"]).said(&["--game 5 is none of the games", "from 1 to 4"]);
-    refused(&["--game", "4"]).said(&["--game 4 cannot be drawn", "cannot be read"]);
+    refused(&["--game", "0"]).said(&["the games read have numbers from 1 to 4 (--game)"]);
+    refused(&["--game", "2", "--game", "5"]).said(&["game 5 cannot be drawn", "from 1 to 4 (--game)"]);
+    refused(&["--game", "4"]).said(&["game 4 cannot be drawn", "cannot be read"]);
     assert!(!bench.path("reports").exists(), "nothing was begun");
 }
 

@@ -63,7 +63,7 @@ fn what_cannot_be_counted_is_said_in_a_line() {
     bench.run(&["go-deep", "games.pgn", "--depth", "1"]).ended_with(2).said(&["2..=245"]);
     bench.run(&["go-deep", "games.pgn", "--depth", "3", "--every", "0"]).ended_with(2).said(&["--every"]);
     let run = bench.run(&["go-deep", "games.pgn", "--depth", "3", "--skip-moves", "99"]).ended_with(2);
-    run.said(&["no position behind --skip-moves 99 has a choice of moves"]);
+    run.said(&["no position after move 99 of each side has a choice of moves"]);
     let run = bench.run(&["go-deep", "games.pgn", "--depth", "3", "--plots", "none,png"]).ended_with(2);
     run.said(&["--plots none cannot go with another format"]);
     let run =

@@ -97,7 +97,7 @@ fn options_of_the_verb_take_the_place_of_those_recorded() {
         .said(&["no player is called"]);
     // What was left out before cannot come back.
     let lacking = bench.run(&["report", "new"]).ended_with(2);
-    lacking.said(&["a report made with --player", "without --player"]);
+    lacking.said(&["a report of some players", "without --player"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::{
     archive::{ArchiveCounts, CountKey, Survey},
+    choice::Refusal,
     stats::estimate::Estimate,
 };
 
@@ -30,8 +31,8 @@ struct Games {
     counted: u64,
     /// Copies, which are counted once.
     duplicates: u64,
-    /// Games that were not wanted, by option.
-    not_chosen: BTreeMap<String, u64>,
+    /// Games that were not wanted, by the first thing that speaks against them.
+    not_chosen: BTreeMap<Refusal, u64>,
     /// Games that were wanted and are not counted, by reason.
     left_out: BTreeMap<String, u64>,
 }
@@ -64,7 +65,7 @@ impl ArchiveSummary {
                 read: tally.read(),
                 counted: tally.games.chosen,
                 duplicates: tally.games.duplicates,
-                not_chosen: named(&tally.games.refused),
+                not_chosen: tally.games.refused.clone(),
                 left_out: named(&tally.left_out),
             },
             moves: Moves {

@@ -102,7 +102,8 @@ fn games(summary: &Summary) -> String {
     let shown =
         format!("{} read, {} analysed, {} left out", games.read, games.analysed, games.left_out.len());
     let Some(choice) = &games.choice else { return shown };
-    let not_chosen = choice.not_chosen.iter().map(|(option, games)| format!("{games} not chosen ({option})"));
+    let not_chosen =
+        choice.not_chosen.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
     let again =
         (choice.duplicates > 0).then(|| format!("{} there again and counted once", choice.duplicates));
     std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
