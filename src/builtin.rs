@@ -1,26 +1,26 @@
-//! Owns [`BuiltinEngine`]: our own chess engine as an evaluator and as a player, with the clock that it has not.
+//! Owns [`BuiltinEngine`]: our own chess engine as an evaluator and as a player, with the clock that the search has not.
 
 use std::{
-    num::NonZeroU32,
     ops::ControlFlow,
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Chess, Color, Move, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::{
     blocking::{BlockingEvaluator, BlockingPlayer},
     chess_engine::{ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation},
     evaluation::{Evaluation, Limit, Protocol, RankedLine},
     evaluator::{BestMoves, SegmentResult},
-    player::{ChosenMove, Clock, GameSoFar, MoveLimit},
+    player::{ChosenMove, GameSoFar, MoveLimit},
     score::Score,
     segment::Segment,
+    thinking_time::{Stopwatch, ThinkingTime},
     work::Stop,
 };
 
-/// Moves that a game is expected to last yet, where its clock does not say.
-const MOVES_TO_GO: u32 = 25;
+/// What is lost between this engine and whoever measures its time: they share a process.
+const OVERHEAD: Duration = Duration::ZERO;
 
 /// Our own engine on the thread of its caller; put it into [`Blocking`](crate::blocking::Blocking) to await it.
 ///
@@ -62,7 +62,7 @@ impl BuiltinEngine {
         let limits = Limits { multi_pv, search_moves, ..limits(protocol.limit) };
         let mut watch = Watch::new(stop, None, segment.mode());
         let result = self.search(&root, &limits, &mut watch);
-        let evaluation = evaluation(&result, segment.turn(ply), segment.mode(), watch.begun.elapsed());
+        let evaluation = evaluation(&result, segment.turn(ply), segment.mode(), watch.clock.elapsed());
         Ok((evaluation, watch.best_moves))
     }
 }
@@ -105,19 +105,22 @@ impl BlockingPlayer for BuiltinEngine {
         stop: &Stop,
     ) -> Result<ChosenMove, BuiltinError> {
         let root = replay(game.start().clone(), game.moves())?;
-        let (limits, times) = match limit {
+        let (limits, time) = match limit {
             MoveLimit::Search(limit) => (limits(limit), None),
-            MoveLimit::Time(time) => (Limits::default(), Some(Times { soft: time, hard: time })),
-            MoveLimit::Clock(clock) => (Limits::default(), Some(Times::of(&clock, game.turn()))),
+            MoveLimit::Time(time) => (Limits::default(), Some(ThinkingTime::exactly(time, OVERHEAD))),
+            MoveLimit::Clock(clock) => {
+                let time = ThinkingTime::of_clock(&clock, game.turn(), OVERHEAD);
+                (Limits::default(), Some(time.among(root.position().chess().legal_moves().len())))
+            }
         };
-        let mut watch = Watch::new(stop, times, game.mode());
+        let mut watch = Watch::new(stop, time, game.mode());
         let result = self.search(&root, &limits, &mut watch);
         let best = result.variations.first();
         Ok(ChosenMove {
             best: best.and_then(|line| line.moves.first()).map(|m| m.to_uci(game.mode())),
             score: best.map(|line| Score::from_side_to_move(line.score, game.turn())),
             depth: Some(result.depth),
-            time: watch.begun.elapsed(),
+            time: watch.clock.elapsed(),
         })
     }
 }
@@ -167,61 +170,38 @@ fn ranked_line(rank: u32, line: &Variation, turn: Color, mode: CastlingMode) -> 
     Some(RankedLine { rank, best: *pv.first()?, score: Score::from_side_to_move(line.score, turn), pv })
 }
 
-/// When a move that is thought about by time is due.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Times {
-    /// Begin no new depth after this.
-    soft: Duration,
-    /// Stop at once after this.
-    hard: Duration,
-}
-
-impl Times {
-    /// A share of what the clock has left and most of the increment; never more than half of what is left, and less where
-    /// a move must be made right after.
-    fn of(clock: &Clock, side: Color) -> Times {
-        let left = *clock.left.get(side);
-        let moves = clock.moves_to_go.map_or(MOVES_TO_GO, NonZeroU32::get).clamp(1, MOVES_TO_GO);
-        let share = left / (moves + 1) + *clock.increment.get(side) * 3 / 4;
-        let most = left / 2;
-        Times { soft: (share / 2).min(most), hard: (share * 2).min(most) }
-    }
-}
-
 /// Watches a search: the clock, whether anybody still waits, and the best move of each depth.
 struct Watch<'a> {
-    begun: Instant,
     stop: &'a Stop,
-    times: Option<Times>,
+    clock: Stopwatch,
     mode: CastlingMode,
     best_moves: BestMoves,
 }
 
 impl Watch<'_> {
-    fn new(stop: &Stop, times: Option<Times>, mode: CastlingMode) -> Watch<'_> {
-        Watch { begun: Instant::now(), stop, times, mode, best_moves: Vec::new() }
+    fn new(stop: &Stop, time: Option<ThinkingTime>, mode: CastlingMode) -> Watch<'_> {
+        Watch { stop, clock: Stopwatch::start(Instant::now(), time), mode, best_moves: Vec::new() }
     }
 }
 
 impl SearchHooks for Watch<'_> {
     fn should_stop(&mut self, _: u64) -> bool {
-        self.stop.is_requested() || self.times.is_some_and(|times| self.begun.elapsed() >= times.hard)
+        self.stop.is_requested() || self.clock.is_over()
     }
 
     fn depth_finished(&mut self, result: &SearchResult) -> ControlFlow<()> {
-        let best = result.variations.first().and_then(|line| line.moves.first());
+        let best = result.variations.first().and_then(|line| line.moves.first()).copied();
         self.best_moves.push(best.map(|m| m.to_uci(self.mode)));
-        match self.times.is_some_and(|times| self.begun.elapsed() >= times.soft) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        self.clock.depth_finished(best)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
-    use crate::{evaluation::Order, pgn::parse_games, score::Mate};
+    use crate::{evaluation::Order, pgn::parse_games, player::Clock, score::Mate};
 
     fn segments(pgn: &str, protocol: &Protocol) -> Vec<Segment> {
         let game = parse_games(pgn, "test").remove(0).expect("a game");
@@ -306,19 +286,6 @@ mod tests {
         for limit in [MoveLimit::Search(Limit::Depth(2)), MoveLimit::Time(time), MoveLimit::Clock(clock)] {
             let chosen = engine.choose(&game, limit, &Stop::default()).expect("a move");
             assert_eq!(chosen.best, "d8h4".parse().ok());
-        }
-    }
-
-    #[test]
-    fn a_clock_is_never_spent_by_half_on_one_move() {
-        for (left, increment, moves_to_go) in [(60_000, 600, None), (50, 5_000, None), (1_000, 0, Some(1))] {
-            let clock = Clock {
-                left: shakmaty::ByColor::new_with(|_| Duration::from_millis(left)),
-                increment: shakmaty::ByColor::new_with(|_| Duration::from_millis(increment)),
-                moves_to_go: moves_to_go.and_then(NonZeroU32::new),
-            };
-            let times = Times::of(&clock, Color::White);
-            assert!(times.soft <= times.hard && times.hard <= Duration::from_millis(left) / 2);
         }
     }
 

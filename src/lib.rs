@@ -82,6 +82,7 @@ pub mod cli;
 #[cfg(feature = "program")]
 pub mod cmd;
 pub mod engine;
+pub mod engine_server;
 pub mod evaluate;
 pub mod evaluated_game;
 pub mod evaluation;
@@ -110,6 +111,7 @@ pub mod selfplay;
 pub mod stats;
 pub mod store;
 pub mod text;
+pub mod thinking_time;
 pub mod tournament;
 pub mod tuning;
 pub mod uci;

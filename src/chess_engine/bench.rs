@@ -21,10 +21,11 @@ pub fn bench(engine: &mut ChessEngine, depth: u32) -> u64 {
         engine.clear();
         engine.search(&root, &Limits::depth(depth), &mut ()).nodes
     };
-    roots().map(nodes).sum()
+    bench_roots().map(nodes).sum()
 }
 
-fn roots() -> impl Iterator<Item = Root> {
+/// Lists the bench positions, to search them in another way than [`bench`] does.
+pub fn bench_roots() -> impl Iterator<Item = Root> {
     BENCH_POSITIONS.lines().filter_map(|line| {
         let fen: Fen = line.parse().ok()?;
         let chess: Chess = fen.into_position(CastlingMode::Standard).ok()?;

@@ -34,7 +34,7 @@ mod zobrist;
 
 use shakmaty::Move;
 
-pub use bench::{BENCH_DEPTH, BENCH_NODES, BENCH_POSITIONS, bench};
+pub use bench::{BENCH_DEPTH, BENCH_NODES, BENCH_POSITIONS, bench, bench_roots};
 pub use evaluation::{
     Blend, ExplainedTerm, Sink, Tapered, Term, UnknownTerm, Weights, WeightsError, WeightsFile, emit_terms,
     evaluate, explain,

@@ -3,6 +3,7 @@
 mod analyze;
 mod archive;
 mod completions;
+mod engine;
 mod go_deep;
 mod man;
 mod merge;
@@ -18,6 +19,7 @@ pub use self::{
     analyze::AnalyzeArgs,
     archive::ArchiveArgs,
     completions::CompletionsArgs,
+    engine::{EngineJob, ServerArgs},
     go_deep::GoDeepArgs,
     man::ManArgs,
     merge::MergeArgs,
@@ -103,6 +105,11 @@ pub enum Verb {
     /// written to games.pgn as they end, and an experiment that was stopped goes on with the same
     /// command.
     Selfplay(Box<SelfplayArgs>),
+    /// Be a chess engine that speaks UCI, for chess programs to analyse and play with.
+    ///
+    /// The engine within: it searches on one thread, and with equal limits of depth or nodes it finds the same on every
+    /// machine. It reads commands from standard input and answers on standard output.
+    Engine(ServerArgs),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze

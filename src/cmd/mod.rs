@@ -19,6 +19,7 @@ pub mod analyze;
 pub mod archive;
 pub mod completions;
 mod console;
+pub mod engine;
 pub mod go_deep;
 pub mod man;
 pub mod merge;

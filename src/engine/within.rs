@@ -25,7 +25,7 @@ const NAMES: &str = "gainalyze engine ";
 pub const STRENGTH: &str = "much weaker than Stockfish";
 
 /// Megabytes of hash table unless asked otherwise.
-const HASH: i64 = 16;
+pub const HASH: usize = 16;
 
 /// Most megabytes of hash table: each worker has one.
 const MOST_HASH: i64 = 4096;
@@ -33,7 +33,11 @@ const MOST_HASH: i64 = 4096;
 /// Most lines of a search: no position has more moves.
 const MOST_LINES: i64 = 256;
 
-const HASH_OPTION: &str = "Hash";
+/// The option of the size of the table.
+pub const HASH_OPTION: &str = "Hash";
+
+/// The option of the weights of the evaluation.
+pub const WEIGHTS_OPTION: &str = "Weights";
 
 /// Tells whether an engine of that name is one within, of whatever version.
 pub fn is_within(name: &str) -> bool {
@@ -51,11 +55,11 @@ fn options_of(bench_nodes: u64, weights: &Weights) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
     vec![
-        option(HASH_OPTION, OptionKind::Spin { default: HASH, min: 1, max: MOST_HASH }),
+        option(HASH_OPTION, OptionKind::Spin { default: HASH as i64, min: 1, max: MOST_HASH }),
         option(MULTI_PV, OptionKind::Spin { default: 1, min: 1, max: MOST_LINES }),
         option(CHESS960, OptionKind::Check { default: false }),
         option("Bench", fixed(format!("{bench_nodes} nodes at depth {BENCH_DEPTH}"))),
-        option("Weights", fixed(weights_digest(weights)[..16].to_owned())),
+        option(WEIGHTS_OPTION, fixed(weights_digest(weights)[..16].to_owned())),
     ]
 }
 
@@ -86,7 +90,7 @@ impl EngineWithin {
         for setting in setup.asked() {
             options.set(&setting)?;
         }
-        let megabytes = options.number(HASH_OPTION).unwrap_or(HASH as usize);
+        let megabytes = options.number(HASH_OPTION).unwrap_or(HASH);
         Ok(EngineWithin { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes })
     }
 

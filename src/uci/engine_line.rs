@@ -20,6 +20,8 @@ pub const MAX_DEPTH: u32 = 245;
 pub enum EngineLine {
     /// `id name …`
     Name(String),
+    /// `id author …`
+    Author(String),
     /// `option name … type …`
     Option(EngineOption),
     /// `uciok`
@@ -28,8 +30,15 @@ pub enum EngineLine {
     ReadyOk,
     /// `info …`
     Info(Info),
-    /// `bestmove …`; `None` for the ways in which engines say that there is no move.
-    BestMove(Option<UciMove>),
+    /// `info string …`
+    Remark(String),
+    /// `bestmove …`
+    BestMove {
+        /// The move; `None` for the ways in which engines say that there is none.
+        best: Option<UciMove>,
+        /// The answer that the engine would like to think about, where it tells one.
+        ponder: Option<UciMove>,
+    },
     /// Anything else, which UCI asks to be ignored.
     Other,
 }
@@ -51,6 +60,10 @@ pub struct Info {
     pub wdl: Option<[u16; 3]>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Positions searched a second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, per mille.
+    pub hashfull: Option<u32>,
     /// Milliseconds.
     pub time_ms: Option<u64>,
     /// The expected line.
@@ -74,7 +87,7 @@ impl EngineLine {
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
         match text.split_whitespace().next() {
-            Some("info") => text.parse().map_or(EngineLine::Other, EngineLine::Info),
+            Some("info") => info(text),
             Some("option") => text.parse().map_or(EngineLine::Other, EngineLine::Option),
             Some("bestmove") => best_move(text),
             Some("id" | "uciok" | "readyok") => greeting(text),
@@ -86,23 +99,43 @@ impl EngineLine {
 /// Returns the lines of a handshake.
 fn greeting(text: &str) -> EngineLine {
     match vampirc_uci::parse_one(text) {
-        // It goes to terminals, files and pictures.
+        // They go to terminals, files and pictures.
         UciMessage::Id { name: Some(name), .. } => EngineLine::Name(printable(&name)),
+        UciMessage::Id { author: Some(author), .. } => EngineLine::Author(printable(&author)),
         UciMessage::UciOk => EngineLine::UciOk,
         UciMessage::ReadyOk => EngineLine::ReadyOk,
         _ => EngineLine::Other,
     }
 }
 
-/// `bestmove e2e4 ponder e7e5`. Only the first move is handed on: engines print all sorts of
-/// things after `ponder`, `(none)` among them, and nothing here needs them.
+/// Returns a line that is a remark as a whole, or tells of a search.
+fn info(text: &str) -> EngineLine {
+    let rest = text.strip_prefix("info").map(str::trim_start).and_then(|rest| rest.strip_prefix("string"));
+    match rest {
+        Some(remark) if remark.is_empty() || remark.starts_with(char::is_whitespace) => {
+            EngineLine::Remark(remark.trim_start().to_owned())
+        }
+        _ => text.parse().map_or(EngineLine::Other, EngineLine::Info),
+    }
+}
+
+/// `bestmove e2e4 ponder e7e5`. Engines print all sorts of things after `ponder`, `(none)` among them.
 fn best_move(text: &str) -> EngineLine {
-    let token = text.split_whitespace().nth(1).unwrap_or_default().to_ascii_lowercase();
-    EngineLine::BestMove(match token.parse() {
-        // `a1a1` is a null move to some engines.
-        Ok(best @ UciMove::Normal { from, to, .. }) if from != to => Some(best),
+    let tokens: Vec<String> = text.split_whitespace().skip(1).take(3).map(str::to_ascii_lowercase).collect();
+    let best = tokens.first().and_then(|token| read_move(token));
+    let ponder = match tokens.as_slice() {
+        [_, key, token] if key == "ponder" && best.is_some() => read_move(token),
         _ => None,
-    })
+    };
+    EngineLine::BestMove { best, ponder }
+}
+
+fn read_move(token: &str) -> Option<UciMove> {
+    match token.parse() {
+        // `a1a1` is a null move to some engines.
+        Ok(uci @ UciMove::Normal { from, to, .. }) if from != to => Some(uci),
+        _ => None,
+    }
 }
 
 impl FromStr for EngineLine {
@@ -117,12 +150,17 @@ impl fmt::Display for EngineLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EngineLine::Name(name) => write!(f, "id name {name}"),
+            EngineLine::Author(author) => write!(f, "id author {author}"),
             EngineLine::Option(option) => option.fmt(f),
             EngineLine::UciOk => f.write_str("uciok"),
             EngineLine::ReadyOk => f.write_str("readyok"),
             EngineLine::Info(info) => info.fmt(f),
-            EngineLine::BestMove(Some(best)) => write!(f, "bestmove {best}"),
-            EngineLine::BestMove(None) => f.write_str("bestmove (none)"),
+            EngineLine::Remark(remark) => write!(f, "info string {remark}"),
+            EngineLine::BestMove { best: Some(best), ponder: Some(ponder) } => {
+                write!(f, "bestmove {best} ponder {ponder}")
+            }
+            EngineLine::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
+            EngineLine::BestMove { best: None, .. } => f.write_str("bestmove (none)"),
             EngineLine::Other => Ok(()),
         }
     }
@@ -157,6 +195,8 @@ impl fmt::Display for Info {
         key("wdl", self.wdl.map(|[win, draw, loss]| format!("{win} {draw} {loss}")))?;
         key("currmovenumber", text(self.currmovenumber.map(u64::from)))?;
         key("nodes", text(self.nodes))?;
+        key("nps", text(self.nps))?;
+        key("hashfull", text(self.hashfull.map(u64::from)))?;
         key("time", text(self.time_ms))?;
         let pv: Vec<String> = self.pv.iter().map(UciMove::to_string).collect();
         key("pv", (!pv.is_empty()).then(|| pv.join(" ")))
@@ -195,9 +235,8 @@ impl<'a> Sifted<'a> {
                 "refutation" | "currline" => rest.iter().take_while(|token| is_move(token)).count(),
                 "score" => self.score(rest),
                 "wdl" => self.wdl(rest),
-                "depth" | "seldepth" | "multipv" | "nodes" | "time" | "currmovenumber" => {
-                    self.number(key, rest)
-                }
+                "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "time"
+                | "currmovenumber" => self.number(key, rest),
                 // Any other key, or a value of one.
                 _ => 0,
             };
@@ -219,14 +258,16 @@ impl<'a> Sifted<'a> {
         let Some(value) = rest.first().and_then(|token| token.parse::<u64>().ok()) else {
             return 0;
         };
-        let plies = u32::try_from(value).ok();
+        let small = u32::try_from(value).ok();
         match key {
             "depth" | "seldepth" if value > 255 => match key {
-                "depth" => self.own.depth = plies,
-                _ => self.own.seldepth = plies,
+                "depth" => self.own.depth = small,
+                _ => self.own.seldepth = small,
             },
-            "multipv" if value > u64::from(u16::MAX) => self.own.multipv = plies,
-            "currmovenumber" => self.own.currmovenumber = plies,
+            "multipv" if value > u64::from(u16::MAX) => self.own.multipv = small,
+            "currmovenumber" => self.own.currmovenumber = small,
+            "hashfull" => self.own.hashfull = small,
+            "nps" => self.own.nps = Some(value),
             // More than SQLite, or any search, can hold is no number of nodes.
             "nodes" | "time" if i64::try_from(value).is_err() => {}
             "nodes" if value >= PARSER_LIMIT => self.own.nodes = Some(value),
@@ -335,6 +376,7 @@ mod tests {
         assert_eq!(info.score, Some(SignedScore::Cp(34)));
         assert_eq!(info.wdl, Some([69, 919, 12]));
         assert_eq!((info.nodes, info.time_ms), (Some(903_422), Some(849)));
+        assert_eq!((info.nps, info.hashfull), (Some(1063), Some(301)));
         assert_eq!(info.pv.len(), 3);
     }
 
@@ -375,10 +417,26 @@ mod tests {
     #[test]
     fn every_way_of_saying_no_move_is_none() {
         for text in ["bestmove (none)", "bestmove 0000", "bestmove NULL", "bestmove", "bestmove a1a1"] {
-            assert_eq!(line(text), EngineLine::BestMove(None), "{text}");
+            assert_eq!(line(text), EngineLine::BestMove { best: None, ponder: None }, "{text}");
         }
         let promotion = "e7e8q".parse().expect("a move");
-        assert_eq!(line("bestmove e7e8q ponder (none)"), EngineLine::BestMove(Some(promotion)));
+        let alone = EngineLine::BestMove { best: Some(promotion), ponder: None };
+        assert_eq!(line("bestmove e7e8q ponder (none)"), alone);
+    }
+
+    #[test]
+    fn the_answer_that_an_engine_would_ponder_on_is_read() {
+        let [best, ponder] = ["e2e4", "e7e5"].map(|uci| uci.parse().ok());
+        assert_eq!(line("bestmove e2e4 ponder e7e5"), EngineLine::BestMove { best, ponder });
+        assert_eq!(line("bestmove e2e4 later e7e5"), EngineLine::BestMove { best, ponder: None });
+    }
+
+    #[test]
+    fn a_line_of_text_is_a_remark_and_nothing_of_a_search() {
+        assert_eq!(line("info  string  two  words "), EngineLine::Remark("two  words".to_owned()));
+        assert_eq!(line("info string"), EngineLine::Remark(String::new()));
+        assert!(matches!(line("info strings 5"), EngineLine::Info(_)));
+        assert_eq!(line("id author Ann & Bob"), EngineLine::Author("Ann & Bob".to_owned()));
     }
 
     #[test]
@@ -426,11 +484,11 @@ mod tests {
             depth in prop::option::of(0u32..400), seldepth in prop::option::of(0u32..400),
             multipv in prop::option::of(1u32..100_000), score in prop::option::of(any_score()),
             bound in any_bound(), wdl in prop::option::of(any::<[u16; 3]>()),
-            nodes in any_count(), time_ms in any_count(), pv in any_pv(),
-            currmovenumber in prop::option::of(0u32..300),
+            nodes in any_count(), nps in any::<Option<u64>>(), hashfull in any::<Option<u32>>(),
+            time_ms in any_count(), pv in any_pv(), currmovenumber in prop::option::of(0u32..300),
         ) -> Info {
             let bound = score.and(bound);
-            Info { depth, seldepth, multipv, score, bound, wdl, nodes, time_ms, pv, currmovenumber }
+            Info { depth, seldepth, multipv, score, bound, wdl, nodes, nps, hashfull, time_ms, pv, currmovenumber }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Owns the reading of single lines from a program that may write anything, without end.
 
-use std::io;
+use std::io::{self, BufRead};
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt};
 
@@ -11,22 +11,55 @@ pub struct ParseLineError(pub String);
 
 /// Returns the next line without its end, cut to `limit` bytes; `None` when there are no more.
 pub async fn read_line<R: AsyncBufRead + Unpin>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    let mut seen_any = false;
+    let mut line = LineBytes::cut_to(limit);
     loop {
-        let buffer = reader.fill_buf().await?;
-        if buffer.is_empty() {
-            return Ok(seen_any.then_some(line));
+        let taken = line.take(reader.fill_buf().await?);
+        reader.consume(taken);
+        if taken == 0 || line.is_whole {
+            return Ok(line.into_bytes());
         }
-        seen_any = true;
+    }
+}
+
+/// Does what [`read_line`] does, and keeps its thread waiting.
+pub fn read_line_blocking<R: BufRead>(reader: &mut R, limit: usize) -> io::Result<Option<Vec<u8>>> {
+    let mut line = LineBytes::cut_to(limit);
+    loop {
+        let taken = line.take(reader.fill_buf()?);
+        reader.consume(taken);
+        if taken == 0 || line.is_whole {
+            return Ok(line.into_bytes());
+        }
+    }
+}
+
+/// A line on its way.
+struct LineBytes {
+    bytes: Vec<u8>,
+    limit: usize,
+    seen_any: bool,
+    /// Whether its end has been seen.
+    is_whole: bool,
+}
+
+impl LineBytes {
+    fn cut_to(limit: usize) -> LineBytes {
+        LineBytes { bytes: Vec::new(), limit, seen_any: false, is_whole: false }
+    }
+
+    /// Takes what belongs to the line, and returns how much of `buffer` that is.
+    fn take(&mut self, buffer: &[u8]) -> usize {
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let taken = end.unwrap_or(buffer.len());
-        let room = limit.saturating_sub(line.len());
-        line.extend_from_slice(&buffer[..taken.min(room)]);
-        reader.consume(end.map_or(taken, |end| end + 1));
-        if end.is_some() {
-            return Ok(Some(line));
-        }
+        let room = self.limit.saturating_sub(self.bytes.len());
+        self.bytes.extend_from_slice(&buffer[..taken.min(room)]);
+        self.seen_any |= !buffer.is_empty();
+        self.is_whole = end.is_some();
+        end.map_or(taken, |end| end + 1)
+    }
+
+    fn into_bytes(self) -> Option<Vec<u8>> {
+        self.seen_any.then_some(self.bytes)
     }
 }
 
@@ -49,5 +82,17 @@ mod tests {
             assert_eq!(next().await.as_deref(), Some(&b"last"[..]));
             assert_eq!(next().await, None);
         });
+    }
+
+    #[test]
+    fn a_thread_that_waits_reads_the_same_lines() {
+        for text in ["0123456789\nab\n\nlast", "\n", "", "0123456", "012345\n0123456\n"] {
+            let mut reader = std::io::BufReader::with_capacity(4, text.as_bytes());
+            for line in text.lines() {
+                let read = read_line_blocking(&mut reader, 6).expect("bytes in memory");
+                assert_eq!(read.as_deref(), Some(&line.as_bytes()[..line.len().min(6)]), "{text:?}");
+            }
+            assert_eq!(read_line_blocking(&mut reader, 6).expect("bytes in memory"), None, "{text:?}");
+        }
     }
 }

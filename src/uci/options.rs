@@ -146,6 +146,44 @@ impl fmt::Display for EngineOption {
     }
 }
 
+impl EngineOption {
+    /// Returns a value that the option takes, as the engine wants it; none for a button.
+    ///
+    /// # Errors
+    ///
+    /// If the option takes no such value; the error says what it takes.
+    pub fn check(&self, value: Option<&str>) -> Result<Option<String>, SettingError> {
+        let shape = |problem| SettingError::Shape { name: self.name.clone(), problem };
+        let value = match (&self.kind, value) {
+            (OptionKind::Button, None) => return Ok(None),
+            (OptionKind::Button, Some(_)) => return Err(shape("is a button and takes no value")),
+            (_, None) => return Err(shape("needs a value: write NAME=VALUE")),
+            (_, Some(value)) => value,
+        };
+        let wrong = |expected: String| SettingError::Value {
+            name: self.name.clone(),
+            value: value.to_owned(),
+            expected,
+        };
+        match &self.kind {
+            OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {
+                flag @ ("true" | "false") => Ok(Some(flag.to_owned())),
+                _ => Err(wrong("it is true or false".to_owned())),
+            },
+            OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
+                _ => Err(wrong(format!("it is a whole number from {min} to {max}"))),
+            },
+            OptionKind::Combo { values, .. } => {
+                let known = values.iter().find(|known| known.eq_ignore_ascii_case(value));
+                let known = known.ok_or_else(|| wrong(format!("it is one of {}", values.join(", "))))?;
+                Ok(Some(known.clone()))
+            }
+            OptionKind::String { .. } | OptionKind::Button => Ok(Some(value.to_owned())),
+        }
+    }
+}
+
 /// An option that a user asks for, `NAME=VALUE`, or `NAME` for a button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
@@ -293,7 +331,7 @@ impl OptionTable {
         let value = setting.value.as_deref()?;
         let value = match option.kind {
             OptionKind::Spin { min, max, .. } => value.parse::<i64>().ok()?.max(min).min(max).to_string(),
-            _ => check(option, Some(value)).ok()??,
+            _ => option.check(Some(value)).ok()??,
         };
         Some(Setting { name: option.name.clone(), value: Some(value) })
     }
@@ -307,7 +345,7 @@ impl OptionTable {
             name: setting.name.clone(),
             known: self.options.iter().map(|option| option.name.clone()).collect(),
         })?;
-        let checked = Setting { name: option.name.clone(), value: check(option, setting.value.as_deref())? };
+        let checked = Setting { name: option.name.clone(), value: option.check(setting.value.as_deref())? };
         if let Some(value) = &checked.value {
             self.values.insert(checked.name.clone(), value.clone());
         }
@@ -326,38 +364,6 @@ fn default_of(kind: &OptionKind) -> Option<String> {
         OptionKind::Spin { default, .. } => Some(default.to_string()),
         OptionKind::Combo { default, .. } | OptionKind::String { default } => Some(default.clone()),
         OptionKind::Button => None,
-    }
-}
-
-/// Returns the value as the engine wants it.
-fn check(option: &EngineOption, value: Option<&str>) -> Result<Option<String>, SettingError> {
-    let shape = |problem| SettingError::Shape { name: option.name.clone(), problem };
-    let value = match (&option.kind, value) {
-        (OptionKind::Button, None) => return Ok(None),
-        (OptionKind::Button, Some(_)) => return Err(shape("is a button and takes no value")),
-        (_, None) => return Err(shape("needs a value: write NAME=VALUE")),
-        (_, Some(value)) => value,
-    };
-    let wrong = |expected: String| SettingError::Value {
-        name: option.name.clone(),
-        value: value.to_owned(),
-        expected,
-    };
-    match &option.kind {
-        OptionKind::Check { .. } => match value.to_ascii_lowercase().as_str() {
-            flag @ ("true" | "false") => Ok(Some(flag.to_owned())),
-            _ => Err(wrong("it is true or false".to_owned())),
-        },
-        OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
-            Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
-            _ => Err(wrong(format!("it is a whole number from {min} to {max}"))),
-        },
-        OptionKind::Combo { values, .. } => {
-            let known = values.iter().find(|known| known.eq_ignore_ascii_case(value));
-            let known = known.ok_or_else(|| wrong(format!("it is one of {}", values.join(", "))))?;
-            Ok(Some(known.clone()))
-        }
-        OptionKind::String { .. } | OptionKind::Button => Ok(Some(value.to_owned())),
     }
 }
 

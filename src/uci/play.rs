@@ -100,7 +100,7 @@ where
             let line = self.bytes_before(deadline, stalled).await?;
             let said = line.trim_ascii();
             if said.starts_with(b"bestmove") {
-                if let EngineLine::BestMove(best) = EngineLine::from_bytes(said) {
+                if let EngineLine::BestMove { best, .. } = EngineLine::from_bytes(said) {
                     return Ok((last, best));
                 }
             } else if said.starts_with(b"info ") && !said.starts_with(b"info string") && line != before {

@@ -342,7 +342,7 @@ where
         let mut deadline = Instant::now() + self.timeout;
         loop {
             match self.line_before(deadline, stalled).await? {
-                EngineLine::BestMove(best) => return Ok((last, best)),
+                EngineLine::BestMove { best, .. } => return Ok((last, best)),
                 EngineLine::Info(info) if info != before && info != Info::default() => {
                     deadline = Instant::now() + self.timeout;
                     let is_exact = info.score.is_some() && info.bound.is_none();

@@ -1,0 +1,20 @@
+//! Owns the verb `engine`: our own engine on standard input and output.
+
+use std::io;
+
+use super::{CmdError, print};
+use crate::{
+    cli::{EngineJob, ServerArgs},
+    engine_server::{Bench, serve},
+    runs::RunEnding,
+};
+
+/// Speaks UCI until the input ends, or runs the bench.
+pub fn run(args: &ServerArgs) -> Result<RunEnding, CmdError> {
+    match args.job {
+        Some(EngineJob::Bench) => print(&format!("{}\n", Bench::run(args.depth)))?,
+        None => serve(io::stdin().lock(), io::stdout())
+            .map_err(|error| CmdError::System("talk to the user interface", error))?,
+    }
+    Ok(RunEnding::Complete)
+}

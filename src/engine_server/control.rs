@@ -1,0 +1,52 @@
+//! Owns what the thread that reads tells the one that searches.
+
+use std::{
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
+
+/// What has happened to a search since it began.
+#[derive(Default)]
+pub(super) struct Control {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    is_stopped: bool,
+    /// When the move pondered on was played.
+    hit_at: Option<Instant>,
+}
+
+impl Control {
+    /// Ends the search, and all waiting after it.
+    pub(super) fn request_stop(&self) {
+        self.state().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// Tells that the move pondered on was played just now.
+    pub(super) fn ponder_hit(&self) {
+        self.state().hit_at.get_or_insert_with(Instant::now);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.state().is_stopped
+    }
+
+    pub(super) fn hit_at(&self) -> Option<Instant> {
+        self.state().hit_at
+    }
+
+    /// Waits for the stop, or with `or_hit` for the move pondered on.
+    pub(super) fn wait_for_stop(&self, or_hit: bool) {
+        let goes_on = |state: &mut State| !(state.is_stopped || or_hit && state.hit_at.is_some());
+        drop(self.changed.wait_while(self.state(), goes_on).unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
