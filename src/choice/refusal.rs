@@ -76,7 +76,7 @@ impl fmt::Display for Refusal {
     /// Writes what of a game, or of the choice, speaks against it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Refusal::GamesOf => "the players' names",
+            Refusal::GamesOf => "the names of the players",
             Refusal::Player => "the names of the players counted",
             Refusal::MinElo => "the least Elo",
             Refusal::MaxElo => "the greatest Elo",

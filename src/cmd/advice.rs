@@ -3,7 +3,6 @@
 use super::CmdError;
 use crate::{
     app::{Advice, AppError},
-    choice::Refusal,
     evaluation::Limit,
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
@@ -108,7 +107,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::cli::Cli;
+    use crate::{choice::Refusal, cli::Cli};
 
     #[test]
     fn what_games_are_chosen_by_is_asked_for_by_an_option_of_the_same_name() {

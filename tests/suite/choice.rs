@@ -18,7 +18,7 @@ fn with_a_bad_game() -> String {
 fn games_keep_their_numbers_and_the_others_are_counted_by_option() {
     let bench = Bench::new(&with_a_bad_game());
     let run = bench.run(&["games.pgn", "--games-of", "alpha", "--result", "0-1"]).ended_with(0);
-    let run = run.said(&["1 of 4 games chosen; not chosen: 2 by the players' names, 1 by the result"]);
+    let run = run.said(&["1 of 4 games chosen; not chosen: 2 by the names of the players, 1 by the result"]);
     assert!(!run.stderr.contains("left out"), "a bad game that nobody wants: {}", run.stderr);
     assert_eq!(games(&bench), ["4"]);
     let facts = &bench.summary("reports/games")["games"];
@@ -29,7 +29,7 @@ fn games_keep_their_numbers_and_the_others_are_counted_by_option() {
     assert_eq!(choice["not_chosen"], serde_json::json!({"games-of": 2, "result": 1}));
     let page = bench.text("reports/games/report.html");
     assert!(page.contains(
-        "4 read, 1 analysed, 0 left out, 2 not chosen by the players' names, 1 not chosen by the result"
+        "4 read, 1 analysed, 0 left out, 2 not chosen by the names of the players, 1 not chosen by the result"
     ));
 }
 
@@ -58,7 +58,7 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
         (&["--time-control", "blitz"], "not chosen of 3 games: 3 by the time control"),
         (
             &["--games-of", "Kasparov"],
-            "3 by the players' names (with \"Alpha, Anna\", \"Beta, Bert\", \"Gamma, Gus\")",
+            "3 by the names of the players (with \"Alpha, Anna\", \"Beta, Bert\", \"Gamma, Gus\")",
         ),
     ] {
         let run = bench.run(&[&["games.pgn"], options].concat()).ended_with(2).said(&[said]);
@@ -128,7 +128,9 @@ fn a_sample_does_not_depend_on_the_order_of_games_or_on_the_file() {
 fn the_first_games_that_fit_are_enough() {
     let bench = Bench::of_games();
     let run = bench.run(&["games.pgn", "--games-of", "Gus", "--max-games", "1", "--game", "2"]).ended_with(0);
-    run.said(&["1 of 3 games chosen; not chosen: 1 by the players' names, 1 by the number of games wanted"]);
+    run.said(&[
+        "1 of 3 games chosen; not chosen: 1 by the names of the players, 1 by the number of games wanted",
+    ]);
     assert_eq!(games(&bench), ["2"]);
     let run = bench.run(&["games.pgn", "--max-games", "1", "--game", "2"]).ended_with(2);
     run.said(&["game 2 cannot be drawn: it is not among those chosen (--game)"]);
