@@ -4,10 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
-    BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReadingArgs, ReportArgs, SourceArgs,
-    StoreArgs,
-};
+use super::shared::{BootstrapArgs, ConsoleArgs, MethodArgs, ReportArgs, TournamentArgs};
 use crate::app::plan::{EvaluationsFrom, Plan, Reach};
 
 /// Options of `analyze`.
@@ -19,36 +16,18 @@ pub struct AnalyzeArgs {
     /// Report each file on its own, and the engine's strength over all of them.
     #[arg(long)]
     pub separately: bool,
-    /// No progress and no remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
     /// Caught, to name the verb that has it.
     #[arg(long, hide = true, value_name = "GROUP")]
     pub by: Option<String>,
-    /// How games are read.
+    /// What is measured.
     #[command(flatten)]
-    pub reading: ReadingArgs,
-    /// Which games are taken.
-    #[command(flatten)]
-    pub choice: ChoiceArgs,
-    /// Where evaluations come from.
-    #[command(flatten)]
-    pub source: SourceArgs,
-    /// Who searches, and how.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-    /// Where evaluations are kept.
-    #[command(flatten)]
-    pub store: StoreArgs,
-    /// How gains become numbers.
-    #[command(flatten)]
-    pub method: MethodArgs,
+    pub tournament: TournamentArgs,
     /// How intervals are sampled.
     #[command(flatten)]
     pub bootstrap: BootstrapArgs,
-    /// Which moves count.
-    #[command(flatten)]
-    pub filter: FilterArgs,
     /// What is written.
     #[command(flatten)]
     pub report: ReportArgs,
@@ -66,23 +45,23 @@ impl AnalyzeArgs {
         if let Some(by) = &self.by {
             return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
         }
-        let several = self.engine.engines.len() > 1;
-        match self.source.evals {
+        let TournamentArgs { source, engine, method: MethodArgs { elo, .. }, .. } = &self.tournament;
+        let several = engine.engines.len() > 1;
+        match source.evals {
             EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
             _ if several && self.report.annotate.is_some() => return Err(ANNOTATE.to_owned()),
             _ => {}
         }
-        let method = self.method.method(&self.filter, self.bootstrap.bootstrap())?;
+        let method = self.tournament.method(self.bootstrap.bootstrap())?;
         let report = self.report.plan()?;
-        let selection = self.choice.selection(&method.filter.rounds, self.bootstrap.seed)?;
         Ok(Plan {
             files: self.pgn.clone(),
             separately: self.separately,
-            reading: self.reading.plan(selection),
-            engines: self.engine.engines.clone(),
-            evaluations: self.source.plan(&self.engine, &self.store, &method, Reach::Search),
+            reading: self.tournament.reading(&method, self.bootstrap.seed)?,
+            engines: engine.engines.clone(),
+            evaluations: self.tournament.evaluations(&method, Reach::Search),
             method,
-            elo: self.method.elo.clone(),
+            elo: elo.clone(),
             report,
         })
     }

@@ -8,7 +8,7 @@ use clap::{
 };
 
 use super::shared::{
-    ChoiceArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, player_name,
+    ChoiceArgs, ConsoleArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, player_name,
 };
 use crate::{
     app::plan::ArchivePlan,
@@ -40,9 +40,9 @@ pub struct ArchiveArgs {
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
-    /// No progress and no remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
     /// How games are read.
     #[command(flatten)]
     pub reading: ReadingArgs,

@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{PictureArgs, ProcessArgs, ReadingArgs, TableArgs, engine_choice};
+use super::shared::{ConsoleArgs, PictureArgs, ProcessArgs, ReadingArgs, TableArgs, engine_choice};
 use crate::{
     app::plan::GoDeepPlan, choice::Selection, engine::EngineChoice, go_deep::PositionFilter,
     uci::engine_line::MAX_DEPTH,
@@ -25,9 +25,9 @@ pub struct GoDeepArgs {
     /// Take one of K positions.
     #[arg(long, value_name = "K", default_value = "1")]
     pub every: NonZeroUsize,
-    /// No progress and no remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
     /// How games are read.
     #[command(flatten)]
     pub reading: ReadingArgs,

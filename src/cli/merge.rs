@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{PictureArgs, TableArgs};
+use super::shared::{ConsoleArgs, PictureArgs, TableArgs};
 use crate::{app::plan::MergePlan, rating::elo::EloCurve};
 
 /// Options of `merge`.
@@ -22,9 +22,9 @@ pub struct MergeArgs {
     /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
-    /// No remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
     /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,

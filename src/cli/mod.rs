@@ -29,7 +29,7 @@ pub use self::{
     sensitivity::SensitivityArgs,
     shared::{
         BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs, ReportArgs,
-        SourceArgs, StoreArgs, TableArgs, experiment,
+        SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
     },
 };
 
@@ -97,7 +97,8 @@ pub enum Verb {
     ///
     /// From a folder, without the PGN too: the games and their evaluations are those in its tables of
     /// moves and games, and the method is that of the command line in its run.json. From a store: the
-    /// games are those of the PGN files, and those that are not in it as a whole are left out.
+    /// games are those of the PGN files, and those that are not in it as a whole are left out. What a folder
+    /// recorded stays as it is unless it is asked for anew: formats, pictures, splits, and games drawn.
     Report(RemakeArgs),
     /// Let an engine play itself at fixed depths, every depth against every other.
     ///
@@ -148,14 +149,14 @@ mod tests {
         let verb = Cli::parse_from(["gainalyze", "analyze", "a.pgn", "--depth", "12"]);
         let Some(Verb::Analyze(args)) = verb.verb else { panic!("a verb") };
         assert_eq!(format!("{:?}", plain.analyze), format!("{args:?}"));
-        assert_eq!(args.engine.protocol().limit, Limit::Depth(12));
+        assert_eq!(args.tournament.engine.protocol().limit, Limit::Depth(12));
     }
 
     #[test]
     fn engines_are_named_one_by_one() {
         let cli = Cli::parse_from(["gainalyze", "--engine", "./a", "x.pgn", "--engine=./b", "y.pgn"]);
         let engines = ["./a", "./b"].map(|path| EngineChoice::Program(path.into()));
-        assert_eq!(cli.analyze.engine.engines, engines);
+        assert_eq!(cli.analyze.tournament.engine.engines, engines);
         assert_eq!(cli.analyze.pgn.len(), 2);
     }
 

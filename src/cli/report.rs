@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ReadingArgs, check_drawn, picture, pictures, player_name};
+use super::shared::{ConsoleArgs, ReadingArgs, ShownArgs, check_drawn, picture, pictures};
 use crate::{
     app::plan::{ReportPlan, StoredPlan},
-    choice::{NameMatcher, Selection},
+    choice::Selection,
     evaluation::{Limit, Order},
     formats::{Format, PictureFormat},
     output::Overwrite,
     store::OriginFilter,
-    tournament::filter::Split,
     uci::{engine_line::MAX_DEPTH, options::Setting},
 };
 
@@ -25,9 +24,9 @@ pub struct RemakeArgs {
     /// With a store: PGN files, taken together as one tournament; `-` reads standard input.
     #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
     pub pgn: Vec<PathBuf>,
-    /// No remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
     /// Whose evaluations are taken from a store.
     #[command(flatten)]
     pub reading: ReadingArgs,
@@ -77,24 +76,12 @@ pub struct OverrideArgs {
     /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
     pub format: Vec<Format>,
-    /// Show each player's expected score by class of move too: phase, color, eval; several are
-    /// separated by commas [default: as recorded].
-    #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
-    pub split: Vec<Split>,
     /// File formats of the pictures, separated by commas; or none [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]
     pub plots: Vec<Option<PictureFormat>>,
-    /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
-    /// may be given several times [default: as recorded].
-    #[arg(long, value_name = "N")]
-    pub game: Vec<usize>,
-    /// Do not write report.html, the whole report as one page.
-    #[arg(long)]
-    pub no_html: bool,
-    /// Show only players whose name is this or has this in it as whole words; may be given several
-    /// times.
-    #[arg(long, value_name = "NAME", value_parser = player_name())]
-    pub player: Vec<NameMatcher>,
+    /// What is shown of the games.
+    #[command(flatten)]
+    pub shown: ShownArgs,
 }
 
 impl RemakeArgs {
@@ -132,17 +119,17 @@ impl OverrideArgs {
         if !self.plots.is_empty() {
             plan.pictures = pictures(&self.plots)?;
         }
-        if !self.game.is_empty() {
-            plan.games.clone_from(&self.game);
+        if !self.shown.game.is_empty() {
+            plan.games.clone_from(&self.shown.game);
         }
         if !self.format.is_empty() {
             plan.tables.formats = self.format.iter().copied().collect();
         }
-        if !self.split.is_empty() {
-            plan.splits = self.split.iter().copied().collect();
+        if !self.shown.split.is_empty() {
+            plan.splits = self.shown.split.iter().copied().collect();
         }
-        plan.page = !self.no_html;
-        plan.players.clone_from(&self.player);
+        plan.page = !self.shown.no_html;
+        plan.players.clone_from(&self.shown.player);
         // What was forced once is not forced again.
         plan.tables.overwrite = Overwrite::forced(self.force);
         check_drawn(&plan.games, &plan.pictures, plan.page)?;

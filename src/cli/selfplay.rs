@@ -4,12 +4,12 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{PictureArgs, engine_choice, experiment::ExperimentArgs, or_cores};
+use super::shared::{
+    ConsoleArgs, PictureArgs, TableArgs, engine_choice, experiment::ExperimentArgs, or_cores,
+};
 use crate::{
-    app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan, TablePlan},
+    app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan},
     engine::EngineChoice,
-    formats::Format,
-    output::Overwrite,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
         game_pool::Restart,
@@ -35,15 +35,9 @@ pub struct SelfplayArgs {
     /// next one; diagonal, every depth itself; A-B, depth A depth B.
     #[arg(long, value_name = "PAIRS", value_delimiter = ',', default_value = "all")]
     pub pairs: Vec<PairSelection>,
-    /// Folder for the files [default: selfplay- and the engine's name in reports/].
-    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub output: Option<PathBuf>,
-    /// Overwrite files there that no run of this program has left, or that have changed since.
-    #[arg(long)]
-    pub force: bool,
-    /// No progress and no remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
     /// Who plays.
     #[command(flatten)]
     pub engines: PlayerArgs,
@@ -65,9 +59,9 @@ pub struct SelfplayArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Report")]
 pub struct ResultArgs {
-    /// File formats of the tables, separated by commas: csv, parquet, json.
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
-    pub format: Vec<Format>,
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
     /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
@@ -224,11 +218,7 @@ impl SelfplayArgs {
             adjudication: self.rules.adjudication(),
             choices: self.experiment.choices(),
             anchor_report: self.experiment.anchor_report(),
-            tables: TablePlan {
-                output: self.output.clone(),
-                formats: self.report.format.iter().copied().collect(),
-                overwrite: Overwrite::forced(self.force),
-            },
+            tables: self.report.table.plan(),
             pictures: self.report.pictures.pictures()?,
             page: !self.report.no_html,
         })

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
-    ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReadingArgs, SourceArgs, StoreArgs, TableArgs,
-};
+use super::shared::{ConsoleArgs, TableArgs, TournamentArgs};
 use crate::{
     app::plan::{Reach, SensitivityPlan},
     stats::bootstrap::Bootstrap,
@@ -25,30 +23,12 @@ pub struct SensitivityArgs {
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
     pub seed: u64,
-    /// No remarks on standard error, only warnings and errors.
-    #[arg(long, short)]
-    pub quiet: bool,
-    /// Which games are taken.
+    /// What is told on standard error.
     #[command(flatten)]
-    pub reading: ReadingArgs,
-    /// Which games are taken.
+    pub console: ConsoleArgs,
+    /// What is measured.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
-    /// Where evaluations come from.
-    #[command(flatten)]
-    pub source: SourceArgs,
-    /// Who searches, and how.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-    /// Where evaluations are kept.
-    #[command(flatten)]
-    pub store: StoreArgs,
-    /// How gains become numbers.
-    #[command(flatten)]
-    pub method: MethodArgs,
-    /// Which moves count.
-    #[command(flatten)]
-    pub filter: FilterArgs,
+    pub tournament: TournamentArgs,
     /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
@@ -57,20 +37,19 @@ pub struct SensitivityArgs {
 impl SensitivityArgs {
     /// What is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<SensitivityPlan, String> {
-        if self.engine.engines.len() > 1 {
+        if self.tournament.engine.engines.len() > 1 {
             return Err("sensitivity takes the evaluations of one engine at a time".to_owned());
         }
         // No interval by bootstrap is among the tables, so none is worth its time.
         let bootstrap = Bootstrap { samples: 0, ..Bootstrap::default() };
-        let method = self.method.method(&self.filter, bootstrap)?;
-        let selection = self.choice.selection(&method.filter.rounds, self.seed)?;
+        let method = self.tournament.method(bootstrap)?;
         Ok(SensitivityPlan {
             files: self.pgn.clone(),
-            reading: self.reading.plan(selection),
+            reading: self.tournament.reading(&method, self.seed)?,
             other: self.against.clone(),
-            evaluations: self.source.plan(&self.engine, &self.store, &method, Reach::Stored),
+            evaluations: self.tournament.evaluations(&method, Reach::Stored),
             method,
-            elo: self.method.elo.clone(),
+            elo: self.tournament.method.elo.clone(),
             tables: self.table.plan(),
         })
     }

@@ -106,7 +106,6 @@ fn option_of(error: &RunError) -> &'static str {
 mod tests {
     use clap::CommandFactory;
 
-    use super::*;
     use crate::{choice::Refusal, cli::Cli};
 
     #[test]

@@ -9,6 +9,6 @@ use crate::{
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.quiet);
+    let mut console = Console::new(args.console.quiet);
     show(runs::tournament::run(&plan, &mut console)?)
 }

@@ -7,7 +7,7 @@ use clap::Parser;
 use super::{CmdError, console::Console, show};
 use crate::{
     app::plan::{Plan, RemakePlan, ReportPlan},
-    cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RemakeArgs, Verb},
+    cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RemakeArgs, TournamentArgs, Verb},
     formats::{facts::SearchFacts, restore},
     output::RunRecord,
     runs::{self, RunEnding, RunError},
@@ -16,7 +16,7 @@ use crate::{
 
 /// Makes the report that `args` names again.
 pub fn run(args: &RemakeArgs) -> Result<RunEnding, CmdError> {
-    let console = Console::new(args.quiet);
+    let console = Console::new(args.console.quiet);
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &console),
         folder if folder.is_dir() => Err(CmdError::Usage(format!(
@@ -32,7 +32,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
     let mut plan = recorded_plan(&restored.run, folder)?;
     plan.report = changes.apply(&plan.report).map_err(CmdError::Usage)?;
     plan.report.tables.output.clone_from(&changes.output);
-    let plan = RemakePlan { folder: folder.to_owned(), drawn: changes.game.clone(), plan };
+    let plan = RemakePlan { folder: folder.to_owned(), drawn: changes.shown.game.clone(), plan };
     show(runs::remade::run(restored, &plan, console)?)
 }
 
@@ -57,7 +57,8 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
 
 /// Takes away the options that chose the games, which the folder holds: the file of aliases may be gone.
 fn without_choice(args: AnalyzeArgs) -> AnalyzeArgs {
-    AnalyzeArgs { choice: ChoiceArgs::default(), ..args }
+    let tournament = TournamentArgs { choice: ChoiceArgs::default(), ..args.tournament };
+    AnalyzeArgs { tournament, ..args }
 }
 
 fn shown(path: &Path) -> String {

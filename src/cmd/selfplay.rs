@@ -9,6 +9,6 @@ use crate::{
 /// Plays the experiment that `args` describe, or goes on with it.
 pub fn run(args: &SelfplayArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.quiet);
+    let mut console = Console::new(args.console.quiet);
     show(runs::selfplay::run(&plan, &mut console)?)
 }

@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn rounds_are_numbers_and_ranges() {
         let cli = Cli::parse_from(["gainalyze", "a.pgn", "--rounds", "1-7,9"]);
-        assert_eq!(cli.analyze.filter.filter().rounds, [1..=7, 9..=9]);
+        assert_eq!(cli.analyze.tournament.filter.filter().rounds, [1..=7, 9..=9]);
         assert!("7-1".parse::<Rounds>().is_err());
         assert!("one".parse::<Rounds>().is_err());
     }

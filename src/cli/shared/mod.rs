@@ -1,6 +1,7 @@
 //! Owns the groups of options that several verbs share.
 
 mod choice;
+mod console;
 mod engine;
 pub mod experiment;
 mod filter;
@@ -10,16 +11,19 @@ mod reading;
 mod report;
 mod source;
 mod store;
+mod tournament;
 
 pub(super) use self::process::or_cores;
 pub use self::{
     choice::{ChoiceArgs, player_name},
+    console::ConsoleArgs,
     engine::{EngineArgs, engine_choice},
     filter::{FilterArgs, Rounds},
     method::{BootstrapArgs, GainArgs, MethodArgs},
     process::ProcessArgs,
     reading::ReadingArgs,
-    report::{PictureArgs, ReportArgs, TableArgs, check_drawn, picture, pictures},
+    report::{PictureArgs, ReportArgs, ShownArgs, TableArgs, check_drawn, picture, pictures},
     source::SourceArgs,
     store::StoreArgs,
+    tournament::TournamentArgs,
 };

@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Report")]
 pub struct TableArgs {
-    /// Folder for the files [default: the name of the PGN in reports/].
+    /// Folder for the files [default: one in reports/ named after the PGN or the engine].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Overwrite files there that no run of this program has left, or that have changed since.
@@ -41,13 +41,22 @@ pub struct ReportArgs {
     /// Write the games back with an [%eval] comment after each move.
     #[arg(long, value_name = "OUT.pgn", value_hint = ValueHint::FilePath)]
     pub annotate: Option<PathBuf>,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// What is shown of the games.
+    #[command(flatten)]
+    pub shown: ShownArgs,
+}
+
+/// What a report shows of its games.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ShownArgs {
     /// Show each player's expected score by class of move too: phase, color, eval; several are
     /// separated by commas.
     #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
     pub split: Vec<Split>,
-    /// What is drawn.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
     /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
     /// may be given several times.
     #[arg(long, value_name = "N")]
@@ -121,10 +130,10 @@ impl ReportArgs {
         Ok(ReportPlan {
             tables: self.table.plan(),
             pictures: self.pictures()?,
-            games: self.game.clone(),
-            page: !self.no_html,
-            players: self.player.clone(),
-            splits: self.split.iter().copied().collect(),
+            games: self.shown.game.clone(),
+            page: !self.shown.no_html,
+            players: self.shown.player.clone(),
+            splits: self.shown.split.iter().copied().collect(),
             annotated: self.annotate.clone(),
         })
     }
@@ -133,7 +142,7 @@ impl ReportArgs {
     /// to be drawn.
     fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
         let formats = self.pictures.pictures()?;
-        check_drawn(&self.game, &formats, !self.no_html)?;
+        check_drawn(&self.shown.game, &formats, !self.shown.no_html)?;
         Ok(formats)
     }
 }

@@ -1,0 +1,55 @@
+//! Owns the options of what is measured of a tournament: its games, their evaluations, and the method.
+
+use clap::Args;
+
+use super::{ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReadingArgs, SourceArgs, StoreArgs};
+use crate::{
+    app::plan::{EvaluationPlan, Reach, ReadingPlan},
+    stats::bootstrap::Bootstrap,
+    tournament::Method,
+};
+
+/// What is measured of a tournament.
+#[derive(Debug, Clone, Args)]
+pub struct TournamentArgs {
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
+    /// Where evaluations come from.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Who searches, and how.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Where evaluations are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// How gains become numbers.
+    #[command(flatten)]
+    pub method: MethodArgs,
+    /// Which moves count.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+}
+
+impl TournamentArgs {
+    /// Returns the choices of method with these samples behind the intervals; says what is wrong where two of them do
+    /// not go together.
+    pub fn method(&self, bootstrap: Bootstrap) -> Result<Method, String> {
+        self.method.method(&self.filter, bootstrap)
+    }
+
+    /// Returns which games are read for `method`, where `seed` draws samples of them; says what is wrong where two
+    /// choices leave nothing.
+    pub fn reading(&self, method: &Method, seed: u64) -> Result<ReadingPlan, String> {
+        Ok(self.reading.plan(self.choice.selection(&method.filter.rounds, seed)?))
+    }
+
+    /// Returns where the evaluations that `method` needs come from.
+    pub fn evaluations(&self, method: &Method, reach: Reach) -> EvaluationPlan {
+        self.source.plan(&self.engine, &self.store, method, reach)
+    }
+}
