@@ -1,5 +1,7 @@
 //! Owns the way back from a report's table of moves to the evaluations behind it.
 
+mod error;
+
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -11,8 +13,8 @@ use std::{
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
 use polars_io::{SerReader, csv::read::CsvReadOptions, parquet::read::ParquetReader};
 use shakmaty::{ByColor, Color};
-use thiserror::Error;
 
+pub use self::error::RereadError;
 use crate::{
     evaluated_game::Evaluations,
     evaluation::{Evaluation, Wdl},
@@ -22,121 +24,8 @@ use crate::{
     text::brief,
 };
 
-/// Why a report's moves cannot be read back.
-#[derive(Debug, Error)]
-pub enum RereadError {
-    /// There is no table of moves.
-    #[error(
-        "{}: is not the folder of a report: it has no moves.csv, moves.parquet or moves.json",
-        .0.display()
-    )]
-    NoMoves(PathBuf),
-    /// The file cannot be read.
-    #[error("{}: cannot be read", .0.display())]
-    Io(PathBuf, #[source] std::io::Error),
-    /// It is no table.
-    #[error("{}: is not a table that can be read", .0.display())]
-    Table(PathBuf, #[source] PolarsError),
-    /// It is no array of rows.
-    #[error("{}: is not a table that can be read", .0.display())]
-    Json(PathBuf, #[source] serde_json::Error),
-    /// A column is missing.
-    #[error("{}: has no column {column:?}, so it is not a report's table of {what}", path.display())]
-    Column {
-        /// The file.
-        path: PathBuf,
-        /// The column.
-        column: &'static str,
-        /// What the column must hold.
-        what: &'static str,
-    },
-    /// A cell holds what its column cannot.
-    #[error("{}, row {row}: {column} is {found}, expected {expected}", path.display())]
-    Cell {
-        /// The file.
-        path: PathBuf,
-        /// The row, the first being 1.
-        row: usize,
-        /// The column.
-        column: &'static str,
-        /// What stands there.
-        found: String,
-        /// What would be accepted.
-        expected: &'static str,
-    },
-    /// Moves of a game are missing.
-    #[error(
-        "{}: game {game} has no row of ply {ply}; a report of some players holds their moves only, so make it \
-         again for all players",
-        path.display()
-    )]
-    Ply {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game.
-        game: usize,
-        /// The ply, 0 being the start position.
-        ply: usize,
-    },
-    /// A move that cannot be played.
-    #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", path.display())]
-    Move {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game.
-        game: usize,
-        /// The ply, 0 being the start position.
-        ply: usize,
-        /// The move written.
-        uci: String,
-    },
-    /// A start position that there is not.
-    #[error("{}: game {game}: {fen:?} is no start position of chess", path.display())]
-    Start {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game.
-        game: usize,
-        /// The position written.
-        fen: String,
-    },
-    /// A game that one table has and another has not.
-    #[error("{}: has no game {game}, which the table of moves has: they are not of one report", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game.
-        game: usize,
-    },
-    /// Games of the report are missing.
-    #[error(
-        "{}: holds {held} of the {analysed} games analysed; a report of some players holds their games only, so \
-         make it again for all players",
-        folder.display()
-    )]
-    Games {
-        /// The folder of the report.
-        folder: PathBuf,
-        /// Games in its table.
-        held: usize,
-        /// Games that its summary counts.
-        analysed: u64,
-    },
-    /// A file beside the tables is not what a report has.
-    #[error("{}: is not what a report has there", .0.display())]
-    Facts(PathBuf, #[source] serde_json::Error),
-    /// A file that a report has is missing.
-    #[error("{}: is not the folder of a report: it has no {what}", folder.display())]
-    Missing {
-        /// The folder of the report.
-        folder: PathBuf,
-        /// What the column must hold.
-        what: &'static str,
-    },
-}
-
 /// Returns the games of the report in `folder`, from the first of `moves.csv`, `moves.parquet` and
-/// `moves.json` that is there. Older reports, without the engine's chances, do as well.
+/// `moves.json` that is there.
 ///
 /// # Errors
 ///
@@ -441,72 +330,4 @@ const WHOLE: &str = "a whole number";
 pub(super) const RESULT: &str = "1-0, 0-1, 1/2-1/2 or *";
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    const HEADER: &str = "game,round,white,black,result,ply,move_number,color,player,san,uci,fen,before_cp,\
-        before_mate,after_cp,after_mate,gain_cp,best_uci,depth,nodes\n";
-
-    /// A fool's mate, as a report without the engine's chances has it.
-    const MATE: &str = "2,1,'=Ann,\"Ben, B\",0-1,1,1,white,'=Ann,f3,f2f3,start,20,,-60,,-80,e2e4,9,100\n\
-        2,1,'=Ann,\"Ben, B\",0-1,2,1,black,\"Ben, B\",e5,e7e5,x,-60,,-61,,1,e7e5,9,100\n\
-        2,1,'=Ann,\"Ben, B\",0-1,3,2,white,'=Ann,g4,g2g4,x,-61,,,-1,-939,d2d4,9,100\n\
-        2,1,'=Ann,\"Ben, B\",0-1,4,2,black,\"Ben, B\",Qh4#,d8h4,x,,-1,,0,0,d8h4,9,100\n";
-
-    fn read(name: &str, text: &str) -> Result<Vec<RecordedGame>, String> {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        fs::write(folder.path().join(name), text).expect("a writable folder");
-        games(folder.path()).map_err(|error| error.to_string())
-    }
-
-    fn refused(text: &str) -> String {
-        read("moves.csv", text).expect_err("refused")
-    }
-
-    #[test]
-    fn an_older_report_gives_its_evaluations_back() {
-        let games = read("moves.csv", &[HEADER, MATE].concat()).expect("a table of moves");
-        let [game] = games.as_slice() else { panic!("one game") };
-        assert_eq!((game.number, game.start.as_str()), (2, "start"));
-        assert_eq!((game.players.white.as_str(), game.players.black.as_str()), ("=Ann", "Ben, B"));
-        assert_eq!(game.moves, ["f2f3", "e7e5", "g2g4", "d8h4"]);
-        let scores: Vec<String> = game.evaluations.iter().map(|e| e.score.to_string()).collect();
-        assert_eq!(scores, ["+0.20", "-0.60", "-0.61", "#-1", "#0"]);
-        let at = |ply| game.evaluations.at(ply).expect("known");
-        assert_eq!(at(4).score, Score::checkmate(Color::White));
-        let best = at(2).best.as_ref().map(ToString::to_string);
-        assert_eq!((best.as_deref(), at(2).depth), (Some("d2d4"), Some(9)));
-        assert_eq!((at(2).wdl, at(4).depth), (None, None));
-    }
-
-    #[test]
-    fn rows_of_one_player_alone_are_told_from_a_whole_game() {
-        let rows: Vec<&str> = MATE.lines().collect();
-        let of = |rows: &[&str]| refused(&[HEADER, &rows.join("\n"), "\n"].concat());
-        assert!(of(&[rows[0], rows[2]]).contains("game 2 has no row of ply 2; a report of some players"));
-        assert!(of(&[rows[1], rows[3]]).contains("game 2 has no row of ply 1"));
-        assert!(of(&[rows[0], rows[1], rows[1]]).contains("game 2 has no row of ply 3"));
-    }
-
-    #[test]
-    fn what_is_no_table_of_moves_is_refused_with_the_place() {
-        let error = refused(&[HEADER, &MATE.replacen(",20,", ",2O,", 1)].concat());
-        assert!(error.ends_with("row 1: before_cp is \"2O\", expected a whole number"), "{error}");
-        let error = refused(&[HEADER, &MATE.replacen(",20,", ",,", 1)].concat());
-        assert!(error.contains("row 1: before_cp is empty, expected centipawns here"), "{error}");
-        let error = refused(&[HEADER, &MATE.replacen("white,", "green,", 1)].concat());
-        assert!(error.ends_with("color is \"green\", expected white or black"), "{error}");
-        let smallest = MATE.replacen(",,-1,-939", ",,-2147483648,-939", 1);
-        assert!(refused(&[HEADER, &smallest].concat()).contains("row 3: after_cp"));
-        assert!(refused("player,elo\nAnn,2000\n").contains("has no column \"game\""));
-        let error = refused("");
-        assert!(error.contains("is not a table that can be read"), "{error}");
-        let error = read("moves.parquet", "no parquet").expect_err("refused");
-        assert!(error.ends_with("moves.parquet: is not a table that can be read"), "{error}");
-        assert!(read("moves.json", "{").expect_err("refused").contains("moves.json"));
-        assert!(read("players.csv", HEADER).expect_err("refused").contains("is not the folder of a report"));
-        assert_eq!(read("moves.csv", HEADER).expect("an empty table"), []);
-    }
-}
+mod tests;

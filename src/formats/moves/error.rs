@@ -1,0 +1,119 @@
+//! Owns [`RereadError`]: why a report cannot be read back.
+
+use std::path::PathBuf;
+
+use polars::prelude::PolarsError;
+use thiserror::Error;
+
+/// Why a report's moves cannot be read back.
+#[derive(Debug, Error)]
+pub enum RereadError {
+    /// There is no table of moves.
+    #[error(
+        "{}: is not the folder of a report: it has no moves.csv, moves.parquet or moves.json",
+        .0.display()
+    )]
+    NoMoves(PathBuf),
+    /// The file cannot be read.
+    #[error("{}: cannot be read", .0.display())]
+    Io(PathBuf, #[source] std::io::Error),
+    /// It is no table.
+    #[error("{}: is not a table that can be read", .0.display())]
+    Table(PathBuf, #[source] PolarsError),
+    /// It is no array of rows.
+    #[error("{}: is not a table that can be read", .0.display())]
+    Json(PathBuf, #[source] serde_json::Error),
+    /// A column is missing.
+    #[error("{}: has no column {column:?}, so it is not a report's table of {what}", path.display())]
+    Column {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: &'static str,
+        /// What the column must hold.
+        what: &'static str,
+    },
+    /// A cell holds what its column cannot.
+    #[error("{}, row {row}: {column} is {found}, expected {expected}", path.display())]
+    Cell {
+        /// The file.
+        path: PathBuf,
+        /// The row, the first being 1.
+        row: usize,
+        /// The column.
+        column: &'static str,
+        /// What stands there.
+        found: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// Moves of a game are missing.
+    #[error(
+        "{}: game {game} has no row of ply {ply}; a report of some players holds their moves only, so make it \
+         again for all players",
+        path.display()
+    )]
+    Ply {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+        /// The ply, 0 being the start position.
+        ply: usize,
+    },
+    /// A move that cannot be played.
+    #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", path.display())]
+    Move {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// The move written.
+        uci: String,
+    },
+    /// A start position that there is not.
+    #[error("{}: game {game}: {fen:?} is no start position of chess", path.display())]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+        /// The position written.
+        fen: String,
+    },
+    /// A game that one table has and another has not.
+    #[error("{}: has no game {game}, which the table of moves has: they are not of one report", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game.
+        game: usize,
+    },
+    /// Games of the report are missing.
+    #[error(
+        "{}: holds {held} of the {analysed} games analysed; a report of some players holds their games only, so \
+         make it again for all players",
+        folder.display()
+    )]
+    Games {
+        /// The folder of the report.
+        folder: PathBuf,
+        /// Games in its table.
+        held: usize,
+        /// Games that its summary counts.
+        analysed: u64,
+    },
+    /// A file beside the tables is not what a report has.
+    #[error("{}: is not what a report has there", .0.display())]
+    Facts(PathBuf, #[source] serde_json::Error),
+    /// A file that a report has is missing.
+    #[error("{}: is not the folder of a report: it has no {what}", folder.display())]
+    Missing {
+        /// The folder of the report.
+        folder: PathBuf,
+        /// What the column must hold.
+        what: &'static str,
+    },
+}
