@@ -1,5 +1,7 @@
 //! Owns [`DiminishingReturns`]: what the matches of neighbouring depths say of diminishing returns.
 
+use serde::Serialize;
+
 use super::heinz::Match;
 use crate::rating::heinz::{Range, Z_90, Z_95};
 use crate::stats::{estimate::LEVEL, trend::Trend};
@@ -15,17 +17,21 @@ pub struct DiminishingReturns {
 }
 
 /// What the confident differences of all rows have in common at one level.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ReturnsTest {
     /// Confidence in percent, 90 or 95.
     pub percent: u32,
     /// Differences that all rows allow; `None` where there are none.
+    #[serde(rename = "delta_w")]
     pub common: Option<Range>,
     /// Pairs of rows that have nothing in common, of which the deeper one shows less.
+    #[serde(rename = "deeper_less")]
     pub falling: usize,
     /// The same where it shows more.
+    #[serde(rename = "deeper_more")]
     pub rising: usize,
     /// The two rows with the widest gap between them, the shallower first.
+    #[serde(skip)]
     pub widest: Option<[usize; 2]>,
 }
 

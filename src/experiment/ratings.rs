@@ -73,6 +73,11 @@ impl FromStr for Fit {
 }
 
 impl Ratings {
+    /// Returns the points of the contender at that place; `None` where the fit says nothing of it.
+    pub fn difference(&self, place: usize) -> Option<Estimate> {
+        *self.differences.as_ref().ok()?.get(place)?
+    }
+
     /// Returns the points of all contenders above the one at `reference` by `fit`.
     ///
     /// Along a curve, a depth is as far from the reference as its plies are worth (Ferreira 2013, Table

@@ -1,5 +1,7 @@
 //! Owns Heinz's statistics of a match: score, its standard error, and the confident difference.
 
+use serde::{Serialize, Serializer};
+
 use super::elo::EloCurve;
 
 /// Quantile of the normal distribution for 90 %, two-sided, as Heinz rounds it (2000, Section 3).
@@ -23,6 +25,12 @@ pub struct Range {
     pub low: f64,
     /// Upper end.
     pub high: f64,
+}
+
+impl Serialize for Range {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [self.low, self.high].serialize(serializer)
+    }
 }
 
 impl Range {

@@ -26,7 +26,7 @@ use self::{
     html::Source,
     pictures::Pictures,
     plots::{Caption, canvas::PlotError},
-    summary::Summary,
+    summary::{Summary, SummaryFacts},
     table::{ExportError, Table},
 };
 use crate::{
@@ -116,18 +116,18 @@ pub fn write_all(
     sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
-    summary: &Summary,
+    facts: &SummaryFacts,
 ) -> Result<(), ReportError> {
     write_tables(out, analysis, sample, games, options)?;
-    write_bytes(out, SUMMARY, summary::to_json(summary)?.as_bytes())?;
+    write_bytes(out, SUMMARY, summary::to_json(&Summary { analysis, facts })?.as_bytes())?;
     if options.plots.is_empty() && options.page.is_none() {
         return Ok(());
     }
     let pictures = Pictures::of(&analysis.tournament, sample, options);
     pictures.write(out, games, options)?;
-    if let Some(facts) = &options.page {
+    if let Some(page) = &options.page {
         let (featured, players, pictures) = (&options.games, &options.players, &pictures);
-        let source = Source { analysis, sample, games, summary, facts, featured, players, pictures };
+        let source = Source { analysis, sample, games, facts, page, featured, players, pictures };
         write_bytes(out, PAGE, html::page(&source)?.as_bytes())?;
     }
     Ok(())

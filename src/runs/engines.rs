@@ -12,7 +12,7 @@ use crate::{
     },
     output::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames},
     report::{
-        several::{self, EventComparison, summary::EngineOfRun},
+        several::{self, EngineOfRun, EventComparison},
         tables,
     },
     text::{counted, printable},

@@ -24,13 +24,7 @@ use crate::{
     game::Game,
     output::{self, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
-    report::{
-        self, PageFacts, ReportOptions,
-        plots::Caption,
-        summary::{Summary, SummaryFacts},
-        table::Screen,
-        tables,
-    },
+    report::{self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables},
     text::{counted, printable},
     tournament::{Analysis, Method, MoveSample, agreement::EventFinding, filter::Split},
 };
@@ -267,13 +261,14 @@ impl ReportTarget {
         };
         let finding =
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
-        let summary = summary(input, &analysis);
+        let ReportInput { source, facts, positions, nodes, .. } = input;
+        let facts = SummaryFacts { evaluations: source, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;
-        report::write_all(&out, &analysis, &sample, games, &options, &summary)?;
+        report::write_all(&out, &analysis, &sample, games, &options, &facts)?;
         out.finish(&run())?;
         let tables = tables::all(&shown, viewer.screen());
         Ok(if plan.separately {
@@ -383,11 +378,6 @@ fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
         EvaluationSource::Engine { .. } => None,
         EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
     }
-}
-
-fn summary(input: ReportInput<'_>, analysis: &Analysis) -> Summary {
-    let ReportInput { source, facts, positions, nodes, .. } = input;
-    Summary::of(analysis, SummaryFacts { evaluations: source, games: facts, positions, nodes })
 }
 
 /// Tells where the evaluations of a run came from.

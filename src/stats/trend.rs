@@ -1,15 +1,17 @@
 //! Owns [`Trend`]: whether numbers whose errors are known rise or fall along a line.
 
+use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::estimate::{Estimate, Interval};
 
 /// The slope of the line that fits best, each number weighted by 1/SE².
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Trend {
     /// What a unit of the abscissa adds; an observation is a number.
     pub slope: Estimate,
     /// The slope in standard errors.
+    #[serde(skip)]
     pub z: f64,
     /// The chance of a z as far from 0 if there is no trend.
     pub p: f64,

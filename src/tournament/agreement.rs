@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{Measured, Tournament};
 use crate::stats::{
     correlation::{kendall, spearman},
@@ -61,24 +63,27 @@ impl EventFinding {
 
 /// What several engines find in the same games, side by side. Nothing of one engine goes into the
 /// numbers of another.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineComparison {
     /// In the order given.
     pub engines: Vec<EngineFinding>,
     /// In the first engine's order of expected scores, behind them those whom it does not know.
+    #[serde(skip)]
     pub players: Vec<ComparedPlayer>,
     /// Each pair of engines, the first one's pairs first.
     pub correlations: Vec<Correlation>,
 }
 
 /// One of the engines.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineFinding {
     /// What it is called, unlike each other one.
+    #[serde(rename = "engine")]
     pub name: String,
     /// Games that it evaluated to their end.
     pub games: usize,
     /// Its strength; `None` when no player with a move has an Elo.
+    #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
 }
 
@@ -92,10 +97,10 @@ pub struct ComparedPlayer {
 }
 
 /// How far two engines agree on the players' expected scores.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Correlation {
-    /// Places among the engines.
-    pub engines: [usize; 2],
+    /// The engines, by their names.
+    pub engines: [String; 2],
     /// Players with an expected score by both.
     pub players: usize,
     /// Rank correlation ρ; `None` for fewer than two players, or where all have one score.
@@ -109,7 +114,8 @@ impl EngineComparison {
     pub fn of(findings: &[(&str, &EventFinding)]) -> EngineComparison {
         let players = side_by_side(findings);
         let pairs = (0..findings.len()).flat_map(|a| (a + 1..findings.len()).map(move |b| [a, b]));
-        let correlations = pairs.map(|engines| Correlation::of(engines, &players)).collect();
+        let names = |engines: [usize; 2]| engines.map(|engine| findings[engine].0.to_owned());
+        let correlations = pairs.map(|engines| Correlation::of(names(engines), engines, &players)).collect();
         let engines = findings.iter().map(|&(name, finding)| EngineFinding {
             name: name.to_owned(),
             games: finding.games,
@@ -143,7 +149,7 @@ fn side_by_side(findings: &[(&str, &EventFinding)]) -> Vec<ComparedPlayer> {
 }
 
 impl Correlation {
-    fn of(engines: [usize; 2], players: &[ComparedPlayer]) -> Correlation {
+    fn of(names: [String; 2], engines: [usize; 2], players: &[ComparedPlayer]) -> Correlation {
         let score = |player: &ComparedPlayer, engine: usize| {
             Some(player.by_engine[engine].as_ref()?.expected_score?.value)
         };
@@ -152,7 +158,7 @@ impl Correlation {
             a.zip(b)
         });
         let (a, b): (Vec<f64>, Vec<f64>) = scores.unzip();
-        Correlation { engines, players: a.len(), spearman: spearman(&a, &b), kendall: kendall(&a, &b) }
+        Correlation { engines: names, players: a.len(), spearman: spearman(&a, &b), kendall: kendall(&a, &b) }
     }
 }
 
@@ -199,9 +205,16 @@ mod tests {
         // Orders ABC, CBA and BAC of three players: one pair of places exchanged leaves ρ ½ and
         // τ ⅓, all three leave −1, and CBA against BAC has two of three pairs discordant.
         let close = |value: Option<f64>, expected: f64| (value.expect("a value") - expected).abs() < 1e-12;
-        let expected = [([0, 1], -1.0, -1.0), ([0, 2], 0.5, 1.0 / 3.0), ([1, 2], -0.5, -1.0 / 3.0)];
+        let expected = [
+            (["One", "Two"], -1.0, -1.0),
+            (["One", "Three"], 0.5, 1.0 / 3.0),
+            (["Two", "Three"], -0.5, -1.0 / 3.0),
+        ];
         for (correlation, (engines, rho, tau)) in comparison.correlations.iter().zip(expected) {
-            assert_eq!((correlation.engines, correlation.players), (engines, 3));
+            assert_eq!(
+                (correlation.engines.each_ref().map(String::as_str), correlation.players),
+                (engines, 3)
+            );
             assert!(close(correlation.spearman, rho) && close(correlation.kendall, tau), "{correlation:?}");
         }
     }
@@ -210,7 +223,12 @@ mod tests {
     fn one_player_has_no_correlation() {
         let (first, second) = (finding(&[("A", Some(0.4))]), finding(&[("A", Some(0.3)), ("B", Some(0.2))]));
         let comparison = EngineComparison::of(&[("One", &first), ("Two", &second)]);
-        let expected = Correlation { engines: [0, 1], players: 1, spearman: None, kendall: None };
+        let expected = Correlation {
+            engines: ["One", "Two"].map(str::to_owned),
+            players: 1,
+            spearman: None,
+            kendall: None,
+        };
         assert_eq!(comparison.correlations, [expected]);
     }
 
@@ -240,7 +258,7 @@ mod tests {
             prop_assert!((there[1].spearman.expect("it varies") - 1.0).abs() < 1e-12);
             // The order of a report's rows says nothing.
             a.players.reverse();
-            let back = EngineComparison::of(&[("B", &b), ("A", &a)]).correlations[0];
+            let back = EngineComparison::of(&[("B", &b), ("A", &a)]).correlations.remove(0);
             prop_assert!((there[0].spearman.expect("it varies") - back.spearman.expect("it varies")).abs() < 1e-12);
             prop_assert_eq!(there[0].kendall, back.kendall);
         }

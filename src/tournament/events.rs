@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::agreement::EventFinding;
 use crate::stats::{
     estimate::{Estimate, LEVEL},
@@ -18,27 +20,31 @@ pub struct Events {
 }
 
 /// What one event says of the engine.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventStrength {
     /// What its report is called.
     pub event: String,
     /// Engine and limit of the evaluations, where they are known and the same for all games.
+    #[serde(rename = "evaluations")]
     pub judge: Option<String>,
     /// Mean over its rated players of Elo − difference, its standard error from their spread;
     /// `None` without any.
+    #[serde(rename = "engine_strength")]
     pub strength: Option<Estimate>,
     /// Its share of the pooled strength, between 0 and 1; `None` where it has no part in it.
     pub weight: Option<f64>,
 }
 
 /// The mean of the events' strengths, weighted by precision.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PooledStrength {
     /// Elo points; an observation is an event.
+    #[serde(rename = "engine_strength")]
     pub estimate: Estimate,
     /// Whether one strength would do for all events.
     pub heterogeneity: Heterogeneity,
     /// Players rated in more than one of the events, which are not independent to that extent.
+    #[serde(rename = "shared_players")]
     pub shared: Vec<String>,
 }
 

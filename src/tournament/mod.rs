@@ -5,6 +5,7 @@ pub mod events;
 pub mod extremes;
 pub mod facts;
 pub mod filter;
+mod json;
 pub mod kept;
 pub mod measured;
 pub mod method;
@@ -17,7 +18,7 @@ mod uncertainty;
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::Serialize;
 
 use self::{
     facts::PlayerFacts,
@@ -28,6 +29,7 @@ use self::{
     uncertainty::PlayerSamples,
 };
 pub use self::{
+    json::EngineStrengthEntry,
     measured::{BoundSide, Intervals, Measured},
     method::{EngineHistogram, Method},
     sample::{MoveSample, player_name},
@@ -37,7 +39,7 @@ use crate::stats::{
     estimate::{Estimate, LEVEL},
     expected_score::ExpectedScore,
     heterogeneity::Welch,
-    histogram::{Histogram, Signs},
+    histogram::Histogram,
 };
 
 /// A tournament's tables: Ferreira's Tables 5, 6 and 7.
@@ -142,21 +144,10 @@ impl PlayerPair {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
     /// Gains of its own choices in all positions that count.
-    #[serde(flatten, serialize_with = "moves_by_sign")]
+    #[serde(flatten, serialize_with = "json::moves_by_sign")]
     pub histogram: Histogram,
     /// Its expected score against one peak at 0: ½ if the approximation were right.
     pub against_zero: Estimate,
-}
-
-/// Writes of a histogram how many moves it counts and on which side of 0, as `summary.json` has it.
-fn moves_by_sign<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
-    let Signs { positive, zero, negative } = histogram.signs();
-    let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("moves", &histogram.total())?;
-    map.serialize_entry("positive", &positive)?;
-    map.serialize_entry("zero", &zero)?;
-    map.serialize_entry("negative", &negative)?;
-    map.end()
 }
 
 /// The last row of Table 6: means over the rated players.

@@ -230,6 +230,13 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
+  test("has the whole ranking in a window of 1,100 pixels", async () => {
+    const { page, context } = await open(path, { viewport: { width: 1100, height: 900 } });
+    const [room, table] = await page.locator("#ranking-table .scroll").evaluate((e) => [e.clientWidth, e.scrollWidth]);
+    assert.ok(table <= room, `${table} pixels in ${room}`);
+    await context.close();
+  });
+
   test("stands without JavaScript", async () => {
     const { page, context } = await open(path, { javaScriptEnabled: false });
     assert.equal(await page.locator("#ranking-table tbody tr").count(), 8);

@@ -64,7 +64,7 @@ pub fn write(
     if !survey.clocks.is_empty() {
         write_table(out, &tables::clocks(&survey.clocks.iter().collect::<Vec<_>>()), &options.formats)?;
     }
-    write_bytes(out, SUMMARY, to_json(&ArchiveSummary::of(counts, survey, key))?.as_bytes())?;
+    write_bytes(out, SUMMARY, to_json(&ArchiveSummary { counts, survey, key })?.as_bytes())?;
     let caption = Caption { engine: String::new(), filters: key.filters.len() };
     let drawings = [
         plots::groups::draw(survey, key, &caption),

@@ -2,92 +2,81 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::{
     archive::{ArchiveCounts, CountKey, Survey},
-    choice::Refusal,
     stats::estimate::Estimate,
 };
 
 /// What stands in `archive.json`.
-#[derive(Debug, Clone, Serialize)]
-pub struct ArchiveSummary {
-    /// The program's version.
-    version: &'static str,
+#[derive(Debug, Clone, Copy)]
+pub struct ArchiveSummary<'a> {
+    /// What became of the games.
+    pub counts: &'a ArchiveCounts,
+    /// What the counts say.
+    pub survey: &'a Survey,
     /// By what the moves are divided, and what every number depends on.
-    method: CountKey,
-    games: Games,
-    moves: Moves,
-    /// How many groups there are.
-    groups: usize,
-    /// Mean over the rated players of Elo − difference.
-    engine_strength: Option<Strength>,
+    pub key: &'a CountKey,
 }
 
-#[derive(Debug, Clone, Serialize)]
-struct Games {
-    read: u64,
-    counted: u64,
-    /// Copies, which are counted once.
-    duplicates: u64,
-    /// Games that were not wanted, by the first thing that speaks against them.
-    not_chosen: BTreeMap<Refusal, u64>,
-    /// Games that were wanted and are not counted, by reason.
-    left_out: BTreeMap<String, u64>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct Moves {
-    counted: u64,
-    /// First moves, before which no position has an evaluation.
-    without_gain: u64,
-    /// `[%eval]` commands in no known form.
-    evaluations_in_no_known_form: u64,
-    clocks_backwards: u64,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct Strength {
-    value: f64,
-    players: usize,
-    low: Option<f64>,
-    high: Option<f64>,
-}
-
-impl ArchiveSummary {
-    /// That of the counts and what they say.
-    pub fn of(tally: &ArchiveCounts, survey: &Survey, identity: &CountKey) -> ArchiveSummary {
-        ArchiveSummary {
-            version: env!("CARGO_PKG_VERSION"),
-            method: identity.clone(),
-            games: Games {
-                read: tally.read(),
-                counted: tally.games.chosen,
-                duplicates: tally.games.duplicates,
-                not_chosen: tally.games.refused.clone(),
-                left_out: named(&tally.left_out),
-            },
-            moves: Moves {
-                counted: survey.groups.iter().map(|row| row.moves).sum(),
-                without_gain: tally.without_gain,
-                evaluations_in_no_known_form: tally.odd_evals,
-                clocks_backwards: tally.clocks_backwards,
-            },
-            groups: survey.groups.len(),
-            engine_strength: survey.engine_strength.map(Strength::of),
-        }
+impl Serialize for ArchiveSummary<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ArchiveSummary { survey, key, .. } = *self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
+        map.serialize_entry("method", key)?;
+        map.serialize_entry("games", &GamesEntry(self.counts))?;
+        map.serialize_entry("moves", &MovesEntry(*self))?;
+        map.serialize_entry("groups", &survey.groups.len())?;
+        map.serialize_entry("engine_strength", &survey.engine_strength.map(StrengthEntry))?;
+        map.end()
     }
 }
 
-impl Strength {
-    fn of(estimate: Estimate) -> Strength {
-        Strength {
-            value: estimate.value,
-            players: estimate.observations,
-            low: estimate.interval.map(|interval| interval.low),
-            high: estimate.interval.map(|interval| interval.high),
-        }
+/// Games read, counted, met again, not wanted (by the first thing that speaks against them), and wanted but not counted.
+struct GamesEntry<'a>(&'a ArchiveCounts);
+
+impl Serialize for GamesEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let GamesEntry(counts) = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("read", &counts.read())?;
+        map.serialize_entry("counted", &counts.games.chosen)?;
+        map.serialize_entry("duplicates", &counts.games.duplicates)?;
+        map.serialize_entry("not_chosen", &counts.games.refused)?;
+        map.serialize_entry("left_out", &named(&counts.left_out))?;
+        map.end()
+    }
+}
+
+/// Moves counted, and what stood in the way of others.
+struct MovesEntry<'a>(ArchiveSummary<'a>);
+
+impl Serialize for MovesEntry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ArchiveSummary { counts, survey, .. } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("counted", &survey.groups.iter().map(|row| row.moves).sum::<u64>())?;
+        map.serialize_entry("without_gain", &counts.without_gain)?;
+        map.serialize_entry("evaluations_in_no_known_form", &counts.odd_evals)?;
+        map.serialize_entry("clocks_backwards", &counts.clocks_backwards)?;
+        map.end()
+    }
+}
+
+/// The mean over the rated players of Elo − difference.
+struct StrengthEntry(Estimate);
+
+impl Serialize for StrengthEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let StrengthEntry(estimate) = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("value", &estimate.value)?;
+        map.serialize_entry("players", &estimate.observations)?;
+        map.serialize_entry("low", &estimate.interval.map(|interval| interval.low))?;
+        map.serialize_entry("high", &estimate.interval.map(|interval| interval.high))?;
+        map.end()
     }
 }
 

@@ -91,7 +91,7 @@ pub fn write(
     for table in &frames {
         write_table(out, table, &options.formats)?;
     }
-    let summary = ExperimentSummary::new(experiment, &options.facts);
+    let summary = ExperimentSummary { experiment, facts: &options.facts };
     write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;
     let pictures = ExperimentPictures::of(experiment, &options.facts);
     pictures.write(out, &options.plots)?;

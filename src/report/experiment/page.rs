@@ -7,9 +7,8 @@ use super::{Facts, pictures::ExperimentPictures};
 use crate::{
     experiment::Experiment,
     report::{
-        html::{name, provenance::command},
+        html::{name, provenance::command, table::PageTable},
         plots::canvas::Drawing,
-        table::layout::{Field, Layout},
         tables::experiment::layouts,
         words::experiment::{notes, sentences},
     },
@@ -24,47 +23,10 @@ struct Page<'a> {
     script: &'static str,
     sentences: Vec<String>,
     drawings: Vec<&'a Drawing>,
-    tables: Vec<Table>,
+    tables: Vec<PageTable>,
     notes: Vec<String>,
     facts: Vec<(String, String)>,
     version: &'static str,
-}
-
-/// A table as the page shows it.
-struct Table {
-    title: &'static str,
-    headers: Vec<GameHeader>,
-    rows: Vec<Vec<Cell>>,
-    notes: Vec<String>,
-}
-
-struct GameHeader {
-    lines: Vec<String>,
-    is_text: bool,
-}
-
-struct Cell {
-    text: String,
-    is_text: bool,
-}
-
-impl From<Layout> for Table {
-    fn from(layout: Layout) -> Table {
-        let header = |column: &Field| GameHeader {
-            lines: column.heading.lines().map(str::to_owned).collect(),
-            is_text: column.is_text,
-        };
-        let row = |row: usize| {
-            let cell = |column: &Field| Cell { text: column.cells[row].clone(), is_text: column.is_text };
-            layout.columns.iter().map(cell).collect()
-        };
-        Table {
-            title: layout.title,
-            headers: layout.columns.iter().map(header).collect(),
-            rows: (0..layout.rows()).map(row).collect(),
-            notes: layout.notes.clone(),
-        }
-    }
 }
 
 /// The page.
@@ -83,7 +45,10 @@ pub fn page(
         script: include_str!("../html/tables.js"),
         sentences: sentences(experiment),
         drawings: pictures.drawings().collect(),
-        tables: layouts(experiment).into_iter().map(Table::from).collect(),
+        tables: (1..)
+            .zip(layouts(experiment))
+            .map(|(n, table)| PageTable::of(format!("table-{n}"), table))
+            .collect(),
         notes: notes(experiment),
         facts: making(facts),
         version: env!("CARGO_PKG_VERSION"),

@@ -12,17 +12,18 @@ mod pairs;
 pub(super) mod provenance;
 mod ranking;
 mod summary_text;
+pub(super) mod table;
 
 use std::collections::BTreeSet;
 
 use askama::Template;
 
-use self::{games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact, ranking::Ranking};
+use self::{games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact, table::PageTable};
 use super::{
     PageFacts,
     pictures::Pictures,
     plots::canvas::{Drawing, escaped},
-    summary::Summary,
+    summary::SummaryFacts,
 };
 use crate::{
     app::players::PlayerSelection,
@@ -40,12 +41,12 @@ pub struct Source<'a> {
     pub sample: &'a MoveSample,
     /// The games, in the order of the sample.
     pub games: &'a [EvaluatedGame],
-    /// What the run found, for how it was made.
-    pub summary: &'a Summary,
+    /// What was evaluated by whom, for how it was made.
+    pub facts: &'a SummaryFacts,
     /// The players that are shown.
     pub players: &'a PlayerSelection,
     /// What the user knows of it.
-    pub facts: &'a PageFacts,
+    pub page: &'a PageFacts,
     /// Numbers of games that are shown whatever else is.
     pub featured: &'a BTreeSet<usize>,
     /// The pictures that files may hold too.
@@ -69,7 +70,7 @@ struct Page<'a> {
     script: &'static str,
     data: String,
     symbols: String,
-    ranking: Ranking,
+    ranking: PageTable,
     pictures: &'a Pictures<'a>,
     histograms: Vec<Figure<'a>>,
     unseen_players: usize,
@@ -108,7 +109,6 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
     let shown = source.analysis.narrowed(|player| source.players.has(player));
     let games = games::choose(source);
     let figures = source.pictures.histograms.iter().take(HISTOGRAMS);
-    let summary = source.summary;
     let page = Page {
         title: summary_text::title(source),
         sentences: summary_text::sentences(source),
@@ -116,7 +116,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         script: concat!(include_str!("tables.js"), include_str!("script.js")),
         data: data::json(source, &games.chosen),
         symbols: board::symbols() + &board::coordinates(),
-        ranking: Ranking::of(&shown),
+        ranking: ranking::ranking(&shown),
         pictures: source.pictures,
         histograms: figures.map(|(player, drawing)| Figure { name: name(player), drawing }).collect(),
         unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),
@@ -128,10 +128,10 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         games_note: games.note(),
         games: games.views(source),
         making: provenance::facts(source),
-        left_out: provenance::left_out(summary, LEFT_OUT),
-        left_out_more: summary.games.left_out.len().saturating_sub(LEFT_OUT),
+        left_out: provenance::left_out(source, LEFT_OUT),
+        left_out_more: source.facts.games.left_out.len().saturating_sub(LEFT_OUT),
         notes: words::tournament::notes(&shown.tournament),
-        version: &summary.version,
+        version: env!("CARGO_PKG_VERSION"),
     };
     page.render()
 }

@@ -2,9 +2,12 @@
 
 use super::name;
 use crate::{
-    report::words::numbers::p_value,
+    report::{
+        tables::{moved, score_of},
+        words::numbers::p_value,
+    },
     text::rounded,
-    tournament::{PlayerPair, PlayerResult, Tournament},
+    tournament::{PlayerPair, Tournament},
 };
 
 /// More players than this make a matrix that nobody reads.
@@ -40,53 +43,41 @@ pub struct PairCell {
 impl PairTable {
     /// The pairs of those who are shown; `None` where there are no two with moves.
     pub fn of(tournament: &Tournament) -> Option<PairTable> {
-        let moved: Vec<(usize, &PlayerResult)> =
-            tournament.players.iter().enumerate().filter(|(_, player)| player.moves() > 0).collect();
+        let moved = moved(tournament);
         match moved.len() {
             0 | 1 => None,
             2..=MATRIX => Some(PairTable { rows: matrix(tournament, &moved), apart: Vec::new(), more: 0 }),
             _ => {
-                let apart: Vec<&PlayerPair> =
+                let mut apart: Vec<&PlayerPair> =
                     tournament.pairs.iter().filter(|pair| pair.is_significant()).collect();
-                let says = |pair: &&PlayerPair| says(tournament, pair.players[0], pair.players[1], pair);
-                Some(PairTable {
-                    rows: Vec::new(),
-                    apart: apart.iter().take(NAMED).map(says).collect(),
-                    more: apart.len().saturating_sub(NAMED),
-                })
+                let more = apart.len().saturating_sub(NAMED);
+                apart.truncate(NAMED);
+                let says = |pair: &PlayerPair| says(tournament, pair.players, pair);
+                Some(PairTable { rows: Vec::new(), apart: apart.into_iter().map(says).collect(), more })
             }
         }
     }
 }
 
-fn matrix(tournament: &Tournament, moved: &[(usize, &PlayerResult)]) -> Vec<PairRow> {
-    let rows = moved.iter().enumerate().map(|(index, &(row, player))| PairRow {
-        number: index + 1,
-        name: name(&player.name),
-        cells: moved.iter().map(|&(column, _)| cell(tournament, row, column)).collect(),
-    });
-    rows.collect()
+fn matrix(tournament: &Tournament, moved: &[(usize, usize)]) -> Vec<PairRow> {
+    let cell = |players: [usize; 2]| {
+        let pair = tournament.pair(players[0], players[1]);
+        PairCell {
+            text: pair.map_or(String::new(), |pair| score_of(pair, players[0])),
+            says: pair.map_or(String::new(), |pair| says(tournament, players, pair)),
+            apart: pair.is_some_and(PlayerPair::is_significant),
+        }
+    };
+    let row = |&(number, row): &(usize, usize)| PairRow {
+        number,
+        name: name(&tournament.players[row].name),
+        cells: moved.iter().map(|&(_, column)| cell([row, column])).collect(),
+    };
+    moved.iter().map(row).collect()
 }
 
-fn cell(tournament: &Tournament, row: usize, column: usize) -> PairCell {
-    let is = |pair: &&PlayerPair| pair.players == [row, column] || pair.players == [column, row];
-    match tournament.pairs.iter().find(is) {
-        None => PairCell { text: String::new(), says: String::new(), apart: false },
-        Some(pair) => PairCell {
-            text: rounded(100.0 * score(pair, row), 1),
-            says: says(tournament, row, column, pair),
-            apart: pair.is_significant(),
-        },
-    }
-}
-
-/// The expected score of the player at the place `row`.
-fn score(pair: &PlayerPair, row: usize) -> f64 {
-    if pair.players[0] == row { pair.score } else { 1.0 - pair.score }
-}
-
-fn says(tournament: &Tournament, row: usize, column: usize, pair: &PlayerPair) -> String {
-    let [row_name, column_name] = [row, column].map(|place| name(&tournament.players[place].name));
+fn says(tournament: &Tournament, players: [usize; 2], pair: &PlayerPair) -> String {
+    let [row_name, column_name] = players.map(|place| name(&tournament.players[place].name));
     let p = pair.p_holm.map_or(String::new(), |p| format!(", adjusted p {}", p_value(p)));
-    format!("{row_name} against {column_name}: {} %{p}", rounded(100.0 * score(pair, row), 1))
+    format!("{row_name} against {column_name}: {} %{p}", rounded(100.0 * pair.score_of(players[0]), 1))
 }

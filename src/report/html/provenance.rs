@@ -3,9 +3,11 @@
 use super::{Source, name};
 use crate::{
     evaluated_game::recorded_judge,
-    formats::facts::{EvaluationSource, LeftOutGame},
-    report::summary::{MethodFacts, Summary},
+    formats::facts::{EvaluationSource, GamesRead, LeftOutGame},
+    report::summary::SummaryFacts,
+    stats::bootstrap::Bootstrap,
     text::{brief, counted, cut, path_text, printable},
+    tournament::Method,
 };
 
 /// One line of it.
@@ -19,27 +21,27 @@ const COMMAND: usize = 600;
 
 /// Everything that another run needs to come to the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
-    let summary = source.summary;
+    let (run, method_of_run) = (source.facts, &source.analysis.tournament.method);
     let fact = |label, value| Fact { label, value };
     let mut facts = judge(source);
     facts.extend([
-        fact("Method", method(&summary.method)),
-        fact("Intervals", intervals(&summary.method)),
-        fact("Counted", filters(summary)),
-        fact("Games", games(summary)),
+        fact("Method", method(method_of_run)),
+        fact("Intervals", intervals(method_of_run)),
+        fact("Counted", filters(method_of_run)),
+        fact("Games", games(&run.games)),
     ]);
-    facts.extend(chosen(summary).map(|chosen| fact("Chosen", chosen)));
+    facts.extend(chosen(&run.games).map(|chosen| fact("Chosen", chosen)));
     facts.extend([
-        fact("Positions", positions(summary)),
-        fact("Command", command(&source.facts.command)),
-        fact("Version", format!("gainalyze {}", summary.version)),
+        fact("Positions", positions(run)),
+        fact("Command", command(&source.page.command)),
+        fact("Version", concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()),
     ]);
     facts
 }
 
 fn judge(source: &Source<'_>) -> Vec<Fact> {
     let fact = |label, value| Fact { label, value };
-    match &source.summary.evaluations {
+    match &source.facts.evaluations {
         EvaluationSource::Recorded => {
             let judge = recorded_judge(source.games).map_or_else(|| "not recorded".to_owned(), name);
             vec![
@@ -77,28 +79,33 @@ fn judge(source: &Source<'_>) -> Vec<Fact> {
     }
 }
 
-fn method(method: &MethodFacts) -> String {
-    let MethodFacts { clip_cp, metric, unit, bin, tie, engine_histogram, curve, .. } = method;
+fn method(method: &Method) -> String {
+    let Method { clip, metric, band, engine_histogram, curve, .. } = method;
+    let (bin, tie, unit) = (band.width().get(), band.tie(), metric.unit());
     format!(
-        "evaluations clamped to ±{clip_cp} centipawns; metric {metric}, bins of {bin} and ties within ±{tie} {unit}; \
-         engine's histogram: {engine_histogram}; Elo curve: {curve}"
+        "evaluations clamped to ±{} centipawns; metric {}, bins of {bin} and ties within ±{tie} {unit}; engine's \
+         histogram: {}; Elo curve: {}",
+        clip.cp(),
+        metric.name(),
+        engine_histogram.name(),
+        curve.name()
     )
 }
 
-fn intervals(method: &MethodFacts) -> String {
-    let MethodFacts { bootstrap_samples, seed, .. } = method;
-    match bootstrap_samples {
+fn intervals(method: &Method) -> String {
+    let Bootstrap { samples, seed } = method.bootstrap;
+    match samples {
         0 => "95 %, by game".to_owned(),
         samples => format!("95 %, by game; {samples} samples of whole games, seed {seed}"),
     }
 }
 
-fn filters(summary: &Summary) -> String {
-    if summary.filters.is_empty() { "every move".to_owned() } else { summary.filters.join("; ") }
+fn filters(method: &Method) -> String {
+    let filters = method.filter.names();
+    if filters.is_empty() { "every move".to_owned() } else { filters.join("; ") }
 }
 
-fn games(summary: &Summary) -> String {
-    let games = &summary.games;
+fn games(games: &GamesRead) -> String {
     let shown =
         format!("{} read, {} analysed, {} left out", games.read, games.analysed, games.left_out.len());
     let Some(choice) = &games.choice else { return shown };
@@ -110,14 +117,14 @@ fn games(summary: &Summary) -> String {
 }
 
 /// What was asked of the games, where anything was.
-fn chosen(summary: &Summary) -> Option<String> {
-    let choice = summary.games.choice.as_ref()?;
+fn chosen(games: &GamesRead) -> Option<String> {
+    let choice = games.choice.as_ref()?;
     (!choice.choices.is_empty()).then(|| printable(&choice.choices.join("; ")))
 }
 
-fn positions(summary: &Summary) -> String {
-    let nodes = summary.nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
-    format!("{}{nodes}", summary.positions)
+fn positions(facts: &SummaryFacts) -> String {
+    let nodes = facts.nodes.map_or(String::new(), |nodes| format!(", {nodes} nodes"));
+    format!("{}{nodes}", facts.positions)
 }
 
 /// The command line as a shell takes it, the program by its name alone.
@@ -137,8 +144,8 @@ fn quoted(argument: &str) -> String {
 }
 
 /// The first `most` games left out, each with the reason.
-pub fn left_out(summary: &Summary, most: usize) -> Vec<String> {
-    summary.games.left_out.iter().take(most).map(left_out_line).collect()
+pub fn left_out(source: &Source<'_>, most: usize) -> Vec<String> {
+    source.facts.games.left_out.iter().take(most).map(left_out_line).collect()
 }
 
 fn left_out_line(game: &LeftOutGame) -> String {

@@ -16,7 +16,7 @@ pub fn title(source: &Source<'_>) -> String {
     let first = events.next().flatten();
     match first.filter(|_| events.all(|event| event == first)) {
         Some(event) => name(event),
-        None => name(&source.facts.name),
+        None => name(&source.page.name),
     }
 }
 
@@ -45,7 +45,7 @@ fn judged(source: &Source<'_>) -> String {
     let tournament = &source.analysis.tournament;
     let moves: u64 = tournament.players.iter().map(|player| player.moves()).sum();
     let players = tournament.players.iter().filter(|player| player.moves() > 0).count();
-    let judge = match &source.summary.evaluations {
+    let judge = match &source.facts.evaluations {
         EvaluationSource::Engine { engine, protocol, .. } => {
             format!("{} ({})", printable(&engine.name), protocol.limit)
         }

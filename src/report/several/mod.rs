@@ -1,24 +1,75 @@
 //! Owns the files above the folders of several reports: engines side by side, strength by event.
 
-pub mod summary;
-
 use std::collections::BTreeSet;
 
-use self::summary::{EngineOfRun, EnginesSummary, EventsSummary};
-use super::{ReportError, ReportOptions, summary::to_json, table_names, tables, write_bytes, write_table};
+use serde::Serialize;
+
+use super::{
+    ReportError, ReportOptions, summary::to_json, table_names, tables, words, write_bytes, write_table,
+};
 use crate::{
     formats::Format,
     output::Publication,
-    tournament::{Method, agreement::EngineComparison, events::Events},
+    tournament::{
+        Method,
+        agreement::EngineComparison,
+        events::{EventStrength, Events, PooledStrength},
+    },
 };
 
 /// The engines side by side on the games of one event.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EventComparison {
     /// The event's report; `None` where there is one report an engine.
     pub event: Option<String>,
     /// What the engines find.
+    #[serde(flatten)]
     pub comparison: EngineComparison,
+}
+
+/// An engine asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EngineOfRun {
+    /// What the tables call it: its `id name`, numbered where two have one name.
+    pub engine: String,
+    /// The folder of its reports, beside this file.
+    pub folder: String,
+    /// Why it has no report; `None` where it has one.
+    pub failed: Option<String>,
+}
+
+/// What a summary begins with.
+#[derive(Serialize)]
+struct Head<'a> {
+    version: &'static str,
+    method: &'a Method,
+    filters: Vec<String>,
+}
+
+/// What `engines-summary.json` holds.
+#[derive(Serialize)]
+struct EnginesSummary<'a> {
+    #[serde(flatten)]
+    head: Head<'a>,
+    engines: Vec<EngineOfRun>,
+    comparisons: &'a [EventComparison],
+}
+
+/// What `events-summary.json` holds.
+#[derive(Serialize)]
+struct EventsSummary<'a> {
+    #[serde(flatten)]
+    head: Head<'a>,
+    events: &'a [EventStrength],
+    pooled: Option<&'a PooledStrength>,
+    /// What it means, and what was left out.
+    verdict: Vec<String>,
+}
+
+impl<'a> Head<'a> {
+    fn of(method: &'a Method) -> Head<'a> {
+        Head { version: env!("CARGO_PKG_VERSION"), method, filters: method.filter.names() }
+    }
 }
 
 /// The names of tables of engines.
@@ -57,7 +108,7 @@ pub fn write_engines(
 ) -> Result<(), ReportError> {
     write_table(out, &tables::engine_file(comparisons, method, &options.players), &options.formats)?;
     write_table(out, &tables::correlation_file(comparisons, method), &options.formats)?;
-    let summary = EnginesSummary::new(engines, comparisons, method);
+    let summary = EnginesSummary { head: Head::of(method), engines, comparisons };
     write_bytes(out, ENGINES_SUMMARY, to_json(&summary)?.as_bytes())
 }
 
@@ -73,5 +124,7 @@ pub fn write_events(
     options: &ReportOptions,
 ) -> Result<(), ReportError> {
     write_table(out, &tables::event_file(&events.events, method), &options.formats)?;
-    write_bytes(out, EVENTS_SUMMARY, to_json(&EventsSummary::new(events, method))?.as_bytes())
+    let (pooled, verdict) = (events.pooled.as_ref().ok(), words::events::verdict(events));
+    let summary = EventsSummary { head: Head::of(method), events: &events.events, pooled, verdict };
+    write_bytes(out, EVENTS_SUMMARY, to_json(&summary)?.as_bytes())
 }

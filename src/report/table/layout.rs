@@ -27,14 +27,34 @@ pub(in crate::report) struct Field {
     pub is_names: bool,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
     pub gives_way: u8,
+    /// Whether the interval of each number is drawn as a bar where that can be.
+    pub has_bars: bool,
     /// What stands in each row.
-    pub cells: Vec<String>,
+    pub cells: Vec<FieldCell>,
+}
+
+/// One cell.
+pub(in crate::report) struct FieldCell {
+    /// What stands in it.
+    pub text: String,
+    /// The number that it stands for, where it is one.
+    pub value: Option<f64>,
+    /// Its interval, where that is shown below the number.
+    pub interval: Option<ShownInterval>,
+}
+
+/// An interval, in words and as it is.
+pub(in crate::report) struct ShownInterval {
+    pub words: String,
+    pub ends: (f64, f64),
 }
 
 impl Field {
     /// Returns what stands in each row, names being cut to so many columns.
     fn cut(&self, name: usize) -> Vec<String> {
-        self.cells.iter().map(|cell| if self.is_names { cut(cell, name) } else { cell.clone() }).collect()
+        let words =
+            |FieldCell { text, .. }: &FieldCell| if self.is_names { cut(text, name) } else { text.clone() };
+        self.cells.iter().map(words).collect()
     }
 }
 

@@ -11,7 +11,7 @@ mod screen;
 
 use std::borrow::Cow;
 
-use self::layout::{Field, Layout};
+use self::layout::{Field, FieldCell, Layout, ShownInterval};
 pub use self::{
     cell::{NumberCell, PlainCell},
     export::{ExportError, write_frame, write_parts},
@@ -122,6 +122,10 @@ pub enum Part {
     Low,
     /// The upper end of the interval.
     High,
+    /// The value, and for a page the ends of the interval below it.
+    Ends,
+    /// The same with a bar.
+    Bar,
     /// Half of the interval's width.
     HalfWidth,
     /// The same behind `±`.
@@ -294,13 +298,32 @@ impl<'a, R> Rows<'a, R> {
 
 impl Column {
     fn field(&self, shown: &Shown) -> Field {
+        let mut numbers = self.cells.numbers().into_iter();
+        let mut intervals = self.intervals(shown).into_iter();
+        let cell =
+            |text| FieldCell { text, value: numbers.next().flatten(), interval: intervals.next().flatten() };
         Field {
             heading: shown.heading.clone(),
             is_text: matches!(shown.part, Part::Names | Part::Words | Part::Labels(_)),
             is_names: matches!(shown.part, Part::Names),
             gives_way: shown.gives_way,
-            cells: self.words(shown),
+            has_bars: matches!(shown.part, Part::Bar),
+            cells: self.words(shown).into_iter().map(cell).collect(),
         }
+    }
+
+    /// Returns the intervals that stand below the numbers.
+    fn intervals(&self, shown: &Shown) -> Vec<Option<ShownInterval>> {
+        let (Part::Ends | Part::Bar, Cells::Estimate(quantity, _, cells)) = (&shown.part, &self.cells) else {
+            return Vec::new();
+        };
+        let interval = |cell: &Option<Measured>| {
+            let measured = (*cell)?;
+            let ends = measured.intervals.cluster.map(|interval| (interval.low, interval.high))?;
+            let decimals = shown.decimals.unwrap_or(quantity.shown_decimals(measured.value));
+            Some(ShownInterval { words: range(measured, decimals), ends })
+        };
+        cells.iter().map(interval).collect()
     }
 
     fn words(&self, shown: &Shown) -> Vec<String> {

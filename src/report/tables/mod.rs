@@ -17,6 +17,7 @@ mod several;
 
 pub(super) use self::{
     archive::group_table,
+    comparison::{moved, score_of},
     moves::{game_table, move_table},
     sensitivity::{choice_table, player_choice_table},
     several::{correlation_table, engine_table},

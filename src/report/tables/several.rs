@@ -106,21 +106,21 @@ const SPREAD: &str = "Means with the margins of their 95 % intervals, from the s
     Of the same games, so that the margins do not tell whether two engines differ.";
 
 fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
-    let rows: Vec<_> = comparison.correlations.iter().map(|one| (None, comparison, one)).collect();
+    let rows: Vec<_> = comparison.correlations.iter().map(|one| (None, one)).collect();
     let notes = std::iter::once(AGREEMENT.to_owned()).chain(counted(method)).collect();
     let title = "Agreement of the engines: rank correlations of the expected scores";
     correlation_table(&rows, false, method).layout(title, notes).shown(screen)
 }
 
-/// A pair of engines: the event that they are compared in, the comparison and what it finds of them.
-pub(in crate::report) type CorrelationRow<'a> = (Option<&'a str>, &'a EngineComparison, &'a Correlation);
+/// A pair of engines: the event that they are compared in, and how far they agree.
+pub(in crate::report) type CorrelationRow<'a> = (Option<&'a str>, &'a Correlation);
 
 /// The file of pairs of engines, with a column of events where each engine has several reports.
 pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Table {
     let mut rows: Vec<CorrelationRow<'_>> = Vec::new();
     for one in comparisons {
         let found = one.comparison.correlations.iter();
-        rows.extend(found.map(|found| (one.event.as_deref(), &one.comparison, found)));
+        rows.extend(found.map(|found| (one.event.as_deref(), found)));
     }
     correlation_table(&rows, has_events(comparisons), method)
 }
@@ -131,22 +131,19 @@ pub(in crate::report) fn correlation_table(
     events: bool,
     method: &Method,
 ) -> Table {
-    let name = |&(_, comparison, found): &CorrelationRow<'_>, which: usize| {
-        comparison.engines[found.engines[which]].name.clone()
-    };
     let table = Table::of("engine-correlations", "One row a pair of engines.", rows);
     let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
     table
-        .column("engine", "One engine.", |row| name(row, 0))
+        .column("engine", "One engine.", |row| &row.1.engines[0])
         .part("Engine", Part::Names)
-        .column("other", "Another engine.", |row| name(row, 1))
+        .column("other", "Another engine.", |row| &row.1.engines[1])
         .part("Other engine", Part::Names)
-        .column("players", "Players with an expected score by both.", |row| row.2.players)
+        .column("players", "Players with an expected score by both.", |row| row.1.players)
         .heading("Players")
         .gives_way(1)
-        .spearman(|row| row.2.spearman)
+        .spearman(|row| row.1.spearman)
         .heading("Spearman")
-        .kendall(|row| row.2.kendall)
+        .kendall(|row| row.1.kendall)
         .heading("Kendall")
         .filter(method)
         .table()

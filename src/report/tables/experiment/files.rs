@@ -88,8 +88,13 @@ pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitErro
 
 /// Ferreira's Table 4: one row a column of scores and fit.
 pub fn fits(experiment: &Experiment) -> Table {
+    fit_table(&fit_rows(experiment))
+}
+
+/// Every curve of an experiment, column by column.
+pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
     let of = |fit: &ColumnFit| [(*fit, Fit::Lsq, fit.lsq), (*fit, Fit::Probit, fit.probit)];
-    fit_table(&experiment.fits.iter().flat_map(of).collect::<Vec<_>>())
+    experiment.fits.iter().flat_map(of).collect()
 }
 
 pub(in crate::report) fn fit_table(rows: &[FitRow]) -> Table {
@@ -128,12 +133,11 @@ pub fn strength(experiment: &Experiment) -> Table {
     let contenders = experiment.table.contenders();
     let mut rows = Vec::new();
     for ratings in &experiment.ratings_by_fit {
-        let differences = ratings.differences.as_ref().ok();
         let strengths = experiment.anchor.map_or(Vec::new(), |anchor| ratings.strengths(anchor.elo));
         rows.extend(contenders.iter().enumerate().map(|(place, &contender)| StrengthRow {
             contender,
             fit: ratings.fit,
-            difference: differences.and_then(|differences| differences[place]),
+            difference: ratings.difference(place),
             strength: strengths.get(place).copied().flatten(),
             chosen: ratings.fit == experiment.fit,
         }));

@@ -1,14 +1,13 @@
 //! Owns the tables of the fitted curves, of the three fits, and of the strength by depth.
 
 use crate::{
-    experiment::{ColumnFit, Experiment, Ratings},
+    experiment::{ColumnFit, Experiment},
     rating::fit::{FitError, NormalCurve},
     report::{
         table::{Part, Quantity, Rows, Table, layout::Layout},
         words::experiment::{problem, side},
     },
     selfplay::Contender,
-    stats::estimate::Estimate,
     text::rounded,
 };
 
@@ -92,7 +91,7 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
     for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
         table = table
-            .number_beside(Quantity::Elo, |&(place, _)| difference(ratings, place))
+            .number_beside(Quantity::Elo, |&(place, _)| ratings.difference(place))
             .part(ratings.fit.name(), Part::Value)
             .decimals(0)
             .gives_way(gives_way)
@@ -113,11 +112,6 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     }
     notes.extend(experiment.ratings_by_fit.iter().filter_map(|ratings| problem(experiment, ratings)));
     table.layout("Elo points by depth, three fits", notes)
-}
-
-/// The difference of the contender at `place` by a fit; `None` where it says nothing.
-fn difference(ratings: &Ratings, place: usize) -> Option<Estimate> {
-    ratings.differences.as_ref().ok()?[place]
 }
 
 /// Ferreira's Table 8; `None` without an anchor.
@@ -142,7 +136,7 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let rows = placed(experiment);
     let table = Table::shown(&rows)
         .beside("Depth", |(_, contender)| contender.to_string())
-        .number_beside(Quantity::Elo, |&(place, _)| difference(ratings, place))
+        .number_beside(Quantity::Elo, |&(place, _)| ratings.difference(place))
         .part("Elo\ndifference", Part::Value)
         .decimals(0)
         .number_beside(Quantity::Elo, |&(place, _)| strengths.get(place).copied().flatten())
