@@ -1,20 +1,21 @@
-//! Owns [`Chart`]: the heading, the axes and the notes around what a picture of an experiment shows.
+//! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows.
 
-use crate::report::plots::canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, step, text_width};
+use crate::{
+    report::plots::canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, step, text_width},
+    text::rounded,
+};
 
-const WIDTH: i32 = 1000;
 const HEADER: i32 = 160;
-const PANEL: i32 = 440;
-const MARGIN: i32 = 40;
-/// Room for the numbers of the upright axis.
-const NUMBERS: i32 = 64;
 const FOOTER: i32 = 72;
 const NOTE: i32 = 22;
 
+/// Pixels beside a picture.
+pub const MARGIN: i32 = 40;
+
 /// A picture with two axes.
-pub struct Chart {
+pub struct Chart<'a> {
     /// What it asks or shows.
-    pub title: &'static str,
+    pub title: &'a str,
     /// What is drawn.
     pub subtitle: String,
     /// Who played.
@@ -29,18 +30,39 @@ pub struct Chart {
     pub notes: Vec<String>,
 }
 
+/// How large a chart is, in pixels.
+#[derive(Debug, Clone, Copy)]
+pub struct ChartSize {
+    /// All of it, from left to right.
+    pub width: i32,
+    /// The plane between the axes, from top to bottom.
+    pub panel: i32,
+    /// Room for the words of the upright axis.
+    pub left: i32,
+    /// Room to the right of the plane.
+    pub right: i32,
+    /// Room below the notes.
+    pub below: i32,
+}
+
+impl Default for ChartSize {
+    fn default() -> ChartSize {
+        ChartSize { width: 1000, panel: 440, left: 64, right: 0, below: 0 }
+    }
+}
+
 /// One axis.
 pub struct Axis {
     /// What it counts.
     pub label: &'static str,
     /// Values at both ends.
     pub ends: (f64, f64),
-    /// Between two lines.
-    pub step: f64,
-    /// Of the numbers.
-    pub decimals: usize,
-    /// Whether the outermost lines have a number.
-    pub has_ends: bool,
+    /// Where it has a line, and what stands at it.
+    pub lines: Vec<(f64, String)>,
+    /// Whether its lines cross the plane, or are marks below it.
+    pub is_grid: bool,
+    /// How the words at its lines are set.
+    pub set: Type,
 }
 
 /// Between two lines of a grid.
@@ -50,24 +72,49 @@ const STEPS: [f64; 19] = [
 ];
 
 impl Axis {
+    /// An axis with those lines.
+    pub fn of_lines(label: &'static str, ends: (f64, f64), lines: Vec<(f64, String)>) -> Axis {
+        Axis { label, ends, lines, is_grid: true, set: Type::of(15.0).color(Ink::Pale) }
+    }
+
+    /// An axis with a number at each step.
+    pub fn stepped(label: &'static str, ends: (f64, f64), step: f64, decimals: usize) -> Axis {
+        let count = ((ends.1 - ends.0) / step).round() as u32;
+        let line = |line: u32| {
+            let value = ends.0 + f64::from(line) * step;
+            (value, rounded(value, decimals).replace('-', "−"))
+        };
+        Axis::of_lines(label, ends, (0..=count).map(line).collect())
+    }
+
     /// Scores, from nothing to everything.
     pub fn of_scores(label: &'static str) -> Axis {
-        Axis { label, ends: (0.0, 1.0), step: 0.1, decimals: 1, has_ends: true }
+        Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
     /// Whole steps around `values`, of which at least one is expected.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
+        Axis::with_room(label, values, (most, STEPS[0]), 0.0)
+    }
+
+    /// At `most` so many whole steps, none smaller than the `least`, with `room` at either end in parts of a step.
+    pub fn with_room(
+        label: &'static str,
+        values: impl IntoIterator<Item = f64>,
+        (most, least): (usize, f64),
+        room: f64,
+    ) -> Axis {
         let finite = values.into_iter().filter(|value| value.is_finite());
         let (low, high) =
             finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
-        let step = step((high - low).max(1e-9), most, &STEPS);
-        let (mut first, mut last) = ((low / step).floor() * step, (high / step).ceil() * step);
+        let step = step((high - low).max(1e-9), most, &STEPS).max(least);
+        let (mut first, mut last) = ((low / step - room).floor() * step, (high / step + room).ceil() * step);
         if first == last {
             (first, last) = (first - step, last + step);
         }
         let decimals = if step >= 1.0 { 0 } else { (-step.log10()).ceil() as usize };
-        Axis { label, ends: (first, last), step, decimals, has_ends: true }
+        Axis::stepped(label, (first, last), step, decimals)
     }
 
     /// Depths in plies, with room beside the first and the last for what nobody played.
@@ -76,45 +123,49 @@ impl Axis {
         let low = depths.iter().copied().fold(f64::INFINITY, f64::min);
         let high = depths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let whole = step((high - low).max(1.0), 24, &STEPS).max(1.0);
-        Axis { label, ends: (low - whole, high + whole), step: whole, decimals: 0, has_ends: false }
-    }
-
-    fn lines(&self) -> impl Iterator<Item = (f64, String)> {
-        let (first, last) = self.ends;
-        let count = ((last - first) / self.step).round() as u32;
-        let decimals = self.decimals;
-        (0..=count).map(move |line| {
-            let value = first + f64::from(line) * self.step;
-            let is_end = line == 0 || line == count;
-            let number = crate::text::rounded(value, decimals).replace('-', "−");
-            (value, if is_end && !self.has_ends { String::new() } else { number })
-        })
+        let mut axis = Axis::stepped(label, (low - whole, high + whole), whole, 0);
+        let last = axis.lines.len() - 1;
+        [0, last].into_iter().for_each(|end| axis.lines[end].1.clear());
+        axis
     }
 }
 
-impl Chart {
+impl Chart<'_> {
     /// The picture with what `data` draws on its plane.
     pub fn drawn(&self, data: impl FnOnce(&mut Canvas, Plane)) -> Drawing {
-        let height = HEADER + PANEL + FOOTER + NOTE * self.notes.len() as i32;
-        let columns = (MARGIN + NUMBERS, WIDTH - MARGIN);
-        let plane = Plane { columns, rows: (HEADER, HEADER + PANEL), x: self.x.ends, y: self.y.ends };
+        self.drawn_in(ChartSize::default(), data)
+    }
+
+    /// The same in another size.
+    pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Canvas, Plane)) -> Drawing {
+        let (width, plane) = (size.width, self.plane(size));
+        let height = self.bottom(plane) + size.below;
         let title = format!("{} {}", self.title, self.subtitle);
-        Drawing::of((WIDTH.unsigned_abs(), height.unsigned_abs()), title, |canvas| {
-            self.heading(canvas);
-            self.axes(canvas, plane);
+        Drawing::of((width.unsigned_abs(), height.unsigned_abs()), title, |canvas| {
+            heading(canvas, width, [self.title, &self.subtitle, &self.caption]);
+            canvas.text(self.y.label, (MARGIN, HEADER - 16), Type::of(15.0).color(Ink::Pale));
+            self.legend(canvas, width - MARGIN);
+            axes(canvas, plane, [&self.x, &self.y]);
+            let middle = ((plane.columns.0 + plane.columns.1) / 2, plane.rows.1 + 46);
+            canvas.text(self.x.label, middle, Type::of(16.0).centred());
             data(canvas, plane);
-            self.notes(canvas);
+            self.notes(canvas, plane, width);
         })
     }
 
-    fn heading(&self, canvas: &mut Canvas) {
-        let room = WIDTH - 2 * MARGIN;
-        let (bold, plain, pale) = (Type::of(28.0).bold(), Type::of(17.0), Type::of(15.0).color(Ink::Pale));
-        canvas.text(&fitted(self.title, room, bold), (MARGIN, 46), bold);
-        canvas.text(&fitted(&self.subtitle, room, plain), (MARGIN, 76), plain);
-        canvas.text(&fitted(&self.caption, room, pale), (MARGIN, 102), pale);
-        canvas.text(self.y.label, (MARGIN, HEADER - 16), pale);
-        let mut right = WIDTH - MARGIN;
+    /// The plane between the axes of a chart of that size.
+    pub fn plane(&self, ChartSize { width, panel, left, right, .. }: ChartSize) -> Plane {
+        let columns = (MARGIN + left, width - MARGIN - right);
+        Plane { columns, rows: (HEADER, HEADER + panel), x: self.x.ends, y: self.y.ends }
+    }
+
+    /// The row below the last note.
+    pub fn bottom(&self, plane: Plane) -> i32 {
+        plane.rows.1 + FOOTER + NOTE * self.notes.len() as i32
+    }
+
+    fn legend(&self, canvas: &mut Canvas, mut right: i32) {
+        let pale = Type::of(15.0).color(Ink::Pale);
         for (ink, text) in self.legend.iter().rev() {
             canvas.text(text, (right, HEADER - 16), pale.right());
             right -= text_width(text, pale) + 18;
@@ -123,28 +174,40 @@ impl Chart {
         }
     }
 
-    fn axes(&self, canvas: &mut Canvas, plane: Plane) {
-        let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-        let set = Type::of(15.0).color(Ink::Pale);
-        for (value, text) in self.x.lines() {
-            let column = plane.column(value);
-            canvas.line((column, top), (column, bottom), Ink::Grid);
-            canvas.text(&text, (column, bottom + 20), set.centred());
-        }
-        for (value, text) in self.y.lines() {
-            let row = plane.row(value);
-            canvas.line((left, row), (right, row), Ink::Grid);
-            canvas.text(&text, (left - 8, row + 5), set.right());
-        }
-        canvas.text(self.x.label, ((left + right) / 2, bottom + 46), Type::of(16.0).centred());
-    }
-
-    fn notes(&self, canvas: &mut Canvas) {
+    fn notes(&self, canvas: &mut Canvas, plane: Plane, width: i32) {
         let set = Type::of(14.0).color(Ink::Pale);
         for (place, note) in (0..).zip(&self.notes) {
-            let row = HEADER + PANEL + FOOTER + NOTE * place;
-            canvas.text(&fitted(note, WIDTH - 2 * MARGIN, set), (MARGIN, row), set);
+            let row = plane.rows.1 + FOOTER + NOTE * place;
+            canvas.text(&fitted(note, width - 2 * MARGIN, set), (MARGIN, row), set);
         }
+    }
+}
+
+/// Title, subtitle and caption of a picture of that width.
+pub fn heading(canvas: &mut Canvas, width: i32, texts: [&str; 3]) {
+    let sets = [Type::of(28.0).bold(), Type::of(17.0), Type::of(15.0).color(Ink::Pale)];
+    for ((text, set), row) in texts.into_iter().zip(sets).zip([46, 76, 102]) {
+        canvas.text(&fitted(text, width - 2 * MARGIN, set), (MARGIN, row), set);
+    }
+}
+
+/// The lines of both axes with their words; an axis with marks stands on a line.
+pub fn axes(canvas: &mut Canvas, plane: Plane, [x, y]: [&Axis; 2]) {
+    let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
+    for (value, text) in &x.lines {
+        let column = plane.column(*value);
+        let (from, to, ink) =
+            if x.is_grid { (top, bottom, Ink::Grid) } else { (bottom, bottom + 5, Ink::Ink) };
+        canvas.line((column, from), (column, to), ink);
+        canvas.text(text, (column, bottom + 8 + (0.8 * x.set.size) as i32), x.set.centred());
+    }
+    for (value, text) in &y.lines {
+        let row = plane.row(*value);
+        canvas.line((left, row), (right, row), Ink::Grid);
+        canvas.text(text, (left - 8, row + (y.set.size / 3.0) as i32), y.set.right());
+    }
+    if !x.is_grid {
+        canvas.line((left, bottom), (right, bottom), Ink::Ink);
     }
 }
 
@@ -177,13 +240,18 @@ mod tests {
     #[test]
     fn an_axis_holds_its_values_between_whole_steps() {
         let axis = Axis::around("", [-928.0, 0.0], 8);
-        assert_eq!((axis.ends, axis.step, axis.decimals), ((-1000.0, 0.0), 200.0, 0));
+        assert_eq!(axis.ends, (-1000.0, 0.0));
+        assert_eq!(axis.lines[..2], [(-1000.0, "−1000".to_owned()), (-800.0, "−800".to_owned())]);
         let axis = Axis::around("", [0.43, 0.31], 8);
-        assert_eq!(axis.decimals, 2);
+        assert_eq!(axis.lines[0].1.len(), "0.30".len());
         assert!(axis.ends.0 <= 0.31 && axis.ends.1 >= 0.43);
         assert_eq!(Axis::around("", [], 8).ends, (0.0, 1.0));
         let one = Axis::around("", [5.0], 8);
         assert!(one.ends.0 < 5.0 && one.ends.1 > 5.0);
-        assert_eq!(Axis::of_depths("", [6, 20]).ends, (5.0, 21.0));
+        let depths = Axis::of_depths("", [6, 20]);
+        assert_eq!(
+            (depths.ends, depths.lines[0].1.as_str(), depths.lines[1].1.as_str()),
+            ((5.0, 21.0), "", "6")
+        );
     }
 }

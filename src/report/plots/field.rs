@@ -2,9 +2,10 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Type, fitted, text_width},
+    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, text_width},
+    chart::{Axis, MARGIN, axes, heading},
     gains::{Gains, Scale},
-    histogram::{QUESTION, axes, bars, is_cut, legend, plane},
+    histogram::{QUESTION, bars, gain_axis, is_cut, legend, share_axis},
     label, percent,
 };
 use crate::text::counted;
@@ -12,29 +13,38 @@ use crate::text::counted;
 /// Panels that stay legible in one picture.
 const PANELS: usize = 24;
 
-const HEADER: i32 = 132;
+const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
-const MARGIN: i32 = 24;
 
 /// One panel a player, the first 24 of them.
 pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));
-    Drawing::of(grid.size(), "Histograms of gain, player by player", |canvas| {
-        canvas.text(QUESTION, (MARGIN + 8, 50), Type::of(28.0).bold());
-        let (room, pale) = (grid.size().0 as i32 - 2 * MARGIN - 16, Type::of(17.0).color(Ink::Pale));
-        let line = format!("Gain of each move: {}", caption.field(shown.len(), players.len()));
-        canvas.text(&fitted(&line, room, pale), (MARGIN + 8, 80), pale);
-        legend(canvas, (MARGIN + 8, 112), 17.0, None);
-        for (index, gains) in shown.iter().enumerate() {
-            panel(canvas, grid.corner(index), grid.panel, gains, scale);
-        }
-        canvas.text(
-            &footnote(shown, scale),
-            (MARGIN + 8, grid.size().1 as i32 - 22),
-            Type::of(15.0).color(Ink::Pale),
-        );
-    })
+    let (width, height) = grid.size();
+    Drawing::of(
+        (width.unsigned_abs(), height.unsigned_abs()),
+        "Histograms of gain, player by player",
+        |canvas| {
+            let texts =
+                [QUESTION, "Gain of each move, player by player", &caption.field(shown.len(), players.len())];
+            heading(canvas, width, texts);
+            colours(canvas, (MARGIN, 128));
+            for (index, gains) in shown.iter().enumerate() {
+                panel(canvas, grid.corner(index), grid.panel, gains, scale);
+            }
+            canvas.text(&footnote(shown, scale), (MARGIN, height - 22), Type::of(15.0).color(Ink::Pale));
+        },
+    )
+}
+
+/// What the colours mean, from left to right.
+fn colours(canvas: &mut Canvas, (mut x, baseline): (i32, i32)) {
+    let set = Type::of(17.0);
+    for (color, text) in legend(None) {
+        canvas.rectangle((x, baseline - 12), (x + 12, baseline), color);
+        canvas.text(&text, (x + 20, baseline), set);
+        x += 20 + text_width(&text, set) + 32;
+    }
 }
 
 /// How to read the panels, and what they leave out.
@@ -75,10 +85,10 @@ impl Grid {
         Grid { columns, rows: panels.div_ceil(columns), panel }
     }
 
-    fn size(self) -> (u32, u32) {
+    fn size(self) -> (i32, i32) {
         let width = 2 * MARGIN + self.columns as i32 * self.panel.0;
         let height = HEADER + FOOTER + self.rows as i32 * self.panel.1;
-        (width.unsigned_abs(), height.unsigned_abs())
+        (width, height)
     }
 
     fn corner(self, index: usize) -> (i32, i32) {
@@ -88,12 +98,16 @@ impl Grid {
 }
 
 fn panel(canvas: &mut Canvas, (x, y): (i32, i32), (width, height): (i32, i32), gains: &Gains, scale: Scale) {
-    let plane = plane((x + 52, x + width - 18), (y + 60, y + height - 40), scale);
+    let small = |axis: Axis| Axis { set: Type::of(13.0).color(Ink::Pale), ..axis };
+    let axis = [small(gain_axis(scale, 7)), small(share_axis(scale))];
+    let [gain, share] = axis.each_ref();
+    let (columns, rows) = ((x + 52, x + width - 18), (y + 60, y + height - 40));
+    let plane = Plane { columns, rows, x: gain.ends, y: share.ends };
     let title = Type::of(18.0).bold();
     let name = fitted(&label(&gains.player), width - 70, title);
     canvas.text(&name, (x + 52, y + 24), title);
     shares(canvas, (x + 52, y + 47), gains);
-    axes(canvas, plane, scale, (13.0, 7));
+    axes(canvas, plane, [gain, share]);
     bars(canvas, plane, gains, scale);
 }
 

@@ -2,97 +2,64 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, text_width},
+    canvas::{Canvas, Drawing, Ink, Plane, Type, text_width},
+    chart::{Axis, Chart, ChartSize},
     gains::{BAR, Bar, Gains, Scale},
     label, percent,
 };
+use crate::text::rounded;
 
-const SIZE: (u32, u32) = (860, 640);
-
-/// Pixel columns of the left and the right edge of the plane.
-const COLUMNS: (i32, i32) = (72, 836);
-
-/// Room for a line of text.
-const ROOM: i32 = COLUMNS.1 - COLUMNS.0;
-
-/// The pixel column in the middle of the plane.
-const MIDDLE: i32 = (COLUMNS.0 + COLUMNS.1) / 2;
+const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, below: 0 };
 
 /// What histograms of gain answer.
 pub const QUESTION: &str = "How often does a move gain or lose, and how much?";
 
 /// The gains of one player on the scale of the field.
 pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
-    let (left, plane) = (COLUMNS.0, plane(COLUMNS, (200, 528), scale));
-    Drawing::of(SIZE, format!("Histogram of gain: {}", label(&gains.player)), |canvas| {
-        let title = Type::of(30.0).bold();
-        let name = fitted(&label(&gains.player), ROOM, title);
-        canvas.text(&name, (left, 50), title);
-        canvas.text(QUESTION, (left, 82), Type::of(20.0));
-        let pale = Type::of(17.0).color(Ink::Pale);
-        canvas.text(&fitted(&caption.line(gains.moves), ROOM, pale), (left, 110), pale);
-        legend(canvas, (left, 150), 19.0, Some(gains));
-        canvas.text("Share of moves", (left, 187), Type::of(16.0).color(Ink::Pale));
-        axes(canvas, plane, scale, (16.0, 9));
+    let x = Axis {
+        label: "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it",
+        ..gain_axis(scale, 9)
+    };
+    let chart = Chart {
+        title: &label(&gains.player),
+        subtitle: QUESTION.to_owned(),
+        caption: caption.line(gains.moves),
+        x,
+        y: Axis { label: "Share of moves", ..share_axis(scale) },
+        legend: legend(Some(gains)),
+        notes: vec![footnote(gains, scale)],
+    };
+    chart.drawn_in(SIZE, |canvas, plane| {
         bars(canvas, plane, gains, scale);
         middle_label(canvas, plane, gains, scale);
-        let axis = "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it";
-        canvas.text(axis, (MIDDLE, 586), Type::of(16.0).centred());
-        canvas.text(&footnote(gains, scale), (left, 618), Type::of(15.0).color(Ink::Pale));
     })
 }
 
-/// The plane of a histogram: half a bar of room at each end.
-pub fn plane(columns: (i32, i32), rows: (i32, i32), scale: Scale) -> Plane {
-    let end = (scale.range + i64::from(BAR) / 2) as f64;
-    Plane { columns, rows, x: (-end, end), y: (0.0, scale.top) }
-}
-
 /// What the colours mean, with the shares where they are one player's.
-pub fn legend(canvas: &mut Canvas, (x, baseline): (i32, i32), size: f32, gains: Option<&Gains>) {
+pub fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     let share = |count: fn(&Gains) -> u64| {
         gains.map_or(String::new(), |gains| format!(": {}", percent(gains.share(count(gains)))))
     };
-    let entries = [
+    vec![
         (Ink::Loss, format!("loss{}", share(|gains| gains.losses.total()))),
         (Ink::Zero, format!("exactly 0{}", share(|gains| gains.zeros))),
         (Ink::Gain, format!("gain{}", share(|gains| gains.gains.total()))),
-    ];
-    let (set, box_size) = (Type::of(size), (size * 0.72) as i32);
-    let mut x = x;
-    for (color, text) in entries {
-        canvas.rectangle((x, baseline - box_size), (x + box_size, baseline), color);
-        canvas.text(&text, (x + box_size + 8, baseline), set);
-        x += box_size + 8 + text_width(&text, set) + 32;
-    }
+    ]
 }
 
-/// Grid lines with their shares, and the axis with at most `marks` of its gains.
-pub fn axes(canvas: &mut Canvas, plane: Plane, scale: Scale, (size, marks): (f32, i64)) {
-    let set = Type::of(size).color(Ink::Pale);
-    let lines = (scale.top / scale.tick).round() as i64;
-    for line in 0..=lines {
-        let share = line as f64 * scale.tick;
-        let row = plane.row(share);
-        canvas.line(
-            (plane.columns.0, row),
-            (plane.columns.1, row),
-            if line == 0 { Ink::Ink } else { Ink::Grid },
-        );
-        let text = tick_label(share, scale.tick);
-        canvas.text(&text, (plane.columns.0 - 8, row + (size * 0.3) as i32), set.right());
-    }
-    for gain in scale.marks(marks) {
-        let (column, row) = (plane.column(gain as f64), plane.rows.1);
-        canvas.line((column, row), (column, row + 5), Ink::Ink);
-        canvas.text(&signed(gain), (column, row + 8 + (size * 0.75) as i32), set.centred());
-    }
+/// The axis of gains with at most `most` marks, and half a bar of room at each end.
+pub fn gain_axis(scale: Scale, most: i64) -> Axis {
+    let end = (scale.range + i64::from(BAR) / 2) as f64;
+    let marks = scale.marks(most).map(|gain| (gain as f64, signed(gain)));
+    Axis { is_grid: false, ..Axis::of_lines("", (-end, end), marks.collect()) }
 }
 
-/// A share on the axis, with a decimal only where the grid needs one.
-fn tick_label(share: f64, tick: f64) -> String {
-    let decimals = usize::from(tick < 0.01);
-    format!("{:.decimals$} %", 100.0 * share)
+/// The axis of shares, with a decimal only where the grid needs one.
+pub fn share_axis(scale: Scale) -> Axis {
+    let (lines, decimals) = ((scale.top / scale.tick).round() as u32, usize::from(scale.tick < 0.01));
+    let shares = (0..=lines).map(|line| f64::from(line) * scale.tick);
+    let lines = shares.map(|share| (share, format!("{} %", rounded(100.0 * share, decimals))));
+    Axis::of_lines("", (0.0, scale.top), lines.collect())
 }
 
 /// A gain with its sign, the minus as long as the plus.
@@ -155,7 +122,8 @@ fn cut_mark(canvas: &mut Canvas, plane: Plane) {
 /// The height of the bar at 0 in words, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.moves == 0 {
-        return canvas.text("no moves", (MIDDLE, 360), Type::of(22.0).color(Ink::Pale).centred());
+        let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
+        return canvas.text("no moves", middle, Type::of(22.0).color(Ink::Pale).centred());
     }
     let (x, top) = (edges(plane, 0).1 + 14, plane.rows.0);
     let cut = if is_cut(gains, scale) { ", cut off here" } else { "" };

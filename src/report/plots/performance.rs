@@ -1,44 +1,48 @@
 //! Owns the picture of the rated players: Elo against performance, one dot a player.
 
-use crate::{
-    report::plots::labels::{Frame, placed},
-    stats::estimate::Interval,
-    text::counted,
-    tournament::PlayerResult,
-};
-
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Point, Type, fitted, step, text_width},
+    canvas::{Canvas, Drawing, Ink, Plane, Point, Type, fitted, text_width},
+    chart::{Axis, Chart, ChartSize, MARGIN, interval},
     label,
+    labels::{Frame, placed},
 };
+use crate::{stats::estimate::Interval, text::counted, tournament::PlayerResult};
 
 /// Players whose dots and labels stay legible in one picture.
 const PLAYERS: usize = 40;
 
-const WIDTH: i32 = 1000;
-const HEADER: i32 = 150;
-const PANEL: i32 = 520;
-const FOOTER: i32 = 112;
-const MARGIN: i32 = 40;
+const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 56, right: 0, below: 0 };
 
 /// One dot a rated player with a performance, the first 40 of them; `None` where there is none.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let rated: Vec<Rated> = players.iter().filter_map(|player| Rated::of(player)).collect();
     let shown = &rated[..rated.len().min(PLAYERS)];
-    let axes = Axes::of(shown)?;
-    let labels = Labels::of(shown, axes.plane);
-    let size = (WIDTH.unsigned_abs(), (HEADER + PANEL + FOOTER + labels.legend_height()).unsigned_abs());
-    Some(Drawing::of(size, "Who played better than their rating? Performance against Elo", |canvas| {
-        heading(canvas, &caption.field(shown.len(), rated.len()));
-        axes.draw(canvas);
-        shown.iter().for_each(|player| player.interval_bar(canvas, axes.plane));
+    shown.first()?;
+    let (x, y) = axes(shown);
+    let mut chart = Chart {
+        title: "Who played better than their rating?",
+        subtitle: "Performance by gain against Elo, with 95 % intervals".to_owned(),
+        caption: caption.field(shown.len(), rated.len()),
+        x,
+        y,
+        legend: Vec::new(),
+        notes: Vec::new(),
+    };
+    let plane = chart.plane(SIZE);
+    chart.notes = notes(shown, plane, players.len() - rated.len());
+    let labels = Labels::of(shown, plane);
+    let size = ChartSize { below: labels.legend_height(), ..SIZE };
+    Some(chart.drawn_in(size, |canvas, plane| {
+        diagonal_line(canvas, plane);
+        for player in shown {
+            player.interval_bar(canvas, plane);
+        }
         for player in shown {
             let color = if player.is_bound { Ink::Zero } else { Ink::Gain };
-            canvas.dot(player.place(axes.plane), DOT, color);
+            canvas.dot(player.place(plane), DOT, color);
         }
-        labels.draw(canvas);
-        footnotes(canvas, shown, axes.plane, players.len() - rated.len());
+        labels.draw(canvas, chart.bottom(plane));
     }))
 }
 
@@ -89,40 +93,25 @@ impl Rated<'_> {
         self.interval.map_or((row, row), |interval| (plane.row(interval.high), plane.row(interval.low)))
     }
 
-    /// Whether the interval goes on above and below the plane.
-    fn is_cut(&self, plane: Plane) -> (bool, bool) {
-        self.interval.map_or((false, false), |interval| {
-            (interval.high > plane.y.1 + 1e-9, interval.low < plane.y.0 - 1e-9)
-        })
+    /// Whether the interval goes on above or below the plane.
+    fn is_cut(&self, plane: Plane) -> bool {
+        self.interval.is_some_and(|interval| interval.high > plane.y.1 || interval.low < plane.y.0)
     }
 
     /// A bar with an end wherever the interval has one in the plane.
     fn interval_bar(&self, canvas: &mut Canvas, plane: Plane) {
-        let (x, (top, bottom)) = (plane.column(self.elo), self.ends(plane));
-        let (above, below) = self.is_cut(plane);
-        canvas.rectangle((x - 1, top), (x + 2, bottom + 1), Ink::Zero);
-        for (row, cut) in [(top, above), (bottom, below)] {
-            if !cut && top < bottom {
-                canvas.rectangle((x - 4, row), (x + 5, row + 1), Ink::Zero);
-            }
+        if let Some(Interval { low, high, .. }) = self.interval {
+            interval(canvas, plane, plane.column(self.elo), (low, high), Ink::Zero);
         }
     }
 }
 
-fn heading(canvas: &mut Canvas, caption: &str) {
-    let room = WIDTH - 2 * MARGIN;
-    canvas.text("Who played better than their rating?", (MARGIN, 50), Type::of(28.0).bold());
-    canvas.text("Performance by gain against Elo, with 95 % intervals", (MARGIN, 80), Type::of(17.0));
-    let set = Type::of(15.0).color(Ink::Pale);
-    canvas.text(&fitted(caption, room, set), (MARGIN, 106), set);
-    canvas.text("Performance", (MARGIN, HEADER - 14), set);
-}
-
-fn footnotes(canvas: &mut Canvas, shown: &[Rated<'_>], plane: Plane, others: usize) {
-    let first = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by \
-                 the scatter of games.";
+/// What the picture does not say itself.
+fn notes(shown: &[Rated<'_>], plane: Plane, others: usize) -> Vec<String> {
+    let first = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
+                 scatter of games.";
     let mut second = "Ratings and performances have the same mean.".to_owned();
-    if shown.iter().map(|player| player.is_cut(plane)).any(|(above, below)| above || below) {
+    if shown.iter().any(|player| player.is_cut(plane)) {
         second += " A bar without an end goes on.";
     }
     if shown.iter().any(|player| player.is_bound) {
@@ -131,58 +120,32 @@ fn footnotes(canvas: &mut Canvas, shown: &[Rated<'_>], plane: Plane, others: usi
     if others > 0 {
         second += &format!(" Without Elo or move: {}.", counted(others as u64, "player"));
     }
-    let set = Type::of(14.0).color(Ink::Pale);
-    let row = HEADER + PANEL + 76;
-    canvas.text(first, (MARGIN, row), set);
-    canvas.text(&second, (MARGIN, row + 22), set);
+    vec![first.to_owned(), second]
 }
 
-/// The plane with the steps of its grid.
-struct Axes {
-    plane: Plane,
-    /// Elo between two lines, from left to right and upwards.
-    steps: (f64, f64),
+/// Room for all dots, and for the intervals as far as they leave the dots apart.
+fn axes(shown: &[Rated<'_>]) -> (Axis, Axis) {
+    let around = |label, values: &[f64]| Axis::with_room(label, values.iter().copied(), (8, 10.0), 0.3);
+    let x = around("Elo", &shown.iter().map(|player| player.elo).collect::<Vec<_>>());
+    let values: Vec<f64> =
+        shown.iter().map(|player| player.performance).chain([x.ends.0, x.ends.1]).collect();
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // An interval of two games reaches over thousands of points.
+    let reach = (high - low).max(200.0);
+    let ends = shown.iter().filter_map(|player| player.interval).flat_map(|ends| [ends.low, ends.high]);
+    let ends = ends.map(|end| end.clamp(low - reach, high + reach));
+    let y = around("Performance", &ends.chain(values.iter().copied()).collect::<Vec<_>>());
+    (x, y)
 }
 
-/// Elo between two lines of the grid.
-const STEPS: [f64; 9] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
-
-impl Axes {
-    /// Room for all dots, and for the intervals as far as they leave the dots apart; `None` where
-    /// there are no dots.
-    fn of(shown: &[Rated<'_>]) -> Option<Axes> {
-        let elo = range(shown.iter().map(|player| player.elo))?;
-        let (x, x_step) = edges(elo);
-        let (low, high) = range(shown.iter().map(|player| player.performance).chain([x.0, x.1]))?;
-        // An interval of two games reaches over thousands of points.
-        let reach = (high - low).max(200.0);
-        let ends = shown.iter().filter_map(|player| player.interval).flat_map(|ends| [ends.low, ends.high]);
-        let ends = ends.map(|end| end.clamp(low - reach, high + reach));
-        let (y, y_step) = edges(range(ends.chain([low, high]))?);
-        let plane = Plane { columns: (MARGIN + 56, WIDTH - MARGIN), rows: (HEADER, HEADER + PANEL), x, y };
-        Some(Axes { plane, steps: (x_step, y_step) })
-    }
-
-    fn draw(&self, canvas: &mut Canvas) {
-        let Axes { plane, steps } = *self;
-        let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-        let set = Type::of(15.0).color(Ink::Pale);
-        for elo in lines(plane.x, steps.0) {
-            let column = plane.column(elo);
-            canvas.line((column, top), (column, bottom), Ink::Grid);
-            canvas.text(&format!("{elo:.0}"), (column, bottom + 20), set.centred());
-        }
-        for performance in lines(plane.y, steps.1) {
-            let row = plane.row(performance);
-            canvas.line((left, row), (right, row), Ink::Grid);
-            canvas.text(&format!("{performance:.0}"), (left - 8, row + 5), set.right());
-        }
-        let (from, to) = plane.x;
-        canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
-        canvas.text("Elo", ((left + right) / 2, bottom + 44), Type::of(16.0).centred());
-        canvas.text("above the line: better than the rating", (right, top - 14), set.right());
-        canvas.text("below the line: worse than the rating", (right, bottom + 44), set.right());
-    }
+/// Where rating and performance are the same.
+fn diagonal_line(canvas: &mut Canvas, plane: Plane) {
+    let ((left, right), (top, bottom), (from, to)) = (plane.columns, plane.rows, plane.x);
+    canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
+    let set = Type::of(15.0).color(Ink::Pale).right();
+    canvas.text("above the line: better than the rating", (right, top - 16), set);
+    canvas.text("below the line: worse than the rating", (right, bottom + 46), set);
 }
 
 /// What the diagonal takes, in pieces.
@@ -200,26 +163,6 @@ fn diagonal(plane: Plane) -> impl Iterator<Item = Frame> {
 
 const PIECES: i32 = 100;
 
-/// The lowest and the highest of `values`; `None` where there are none.
-fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.fold(None, |range, value| {
-        let (low, high) = range.unwrap_or((value, value));
-        Some((value.min(low), value.max(high)))
-    })
-}
-
-/// Whole steps around a range, with room for a dot at each end.
-fn edges((low, high): (f64, f64)) -> ((f64, f64), f64) {
-    let step = step(high - low, 8, &STEPS);
-    (((low / step - 0.3).floor() * step, (high / step + 0.3).ceil() * step), step)
-}
-
-/// The lines of a grid, those at the edges included.
-fn lines((first, last): (f64, f64), step: f64) -> impl Iterator<Item = f64> {
-    let count = ((last - first) / step).round() as u32;
-    (0..=count).map(move |line| first + f64::from(line) * step)
-}
-
 /// What stands beside the dots, and below the picture where that is a number.
 struct Labels {
     /// Text, and where it is.
@@ -230,7 +173,7 @@ struct Labels {
 
 const MARK: f32 = 15.0;
 const ENTRIES_IN_A_ROW: i32 = 3;
-const ENTRY: (i32, i32) = ((WIDTH - 2 * MARGIN) / ENTRIES_IN_A_ROW, 22);
+const ENTRY: (i32, i32) = ((SIZE.width - 2 * MARGIN) / ENTRIES_IN_A_ROW, 22);
 
 impl Labels {
     /// Names beside the dots where all of them have room, else numbers.
@@ -268,11 +211,11 @@ impl Labels {
         if rows == 0 { 0 } else { 30 + rows * ENTRY.1 }
     }
 
-    fn draw(&self, canvas: &mut Canvas) {
+    /// Below `top`, what stands in the legend.
+    fn draw(&self, canvas: &mut Canvas, top: i32) {
         for (text, frame) in &self.marks {
             canvas.text(text, (frame.left, frame.bottom - 4), Type::of(MARK));
         }
-        let top = HEADER + PANEL + FOOTER;
         if !self.legend.is_empty() {
             let set = Type::of(14.0).color(Ink::Pale);
             let mut heading = "Number, player, Elo and performance".to_owned();

@@ -78,13 +78,7 @@ pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
         subtitle: "Wins, draws and losses of each depth against the next shallower one".to_owned(),
         caption: caption.to_owned(),
         x: Axis::of_depths("Depth of the deeper side in plies", matches.iter().map(|m| m.first.depth)),
-        y: Axis {
-            label: "Percent of the games",
-            ends: (0.0, 100.0),
-            step: 10.0,
-            decimals: 0,
-            has_ends: true,
-        },
+        y: Axis::stepped("Percent of the games", (0.0, 100.0), 10.0, 0),
         legend: [(Ink::Gain, "wins"), (Ink::Zero, "draws"), (Ink::Loss, "losses")]
             .map(|(ink, word)| (ink, word.to_owned()))
             .to_vec(),
