@@ -19,6 +19,7 @@ use super::{
     set_up::set_up,
     settings::{EngineChange, Settings},
     task::SearchTask,
+    weights::read_weights,
 };
 use crate::{
     chess_engine::{BENCH_DEPTH, ChessEngine, Root, Weights},
@@ -164,6 +165,18 @@ impl<W: Write + Send> Server<'_, '_, W> {
             Ok(Some(EngineChange::Clear)) => self.forget()?,
             // Gone before the next one comes, so that there is room for its table.
             Ok(Some(EngineChange::Table)) => *self.engine()? = None,
+            Ok(Some(EngineChange::Weights(path))) => self.weigh_by(&path)?,
+            Err(problem) => self.output.remark(&problem),
+        }
+        Ok(())
+    }
+
+    fn weigh_by(&mut self, path: &str) -> io::Result<()> {
+        match read_weights(path) {
+            Ok(weights) => {
+                self.weights = Arc::new(weights.clone());
+                self.engine()?.iter_mut().for_each(|engine| engine.set_weights(weights.clone()));
+            }
             Err(problem) => self.output.remark(&problem),
         }
         Ok(())

@@ -14,7 +14,7 @@ const CLEAR_HASH: &str = "Clear Hash";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 
 /// What searches are made with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Settings {
     /// Megabytes of the table.
     pub(super) hash: usize,
@@ -33,6 +33,8 @@ pub(super) enum EngineChange {
     Table,
     /// Forget everything.
     Clear,
+    /// Evaluate by the weights of this file, or by its own where the name is empty.
+    Weights(String),
 }
 
 impl Default for Settings {
@@ -55,6 +57,7 @@ impl Settings {
         // Here they can be changed.
         options.retain(|option| option.name != WEIGHTS_OPTION);
         options.extend([
+            option(WEIGHTS_OPTION, OptionKind::String { default: String::new() }),
             option(CLEAR_HASH, OptionKind::Button),
             // What user interfaces expect to be able to set. There is one thread.
             option("Threads", spin(1, 1, 1)),
@@ -93,6 +96,7 @@ impl Settings {
                 return Some(EngineChange::Table);
             }
             CLEAR_HASH => return Some(EngineChange::Clear),
+            WEIGHTS_OPTION => return Some(EngineChange::Weights(value.to_owned())),
             MULTI_PV => self.multi_pv = number() as usize,
             MOVE_OVERHEAD => self.overhead = Duration::from_millis(number().into()),
             CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
@@ -118,7 +122,10 @@ mod tests {
                 OptionKind::Button => continue,
             };
             let change = settings.set(&option.name, Some(&default)).expect("its own default");
-            assert!(matches!(change, None | Some(EngineChange::Table)), "{}", option.name);
+            let is_own = |change: &EngineChange| {
+                *change == EngineChange::Table || *change == EngineChange::Weights(String::new())
+            };
+            assert!(change.as_ref().is_none_or(is_own), "{}", option.name);
         }
         assert_eq!(settings, Settings::default());
     }
@@ -142,7 +149,7 @@ mod tests {
         let mut error = |name, value| settings.set(name, value).expect_err("an error");
         assert_eq!(
             error("Contempt", Some("5")),
-            "setoption: there is no option \"Contempt\", but Hash, MultiPV, UCI_Chess960, Bench, Clear Hash, Threads, Ponder, Move Overhead"
+            "setoption: there is no option \"Contempt\", but Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead"
         );
         assert!(error("Hash", Some("0")).ends_with("it is a whole number from 1 to 4096"));
         assert!(error("Hash", Some("99999999999999999999")).contains("cannot be"));

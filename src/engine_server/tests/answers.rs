@@ -2,7 +2,7 @@
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, Search};
 use crate::{
-    chess_engine::{ChessEngine, Weights, bench, evaluate},
+    chess_engine::{ChessEngine, Weights, WeightsFile, bench, evaluate},
     engine_server::settings::Settings,
     score::SignedScore,
     uci::engine_line::EngineLine,
@@ -72,6 +72,30 @@ fn the_listing_adds_up_to_the_static_evaluation() {
         let value = evaluate(root.position().chess(), &Weights::default());
         assert!(lines.last().is_some_and(|line| line.contains(&format!("{value:+} cp for"))), "{lines:?}");
     }
+}
+
+#[test]
+fn other_weights_are_read_from_a_file_and_put_back_by_no_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("all naught.txt");
+    let file = WeightsFile { provenance: Vec::new(), weights: Weights::zero() };
+    std::fs::write(&path, file.to_string()).expect("a file");
+    let dialogue = Dialogue::begin();
+    dialogue.send(KIWIPETE);
+    let own = dialogue.search("go depth 2").timeless();
+    let naught =
+        |dialogue: &Dialogue| dialogue.ask("eval").last().is_some_and(|line| line.contains("+0 cp for"));
+    assert!(!naught(&dialogue));
+    assert!(dialogue.ask(&format!("setoption name weights value {}", path.display())).is_empty());
+    assert!(naught(&dialogue));
+    assert_ne!(dialogue.search("go depth 2").timeless(), own);
+    for wrong in ["/no/such/file", "/dev/zero", "Cargo.toml", "."] {
+        let answer = dialogue.ask(&format!("setoption name Weights value {wrong}"));
+        assert!(answer[0].starts_with(&format!("info string setoption: Weights {wrong}: ")), "{answer:?}");
+        assert!(naught(&dialogue), "the weights stay as they were");
+    }
+    dialogue.send("setoption name Weights value <empty>");
+    assert_eq!(dialogue.search("go depth 2").timeless(), own);
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! Owns the reading of a file of weights, as the option `Weights` names it.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+};
+
+use crate::{
+    chess_engine::{Weights, WeightsFile},
+    text::path_text,
+};
+
+/// The largest file that is read; those that are written have some twenty kilobytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Reads the weights of a file, or those of the engine itself where no file is named.
+///
+/// # Errors
+///
+/// If there is no such file, or no weights in it; the text says what is wrong.
+pub(super) fn read_weights(path: &str) -> Result<Weights, String> {
+    if matches!(path, "" | "<empty>") {
+        return Ok(Weights::default());
+    }
+    let wrong = |problem: String| format!("setoption: Weights {}: {problem}", path_text(path));
+    let text = read_text(path).map_err(|error| wrong(error.to_string()))?;
+    let file: WeightsFile = text.parse().map_err(|error| wrong(format!("{error}")))?;
+    Ok(file.weights)
+}
+
+/// Only of a file: a device or a pipe might never end, or never begin.
+fn read_text(path: &str) -> io::Result<String> {
+    let told = fs::metadata(path)?;
+    if !told.is_file() || told.len() > MOST_BYTES {
+        return Err(io::Error::other(format!("it is no file of at most {MOST_BYTES} bytes")));
+    }
+    let mut text = String::new();
+    File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
