@@ -124,6 +124,7 @@ mod tests {
     use super::*;
 
     const MS: Duration = Duration::from_millis(1);
+    const NONE: Duration = Duration::ZERO;
 
     fn clock(left: Duration, increment: Duration, moves_to_go: u32) -> Clock {
         Clock {
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it() {
-        let time = ThinkingTime::of_clock(&clock(52_000 * MS, 0 * MS, 0), Color::White, 0 * MS);
+        let time = ThinkingTime::of_clock(&clock(52_000 * MS, NONE, 0), Color::White, NONE);
         assert_eq!(time, ThinkingTime { soft: Some(1_000 * MS), hard: 4_000 * MS });
         let time = ThinkingTime::of_clock(&clock(52_010 * MS, 400 * MS, 12), Color::Black, 10 * MS);
         assert_eq!(time, ThinkingTime { soft: Some(2_150 * MS), hard: 8_600 * MS });
@@ -148,8 +149,8 @@ mod tests {
     #[test]
     fn a_clock_that_is_as_good_as_over_asks_for_a_move_at_once() {
         for left in [0, 3, 10] {
-            let time = ThinkingTime::of_clock(&clock(left * MS, 0 * MS, 0), Color::White, 10 * MS);
-            assert_eq!(time, ThinkingTime { soft: Some(0 * MS), hard: 0 * MS });
+            let time = ThinkingTime::of_clock(&clock(left * MS, NONE, 0), Color::White, 10 * MS);
+            assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE });
             let mut watch = Stopwatch::start(Instant::now(), Some(time));
             assert!(watch.is_over() && watch.depth_finished(None).is_break());
         }
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn an_only_move_takes_no_time_of_a_clock() {
-        let time = ThinkingTime::of_clock(&clock(LONGEST, 0 * MS, 0), Color::White, 10 * MS);
+        let time = ThinkingTime::of_clock(&clock(LONGEST, NONE, 0), Color::White, 10 * MS);
         assert!(Stopwatch::start(Instant::now(), Some(time.among(1))).depth_finished(None).is_break());
         assert!(Stopwatch::start(Instant::now(), Some(time.among(2))).depth_finished(None).is_continue());
     }
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn the_opponents_time_is_no_limit_until_it_is_our_own() {
         let begun = Instant::now();
-        let time = ThinkingTime { soft: Some(0 * MS), hard: 0 * MS };
+        let time = ThinkingTime { soft: Some(NONE), hard: NONE };
         let mut watch = Stopwatch::pondering(begun, Some(time));
         assert!(!watch.is_over() && watch.depth_finished(None).is_continue());
         watch.start_clock(begun);

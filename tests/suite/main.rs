@@ -9,6 +9,8 @@ mod builtin;
 #[cfg(unix)]
 mod choice;
 mod documents;
+#[cfg(unix)]
+mod engine_verb;
 mod experiment;
 #[cfg(unix)]
 mod faults;
