@@ -130,6 +130,8 @@ fn sensitivity() -> Verb {
             tables::choice_table(&[], &[]),
             tables::player_choice_table(&[]),
             tables::repeatability_table(&[], 0),
+            tables::judge_table(&[]),
+            tables::blunder_table(&[]),
         ],
     }
 }

@@ -34,7 +34,9 @@ use crate::{
     evaluated_game::EvaluatedGame,
     formats::{Format, PictureFormat},
     output::{FileError, Publication},
-    tournament::{Analysis, MoveSample, repeatability::Repeatability, sensitivity::Sensitivity},
+    tournament::{
+        Analysis, MoveSample, judges::JudgeAgreement, repeatability::Repeatability, sensitivity::Sensitivity,
+    },
 };
 
 /// What is written, and of whom.
@@ -178,10 +180,21 @@ fn write_tables(
 }
 
 /// The names of the tables of a study of sensitivity.
-const STUDY: [&str; 3] = ["sensitivity", "sensitivity-players", "repeatability"];
+const STUDY: [&str; 5] = ["sensitivity", "sensitivity-players", "repeatability", "judges", "blunders"];
+
+/// A run beside another one on the same games.
+#[derive(Debug, Clone)]
+pub struct RunComparison {
+    /// How the players' numbers repeat.
+    pub repeatability: Vec<Repeatability>,
+    /// How many games they are of.
+    pub games: usize,
+    /// How far the judges agree.
+    pub judges: JudgeAgreement,
+}
 
 /// Writes the tables of a study of sensitivity: `sensitivity`, `sensitivity-players` and, where there is another
-/// run, `repeatability`, with the number of games that it is of, in each of the `formats`.
+/// run, `repeatability`, `judges` and `blunders`, in each of the `formats`.
 ///
 /// # Errors
 ///
@@ -189,15 +202,15 @@ const STUDY: [&str; 3] = ["sensitivity", "sensitivity-players", "repeatability"]
 pub fn write_sensitivity(
     out: &Publication<'_>,
     found: &Sensitivity,
-    repeated: Option<(&[Repeatability], usize)>,
+    compared: Option<&RunComparison>,
     formats: &BTreeSet<Format>,
 ) -> Result<(), ReportError> {
     write_table(out, &tables::choice_file(found), formats)?;
     write_table(out, &tables::player_choices(found), formats)?;
-    match repeated {
-        Some((rows, games)) => write_table(out, &tables::repeatability_table(rows, games), formats),
-        None => Ok(()),
-    }
+    let Some(RunComparison { repeatability, games, judges }) = compared else { return Ok(()) };
+    write_table(out, &tables::repeatability_table(repeatability, *games), formats)?;
+    write_table(out, &tables::judge_table(&judges.numbers), formats)?;
+    write_table(out, &tables::blunder_table(&judges.blunders), formats)
 }
 
 /// Returns the names of the files that a study of sensitivity may have.

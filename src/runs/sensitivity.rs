@@ -12,14 +12,10 @@ use crate::{
     },
     evaluated_game::EvaluatedGame,
     output::{NoFacts, RunClock, RunKind},
-    report::{self, tables},
+    report::{self, RunComparison, tables},
     rerun::Common,
     text::printable,
-    tournament::{
-        Method, MoveSample,
-        repeatability::{self, Repeatability},
-        sensitivity::Sensitivity,
-    },
+    tournament::{Method, MoveSample, judges::JudgeAgreement, repeatability, sensitivity::Sensitivity},
 };
 
 /// Studies the tournament of `plan`.
@@ -46,22 +42,27 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     let method = &plan.method;
     let sample = MoveSample::of(&games);
     let found = Sensitivity::of(&sample, &elo, method);
-    let repeated = other.map(|(path, theirs)| Repeated::of(&sample, Common::of(games, theirs), path, method));
+    let repeated = other.map(|(path, theirs)| compared(&sample, Common::of(games, theirs), path, method));
     let repeated = repeated.transpose();
     // Where there is nothing to compare, the rest is told all the same.
     let (repeated, failure) = match repeated {
         Ok(repeated) => (repeated, None),
         Err(error) => (None, Some(error)),
     };
-    let rows = repeated.as_ref().map(|repeated| (repeated.rows.as_slice(), repeated.games));
     let out = folder.publication()?;
-    report::write_sensitivity(&out, &found, rows, &plan.tables.formats)?;
+    report::write_sensitivity(
+        &out,
+        &found,
+        repeated.as_ref().map(|(compared, _)| compared),
+        &plan.tables.formats,
+    )?;
     out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?;
     viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
     let screen = viewer.screen();
     let mut tables = tables::sensitivity(&found, screen);
-    if let Some(Repeated { rows, held, .. }) = &repeated {
-        tables += &format!("\n{}", tables::repeatability(rows, held, screen));
+    if let Some((RunComparison { repeatability, judges, .. }, held)) = &repeated {
+        tables += &format!("\n{}", tables::repeatability(repeatability, held, screen));
+        tables += &format!("\n{}", tables::judges(judges, method, screen));
     }
     Ok(Finished { tables, ending: RunEnding::Complete, failure })
 }
@@ -77,27 +78,23 @@ fn evaluated(
     if input_games.games.is_empty() { Err(input_games.nothing_left().into()) } else { Ok(input_games.games) }
 }
 
-/// The numbers of two runs beside each other.
-struct Repeated {
-    rows: Vec<Repeatability>,
-    /// How many games they are of.
-    games: usize,
-    /// Which they are.
-    held: String,
-}
-
-impl Repeated {
-    /// The games that `common` has of those in `sample`.
-    fn of(sample: &MoveSample, common: Common, path: &Path, method: &Method) -> Result<Repeated, RunError> {
-        if common.ours.is_empty() {
-            return Err(other_run::nothing_in_common(&common, path));
-        }
-        let fewer = (common.ours.len() < sample.games).then(|| MoveSample::of(&common.ours));
-        let there = MoveSample::of(&common.theirs);
-        Ok(Repeated {
-            rows: repeatability::rows(fewer.as_ref().unwrap_or(sample), &there, method),
-            games: common.ours.len(),
-            held: other_run::held(&common, path),
-        })
+/// The numbers of two runs beside each other, for the games that `common` has of those in `sample`; and which games
+/// these are, in words.
+fn compared(
+    sample: &MoveSample,
+    common: Common,
+    path: &Path,
+    method: &Method,
+) -> Result<(RunComparison, String), RunError> {
+    if common.ours.is_empty() {
+        return Err(other_run::nothing_in_common(&common, path));
     }
+    let fewer = (common.ours.len() < sample.games).then(|| MoveSample::of(&common.ours));
+    let (here, there) = (fewer.as_ref().unwrap_or(sample), MoveSample::of(&common.theirs));
+    let comparison = RunComparison {
+        repeatability: repeatability::rows(here, &there, method),
+        games: common.ours.len(),
+        judges: JudgeAgreement::of(here, &there, method),
+    };
+    Ok((comparison, other_run::held(&common, path)))
 }

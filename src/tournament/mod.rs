@@ -6,6 +6,7 @@ pub mod extremes;
 pub mod facts;
 pub mod filter;
 mod json;
+pub mod judges;
 pub mod kept;
 pub mod measured;
 pub mod method;

@@ -58,6 +58,34 @@ fn a_run_against_itself_repeats_every_number() {
         assert!((row["spearman"].as_f64().expect("a number") - 1.0).abs() < 1e-12, "{row}");
         assert_eq!(row["mean_difference"], 0.0);
     }
+    let judges = rows(&bench, "judges");
+    assert_eq!(judges.len(), 5);
+    for row in &judges {
+        assert!((row["pearson"].as_f64().expect("a number") - 1.0).abs() < 1e-9, "{row}");
+        assert_eq!(row["mean"], row["mean_other"]);
+    }
+    let observations = judges.iter().map(|row| row["observations"].as_u64().expect("a count"));
+    // 4,827 moves, and both sides of 56 games.
+    assert_eq!(observations.collect::<Vec<_>>(), [4827, 4827, 4827, 112, 112]);
+    for row in rows(&bench, "blunders") {
+        assert_eq!((&row["recall"], &row["precision"]), (&1.0.into(), &1.0.into()), "{row}");
+        assert!(row["blunders"].as_u64() > Some(10) && row["blunders"] == row["blunders_other"], "{row}");
+    }
+}
+
+#[test]
+fn the_engine_within_is_compared_with_a_better_judge() {
+    let club = concat!(env!("CARGO_MANIFEST_DIR"), "/data/club-games-stockfish-15.1-depth-12.pgn");
+    let bench = Bench::new("");
+    let args = [club, "--max-games", "6", "--evals", "engine", "--engine", "builtin", "--depth", "4"];
+    bench.run(&[&args[..], &["--plots", "none", "--no-html"]].concat()).ended_with(0);
+    let run = study(&bench, &[&args[..], &["--against", club]].concat()).ended_with(0);
+    assert!(run.stdout.contains("Blunders by this judge and by the other"), "{}", run.stdout);
+    let judges = rows(&bench, "judges");
+    let evaluation = judges.iter().find(|row| row["number"] == "evaluation_cp").expect("a row");
+    // Four plies of search see who is winning.
+    assert!(evaluation["pearson"].as_f64() > Some(0.7), "{evaluation}");
+    assert!(rows(&bench, "blunders")[1]["recall"].as_f64() > Some(0.4));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod comparison;
 pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
+mod judges;
 mod live_ranking;
 mod matches;
 mod measures;
@@ -28,6 +29,7 @@ pub use self::{
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, performances},
     go_deep::{go_deep, iterations},
+    judges::{blunder_table, judge_table, judges},
     live_ranking::live_ranking,
     matches::matches,
     measures::{score_kept_table, splits_table, statistics_table},

@@ -1,0 +1,99 @@
+//! Owns the tables of how far two judges of the same games agree.
+
+use crate::{
+    report::{
+        table::{EndColumns, Part, Quantity, Screen, Table},
+        words::method::counted,
+    },
+    tournament::{
+        Method,
+        judges::{BlunderAgreement, HIT_PERCENT, JudgeAgreement, JudgedNumber, NumberAgreement},
+    },
+};
+
+/// How far this run's judge agrees with the other's, on numbers and on blunders.
+pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> String {
+    let numbers = judge_table(&agreement.numbers)
+        .layout("Agreement of the judges on positions, moves and sides of games", notes(NUMBERS, method));
+    let blunders = blunder_table(&agreement.blunders).layout(
+        "Blunders by this judge and by the other",
+        notes(
+            &format!(
+                "Recall: the share of the other's blunders of which this judge sees {HIT_PERCENT} % of the loss at \
+                 least; precision: the share of this one's of which the other does. With Wilson's intervals of 95 %."
+            ),
+            method,
+        ),
+    );
+    [numbers.shown(screen), blunders.shown(screen)].join("\n")
+}
+
+fn notes(text: &str, method: &Method) -> Vec<String> {
+    std::iter::once(text.to_owned()).chain(counted(method)).collect()
+}
+
+const NUMBERS: &str = "Positions are those before the moves that count; a loss is what a move leaves of the evaluation \
+    before it, and that of a side of a game the mean over its moves. Positions and moves of one game hang together: \
+    only players and sides of games count as a sample.";
+
+/// One row a number that both judges give.
+pub fn judge_table(rows: &[NumberAgreement]) -> Table {
+    let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
+    Table::of("judges", "One row a number that two judges give; written with `--against`.", rows)
+        .column("number", "What both judge; its name ends with its unit.", |row| row.number.name())
+        .beside("Number", |row| title(row.number))
+        .column("observations", "Positions, moves or sides of games that both judge.", |row| row.observations)
+        .heading("Of")
+        .number("pearson", Quantity::Coefficient, "Pearson's correlation of their numbers.", |row| {
+            row.pearson
+        })
+        .heading("Pearson's\nr")
+        .spearman(|row| row.spearman)
+        .heading("Spearman's\nρ")
+        .number("mean", Quantity::Measure, "The mean by this run's judge.", |row| mean(row, 0))
+        .heading("Mean\nhere")
+        .gives_way(1)
+        .number("mean_other", Quantity::Measure, "The mean by the other run's judge.", |row| mean(row, 1))
+        .heading("Mean\nthere")
+        .gives_way(1)
+        .table()
+}
+
+fn title(number: JudgedNumber) -> &'static str {
+    match number {
+        JudgedNumber::Evaluation => "Evaluation of a position, cp",
+        JudgedNumber::WinProbability => "Chance of winning there, %",
+        JudgedNumber::MoveLoss => "Loss of a move, cp",
+        JudgedNumber::GameLoss => "Loss of a side of a game, cp",
+        JudgedNumber::GameWinLoss => "· of winning chances, %",
+    }
+}
+
+/// One row a loss that makes a blunder.
+pub fn blunder_table(rows: &[BlunderAgreement]) -> Table {
+    Table::of("blunders", "One row a loss that makes a blunder; written with `--against`.", rows)
+        .column("loss", "From this loss on, in centipawns.", |row| row.loss)
+        .said("Loss from", |row| format!("{} cp", row.loss))
+        .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
+        .heading("Blunders\nhere")
+        .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
+        .heading("\nthere")
+        .number_in("recall", Quantity::Share, EndColumns::WithoutError, RECALL, |row| row.recall)
+        .part("Recall", Part::Value)
+        .decimals(2)
+        .part("95 %", Part::Range)
+        .decimals(2)
+        .gives_way(1)
+        .number_in("precision", Quantity::Share, EndColumns::WithoutError, PRECISION, |row| row.precision)
+        .part("Precision", Part::Value)
+        .decimals(2)
+        .part("95 %", Part::Range)
+        .decimals(2)
+        .gives_way(1)
+        .table()
+}
+
+const RECALL: &str = "Share of the other judge's blunders in which this one sees 70 % of that loss at least.";
+
+const PRECISION: &str =
+    "Share of this judge's blunders in which the other one sees 70 % of that loss at least.";
