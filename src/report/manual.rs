@@ -123,6 +123,7 @@ fn several() -> Verb {
 }
 
 fn sensitivity() -> Verb {
+    let (_, method) = nobody();
     Verb {
         heading: "`gainalyze sensitivity`",
         files: Vec::new(),
@@ -130,8 +131,8 @@ fn sensitivity() -> Verb {
             tables::choice_table(&[], &[]),
             tables::player_choice_table(&[]),
             tables::repeatability_table(&[], 0),
-            tables::judge_table(&[]),
-            tables::blunder_table(&[]),
+            tables::judge_table(&[], &method),
+            tables::blunder_table(&[], &method),
         ],
     }
 }

@@ -35,7 +35,8 @@ use crate::{
     formats::{Format, PictureFormat},
     output::{FileError, Publication},
     tournament::{
-        Analysis, MoveSample, judges::JudgeAgreement, repeatability::Repeatability, sensitivity::Sensitivity,
+        Analysis, Method, MoveSample, judges::JudgeAgreement, repeatability::Repeatability,
+        sensitivity::Sensitivity,
     },
 };
 
@@ -191,6 +192,8 @@ pub struct RunComparison {
     pub games: usize,
     /// How far the judges agree.
     pub judges: JudgeAgreement,
+    /// The choices of method behind both.
+    pub method: Method,
 }
 
 /// Writes the tables of a study of sensitivity: `sensitivity`, `sensitivity-players` and, where there is another
@@ -207,10 +210,10 @@ pub fn write_sensitivity(
 ) -> Result<(), ReportError> {
     write_table(out, &tables::choice_file(found), formats)?;
     write_table(out, &tables::player_choices(found), formats)?;
-    let Some(RunComparison { repeatability, games, judges }) = compared else { return Ok(()) };
+    let Some(RunComparison { repeatability, games, judges, method }) = compared else { return Ok(()) };
     write_table(out, &tables::repeatability_table(repeatability, *games), formats)?;
-    write_table(out, &tables::judge_table(&judges.numbers), formats)?;
-    write_table(out, &tables::blunder_table(&judges.blunders), formats)
+    write_table(out, &tables::judge_table(&judges.numbers, method), formats)?;
+    write_table(out, &tables::blunder_table(&judges.blunders, method), formats)
 }
 
 /// Returns the names of the files that a study of sensitivity may have.

@@ -95,6 +95,7 @@ fn compared(
         repeatability: repeatability::rows(here, &there, method),
         games: common.ours.len(),
         judges: JudgeAgreement::of(here, &there, method),
+        method: method.clone(),
     };
     Ok((comparison, other_run::held(&common, path)))
 }

@@ -229,7 +229,10 @@ fn a_study_and_a_report_share_a_folder_and_leave_each_other_alone() {
     let both = bench.files("reports/recorded");
     assert!(report.iter().all(|(name, bytes)| both.get(name) == Some(bytes)), "the report is as it was");
     let added: Vec<&String> = both.keys().filter(|name| !report.contains_key(*name)).collect();
-    assert_eq!(added, ["repeatability.csv", "sensitivity-players.csv", "sensitivity.csv"]);
+    assert_eq!(
+        added,
+        ["blunders.csv", "judges.csv", "repeatability.csv", "sensitivity-players.csv", "sensitivity.csv"]
+    );
     bench.run(&["recorded.pgn", "--plots", "none"]).ended_with(0);
     assert_eq!(bench.files("reports/recorded"), both, "a report written anew leaves the study");
     bench.run(&["sensitivity", "recorded.pgn", "--format", "parquet"]).ended_with(0);
@@ -248,7 +251,7 @@ fn a_filter_of_the_base_line_is_named_in_every_table() {
     let args = [RECORDED, "--skip-moves", "8", "--tie", "10", "--against", RECORDED];
     let run = study(&bench, &args).ended_with(0);
     let named = run.stdout.matches("Counted: without moves 1 to 8.").count();
-    assert_eq!(named, 3, "{}", run.stdout);
+    assert_eq!(named, 5, "{}", run.stdout);
     let found = rows(&bench, "sensitivity");
     assert_eq!(row(&found, "expected_score", "")["filter"], "without moves 1 to 8");
     assert_eq!(row(&found, "expected_score", "skip-moves 0")["filter"], "");

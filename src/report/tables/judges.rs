@@ -13,9 +13,9 @@ use crate::{
 
 /// How far this run's judge agrees with the other's, on numbers and on blunders.
 pub fn judges(agreement: &JudgeAgreement, method: &Method, screen: Screen) -> String {
-    let numbers = judge_table(&agreement.numbers)
+    let numbers = judge_table(&agreement.numbers, method)
         .layout("Agreement of the judges on positions, moves and sides of games", notes(NUMBERS, method));
-    let blunders = blunder_table(&agreement.blunders).layout(
+    let blunders = blunder_table(&agreement.blunders, method).layout(
         "Blunders by this judge and by the other",
         notes(
             &format!(
@@ -37,7 +37,7 @@ const NUMBERS: &str = "Positions are those before the moves that count; a loss i
     only players and sides of games count as a sample.";
 
 /// One row a number that both judges give.
-pub fn judge_table(rows: &[NumberAgreement]) -> Table {
+pub fn judge_table(rows: &[NumberAgreement], method: &Method) -> Table {
     let mean = |row: &NumberAgreement, judge: usize| row.means.map(|means| means[judge]);
     Table::of("judges", "One row a number that two judges give; written with `--against`.", rows)
         .column("number", "What both judge; its name ends with its unit.", |row| row.number.name())
@@ -56,6 +56,7 @@ pub fn judge_table(rows: &[NumberAgreement]) -> Table {
         .number("mean_other", Quantity::Measure, "The mean by the other run's judge.", |row| mean(row, 1))
         .heading("Mean\nthere")
         .gives_way(1)
+        .filter(method)
         .table()
 }
 
@@ -70,7 +71,7 @@ fn title(number: JudgedNumber) -> &'static str {
 }
 
 /// One row a loss that makes a blunder.
-pub fn blunder_table(rows: &[BlunderAgreement]) -> Table {
+pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
     Table::of("blunders", "One row a loss that makes a blunder; written with `--against`.", rows)
         .column("loss", "From this loss on, in centipawns.", |row| row.loss)
         .said("Loss from", |row| format!("{} cp", row.loss))
@@ -90,6 +91,7 @@ pub fn blunder_table(rows: &[BlunderAgreement]) -> Table {
         .part("95 %", Part::Range)
         .decimals(2)
         .gives_way(1)
+        .filter(method)
         .table()
 }
 
