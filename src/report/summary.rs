@@ -26,6 +26,8 @@ pub struct Summary<'a> {
 pub struct SummaryFacts {
     /// Who evaluated the positions.
     pub evaluations: EvaluationSource,
+    /// What is to be known of a judge that may be weaker than the players.
+    pub warning: Option<String>,
     /// What became of the games.
     pub games: GamesRead,
     /// Positions of the games analysed that have an evaluation.
@@ -43,6 +45,9 @@ impl Serialize for Summary<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("version", env!("CARGO_PKG_VERSION"))?;
         map.serialize_entry("evaluations", &facts.evaluations)?;
+        if let Some(warning) = &facts.warning {
+            map.serialize_entry("warning", warning)?;
+        }
         map.serialize_entry("method", &tournament.method)?;
         map.serialize_entry("filters", &tournament.method.filter.names())?;
         map.serialize_entry("games", &facts.games)?;

@@ -24,7 +24,9 @@ use crate::{
     game::Game,
     output::{self, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
-    report::{self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables},
+    report::{
+        self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables, words,
+    },
     text::{counted, printable},
     tournament::{Analysis, Method, MoveSample, agreement::EventFinding, filter::Split},
 };
@@ -262,7 +264,8 @@ impl ReportTarget {
         let finding =
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let ReportInput { source, facts, positions, nodes, .. } = input;
-        let facts = SummaryFacts { evaluations: source, games: facts, positions, nodes };
+        let warning = words::judge::warning(&the_judge(&source, games).unwrap_or_default());
+        let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
         }
@@ -270,7 +273,7 @@ impl ReportTarget {
         let out = self.folder.publication()?;
         report::write_all(&out, &analysis, &sample, games, &options, &facts)?;
         out.finish(&run())?;
-        let tables = tables::all(&shown, viewer.screen());
+        let tables = tables::all(&shown, facts.warning.as_deref(), viewer.screen());
         Ok(if plan.separately {
             (under_heading(&self.name, &tables, viewer.screen()), finding)
         } else {
@@ -362,21 +365,28 @@ fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> Evalu
 
 /// Who evaluated, for the pictures.
 fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
+    match (source, the_judge(source, games)) {
+        (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
+        (EvaluationSource::Recorded, Some(judge)) => format!("recorded evaluations, {judge}"),
+        (EvaluationSource::Recorded, None) => "recorded evaluations".to_owned(),
+    }
+}
+
+/// The engine that was asked, or the one that the games name, with its limit.
+fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
-        EvaluationSource::Engine { engine, protocol, .. } => format!("{}, {}", engine.name, protocol.limit),
-        EvaluationSource::Recorded => match recorded_judge(games) {
-            Some(judge) => format!("recorded evaluations, {judge}"),
-            None => "recorded evaluations".to_owned(),
-        },
+        EvaluationSource::Engine { engine, protocol, .. } => {
+            Some(format!("{}, {}", engine.name, protocol.limit))
+        }
+        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
     }
 }
 
 /// Who evaluated all games, whether now or when they were recorded.
 fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
-        EvaluationSource::Engine { recorded_games: 0, .. } => Some(judge(source, games)),
-        EvaluationSource::Engine { .. } => None,
-        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
+        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
+        source => the_judge(source, games),
     }
 }
 

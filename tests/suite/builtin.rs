@@ -205,3 +205,24 @@ fn its_best_moves_are_counted_by_depth() {
     let changed: u64 = rows.iter().map(|row| row[2].parse::<u64>().expect("a count")).sum();
     assert!(changed > 0, "{rows:?}");
 }
+
+#[test]
+fn a_report_by_it_warns_of_a_judge_below_the_players_on_terminal_page_and_summary() {
+    let bench = Bench::of_games();
+    let args = [&MAIN_JOB[..], &["--plots", "none", "--annotate", "annotated.pgn"]].concat();
+    let warned = |run: &Run, folder: &str| {
+        let summary = bench.summary(folder)["warning"].as_str().map(str::to_owned);
+        let warning = summary.unwrap_or_else(|| panic!("no warning in {folder}"));
+        assert!(warning.contains("gainalyze engine") && warning.contains("depth 3"), "{warning}");
+        let on_one_line = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(on_one_line.matches(&warning).count(), 1, "{}", run.stdout);
+        assert!(bench.text(&format!("{folder}/report.html")).contains("A judge below the players"));
+    };
+    warned(&bench.run(&args).ended_with(0), "reports/games");
+    assert!(bench.text("annotated.pgn").contains("[EvaluatedBy \"gainalyze engine"));
+    let recorded = bench.run(&["annotated.pgn", "--evals", "pgn", "--output", "recorded"]).ended_with(0);
+    warned(&recorded, "recorded");
+    let scripted = bench.run(&["games.pgn", "--output", "scripted"]).ended_with(0);
+    assert!(!scripted.stdout.contains("A judge below the players"));
+    assert!(bench.summary("scripted")["warning"].is_null());
+}

@@ -129,6 +129,7 @@ fn text(format: Format, table: &Table) -> String {
 
 fn facts() -> SummaryFacts {
     SummaryFacts {
+        warning: None,
         evaluations: EvaluationSource::Recorded,
         games: GamesRead {
             read: 4,
@@ -201,7 +202,7 @@ fn the_histograms_of_a_small_tournament_are_written_as_json() {
 
 #[test]
 fn the_tables_of_a_small_tournament_are_shown() {
-    insta::assert_snapshot!(tables::all(&analysis(&games()), Screen::default()));
+    insta::assert_snapshot!(tables::all(&analysis(&games()), None, Screen::default()));
 }
 
 #[test]

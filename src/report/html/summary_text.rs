@@ -26,7 +26,10 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
-    [Some(judged(source)), ranked(source), engine(source)].into_iter().flatten().collect()
+    [Some(judged(source)), source.facts.warning.clone(), ranked(source), engine(source)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {

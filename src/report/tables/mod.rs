@@ -44,10 +44,11 @@ pub use crate::report::words::numbers::p_equals;
 use crate::tournament::{Analysis, Tournament};
 
 /// All tables with their notes, no wider than `screen` where that can be: the paper's three, who
-/// can be told from whom, the known measures, and the splits asked for.
-pub fn all(analysis: &Analysis, screen: Screen) -> String {
+/// can be told from whom, the known measures, and the splits asked for. A `warning` stands behind the paper's.
+pub fn all(analysis: &Analysis, warning: Option<&str>, screen: Screen) -> String {
     let tournament = &analysis.tournament;
     let mut parts = vec![paper(tournament, screen)];
+    parts.extend(warning.map(|warning| note(warning, screen) + "\n"));
     parts.extend(comparison::ranks(tournament, screen));
     parts.extend(comparison::pairs(tournament, screen));
     parts.extend(measures::score_kept(&analysis.kept, &tournament.method, screen));

@@ -2,6 +2,7 @@
 
 pub mod events;
 pub mod experiment;
+pub mod judge;
 pub mod method;
 pub mod numbers;
 pub mod tournament;
