@@ -110,7 +110,7 @@ impl Stopwatch {
         }
     }
 
-    /// The limits, once they hold.
+    /// Returns the limits, once they hold.
     fn limits(&self) -> Option<(ThinkingTime, Instant)> {
         self.time.zip(self.clock_since)
     }

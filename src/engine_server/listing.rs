@@ -27,7 +27,7 @@ pub(super) fn evaluation(chess: &Chess, weights: &Weights) -> String {
     text
 }
 
-/// What a term adds, in White's view.
+/// Returns what a term adds, in White's view.
 fn contribution(term: &ExplainedTerm) -> Tapered {
     term.weight * term.color.fold_wb(term.count, -term.count)
 }
@@ -55,6 +55,7 @@ impl fmt::Display for Pair {
     }
 }
 
+/// Writes how the value follows from the sums.
 fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
     let blend = Blend::of(chess.board());
     let (winner, scale) = match sum.endgame >= 0 {

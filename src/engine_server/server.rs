@@ -171,6 +171,7 @@ impl<W: Write + Send> Server<'_, '_, W> {
         Ok(())
     }
 
+    /// Evaluates by the weights of a file from now on.
     fn weigh_by(&mut self, path: &str) -> io::Result<()> {
         match read_weights(path) {
             Ok(weights) => {
@@ -190,6 +191,7 @@ impl<W: Write + Send> Server<'_, '_, W> {
         self.output.say(&EngineLine::ReadyOk);
     }
 
+    /// Empties what the engine remembers.
     fn forget(&mut self) -> io::Result<()> {
         self.engine()?.iter_mut().for_each(ChessEngine::clear);
         Ok(())

@@ -25,8 +25,9 @@ pub(super) fn set_up(
     Ok((root, None))
 }
 
-/// Positions are taken as people set them up: castling rights without a rook, an en-passant square without a pawn and
-/// checks that no game leads to are common, and leave a position that can be played.
+/// Takes positions as people set them up: castling rights without a rook, an en-passant square without a pawn and checks that
+/// no game leads to are common, and leave a position that can be played. More pieces than there are do not: they may have
+/// more moves than a list of moves holds.
 fn start(fen: &str, mode: CastlingMode) -> Result<Chess, String> {
     let parsed: Fen = fen.parse().map_err(|error| format!("position: {:?}: {error}", brief(fen)))?;
     parsed

@@ -85,7 +85,8 @@ impl SearchTask {
     }
 }
 
-/// A time of its own goes before the clocks. A side whose clock is not told, though the other's is, has no time.
+/// Returns the time for the move, if it has one: a time of its own goes before the clocks. A side whose clock is not told,
+/// though the other's is, has none left.
 fn thinking_time(go: &Go, root: &Root, overhead: Duration) -> Option<ThinkingTime> {
     if let Some(time) = go.movetime {
         return Some(ThinkingTime::exactly(Duration::from_millis(time), overhead));
@@ -102,7 +103,7 @@ fn thinking_time(go: &Go, root: &Root, overhead: Duration) -> Option<ThinkingTim
     Some(ThinkingTime::of_clock(&clock, chess.turn(), overhead).among(chess.legal_moves().len()))
 }
 
-/// The moves asked for that are legal; where none is, all are searched.
+/// Lists the moves asked for that are legal; where none is, all are searched.
 fn legal_moves(go: &Go, root: &Root) -> Vec<Move> {
     let chess = root.position().chess();
     go.searchmoves.iter().filter_map(|uci| uci.to_move(chess).ok()).collect()
@@ -121,6 +122,7 @@ struct Watch<'a, W> {
 }
 
 impl<W: Write> Watch<'_, W> {
+    /// Tells of each line.
     fn tell(&mut self, result: &SearchResult) {
         for (rank, line) in (1..).zip(&result.variations) {
             self.output.say(&EngineLine::Info(self.info(result, rank, line)));
@@ -141,6 +143,7 @@ impl<W: Write> Watch<'_, W> {
         }
     }
 
+    /// Returns what is told between two depths.
     fn speed(&self, nodes: u64) -> Info {
         let time = self.task.begun.elapsed();
         Info {
@@ -151,7 +154,7 @@ impl<W: Write> Watch<'_, W> {
         }
     }
 
-    /// Whether the mate that was asked for is there.
+    /// Tells whether the mate that was asked for is there.
     fn has_mate(&self, result: &SearchResult) -> bool {
         let score = result.variations.first().map(|line| line.score);
         match (self.task.mate, score) {

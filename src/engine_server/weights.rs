@@ -28,7 +28,7 @@ pub(super) fn read_weights(path: &str) -> Result<Weights, String> {
     Ok(file.weights)
 }
 
-/// Only of a file: a device or a pipe might never end, or never begin.
+/// Reads nothing but a file: a device or a pipe might never end, or never begin.
 fn read_text(path: &str) -> io::Result<String> {
     let told = fs::metadata(path)?;
     if !told.is_file() || told.len() > MOST_BYTES {

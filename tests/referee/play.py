@@ -1,10 +1,11 @@
 """Whether the engine plays by the rules as another program has them: python-chess gives the positions, keeps the clocks
 and knows the legal moves.
 
-    play.py [--games N] [--clock SECONDS+INCREMENT] [--nodes N] [--plies N] [--against COMMAND] -- PROGRAM ARGUMENT...
+    play.py [--games N] [--kinds KIND,...] [--clock SECONDS+INCREMENT] [--nodes N] [--plies N]
+            [--against COMMAND [--elo N]] -- PROGRAM ARGUMENT...
 
-Games are played by the clock, by the clock with pondering, by nodes, and at Chess960 by nodes, in turn; against itself, or
-against another engine. Ends with 1 if a move is illegal, a clock runs out or the engine ends.
+Games are played by the clock, by the clock with pondering, by nodes, and at Chess960 by nodes, two of each kind in turn;
+against itself, or against another engine. Ends with 1 if a move is illegal, a clock runs out or an engine ends.
 """
 
 import argparse
@@ -17,7 +18,8 @@ from collections import Counter
 import chess
 import chess.engine
 
-KINDS = ("clock", "ponder", "nodes", "chess960")
+TIMED = ("clock", "ponder")
+KINDS = (*TIMED, "nodes", "chess960")
 
 
 def opening(kind, seed):
@@ -63,7 +65,7 @@ def play(players, kind, options, seed):
     board = opening(kind, seed)
     clocks = Clocks(*options.clock)
     game = object()
-    timed = kind in ("clock", "ponder")
+    timed = kind in TIMED
     while not board.is_game_over(claim_draw=True) and board.ply() < (options.plies if timed else 1000):
         side = board.turn
         limit = clocks.limit() if timed else chess.engine.Limit(nodes=options.nodes)
@@ -103,7 +105,8 @@ def clock(text):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=len(KINDS))
+    parser.add_argument("--games", type=int, default=2 * len(KINDS))
+    parser.add_argument("--kinds", type=lambda text: text.split(","), default=KINDS)
     parser.add_argument("--clock", type=clock, default="2+0.2")
     parser.add_argument("--nodes", type=int, default=200)
     parser.add_argument("--plies", type=int, default=1000, help="longest game by the clock")
@@ -123,7 +126,7 @@ def main():
         check_analysis(ours)
         points, least, plies = Counter(), {}, 0
         for number in range(options.games):
-            kind = KINDS[number // 2 % len(KINDS)]
+            kind = options.kinds[number // 2 % len(options.kinds)]
             ours_is_white = number % 2 == 0
             players = {chess.WHITE: ours if ours_is_white else theirs, chess.BLACK: theirs if ours_is_white else ours}
             try:
@@ -137,8 +140,8 @@ def main():
             plies += length
         print(f"{ours.id['name']} against {theirs.id['name']}: {options.games} games, {plies} plies,", end=" ")
         print(", ".join(f"{count} {name}" for name, count in points.items()) + ";", end=" ")
-        print("no illegal move, no forfeit; least time left", end=" ")
-        print(", ".join(f"{left:.3f} s ({kind})" for kind, left in least.items() if kind in ("clock", "ponder")))
+        print("no illegal move, no forfeit", end="")
+        print("".join(f"; least time left {left:.3f} s ({kind})" for kind, left in least.items() if kind in TIMED))
     return 0
 
 
