@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::{
     blocking::{BlockingEvaluator, BlockingPlayer},
-    chess_engine::{ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation},
+    chess_engine::{ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation, Weights},
     evaluation::{Evaluation, Limit, Protocol, RankedLine},
     evaluator::{BestMoves, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit},
@@ -42,6 +42,13 @@ impl BuiltinEngine {
     /// Makes an engine with a table of `megabytes`, at least one.
     pub fn new(megabytes: usize) -> BuiltinEngine {
         BuiltinEngine { engine: ChessEngine::new(megabytes) }
+    }
+
+    /// Makes the same with other weights.
+    pub fn with_weights(megabytes: usize, weights: Weights) -> BuiltinEngine {
+        let mut engine = ChessEngine::new(megabytes);
+        engine.set_weights(weights);
+        BuiltinEngine { engine }
     }
 
     fn search(&mut self, root: &Root, limits: &Limits, watch: &mut Watch<'_>) -> SearchResult {

@@ -2,6 +2,7 @@
 
 pub mod choice;
 mod restarting;
+pub mod weights;
 pub mod within;
 
 use std::{io, num::NonZeroU32, path::Path};

@@ -4,12 +4,13 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
+use super::weights::read_weights;
 use crate::{
     blocking::Blocking,
     builtin::BuiltinEngine,
     chess_engine::{BENCH_DEPTH, BENCH_NODES, Weights},
     uci::{
-        options::{CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, SettingError},
+        options::{CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError},
         process::hex,
         session::{EngineIdentity, Setup},
     },
@@ -49,8 +50,8 @@ pub fn options() -> Vec<EngineOption> {
     options_of(BENCH_NODES, &Weights::default())
 }
 
-/// Options that cannot be changed have one value: they tell the evaluations of an engine of those weights, whose search
-/// counts so many nodes in its bench, from those of any other.
+/// The bench, which cannot be changed, and the digest of the weights tell the evaluations of an engine of those weights,
+/// whose search counts so many nodes in its bench, from those of any other.
 fn options_of(bench_nodes: u64, weights: &Weights) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
@@ -59,7 +60,7 @@ fn options_of(bench_nodes: u64, weights: &Weights) -> Vec<EngineOption> {
         option(MULTI_PV, OptionKind::Spin { default: 1, min: 1, max: MOST_LINES }),
         option(CHESS960, OptionKind::Check { default: false }),
         option("Bench", fixed(format!("{bench_nodes} nodes at depth {BENCH_DEPTH}"))),
-        option(WEIGHTS_OPTION, fixed(weights_digest(weights)[..16].to_owned())),
+        option(WEIGHTS_OPTION, OptionKind::String { default: weights_digest(weights)[..16].to_owned() }),
     ]
 }
 
@@ -72,26 +73,43 @@ fn weights_digest(weights: &Weights) -> String {
     hex(&hasher.finalize())
 }
 
+/// Reads the weights that a setting names.
+fn weights_of(setting: &Setting) -> Result<Weights, SettingError> {
+    let name = WEIGHTS_OPTION.to_owned();
+    match &setting.value {
+        None => Err(SettingError::Shape { name, problem: "needs a value: write NAME=VALUE" }),
+        Some(path) => read_weights(path).map_err(|problem| {
+            let expected = format!("it names a file of weights, and {problem}");
+            SettingError::Value { name, value: path.clone(), expected }
+        }),
+    }
+}
+
 /// The engine within, set up, to be started as often as it takes.
 #[derive(Debug, Clone)]
 pub struct EngineWithin {
     identity: EngineIdentity,
     megabytes: usize,
+    weights: Weights,
 }
 
 impl EngineWithin {
-    /// Sets it up as a user wants it.
+    /// Sets it up as a user wants it. The weights are those of the file that the option of that name has, which is known
+    /// by their digest from then on.
     ///
     /// # Errors
     ///
     /// If a setting is none of its options, or has a value that the option cannot have.
     pub fn new(setup: &Setup) -> Result<EngineWithin, SettingError> {
-        let mut options = OptionTable::new(options());
-        for setting in setup.asked() {
+        let (files, settings): (Vec<Setting>, Vec<Setting>) =
+            setup.asked().into_iter().partition(|asked| asked.name.eq_ignore_ascii_case(WEIGHTS_OPTION));
+        let weights = files.last().map_or_else(|| Ok(Weights::default()), weights_of)?;
+        let mut options = OptionTable::new(options_of(BENCH_NODES, &weights));
+        for setting in settings {
             options.set(&setting)?;
         }
         let megabytes = options.number(HASH_OPTION).unwrap_or(HASH);
-        Ok(EngineWithin { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes })
+        Ok(EngineWithin { identity: EngineIdentity { name: NAME.to_owned(), options }, megabytes, weights })
     }
 
     /// Returns who it is, and how it has been set.
@@ -102,20 +120,20 @@ impl EngineWithin {
     /// Digests all that its evaluations follow from: SHA-256 in hexadecimal.
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
-        hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest(&Weights::default())));
+        hasher.update(format!("{NAME} {BENCH_NODES} {}", weights_digest(&self.weights)));
         hex(&hasher.finalize())
     }
 
     /// Starts one on a thread of its own, with a table of its own; an error where the system has no thread.
     pub fn start(&self) -> io::Result<Blocking<BuiltinEngine>> {
-        Blocking::new(BuiltinEngine::new(self.megabytes))
+        Blocking::new(BuiltinEngine::with_weights(self.megabytes, self.weights.clone()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess_engine::Tapered;
+    use crate::chess_engine::{Tapered, WeightsFile};
 
     fn set(settings: &[&str]) -> Result<EngineWithin, String> {
         let settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();
@@ -142,7 +160,28 @@ mod tests {
         );
         let error = set(&["Hash=0"]).expect_err("no table");
         assert!(error.ends_with("it is a whole number from 1 to 4096"), "{error}");
-        assert!(set(&["Weights=other"]).is_err(), "what tells versions apart is not set by hand");
+        let error = set(&["Bench=1"]).expect_err("it says which search it is").to_string();
+        assert!(error.starts_with("engine option Bench cannot be \"1\""), "{error}");
+    }
+
+    #[test]
+    fn weights_of_a_file_are_known_by_what_they_are() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let weigh = |weights: Weights| {
+            let path = folder.path().join("weights.txt");
+            let file = WeightsFile { provenance: vec!["a test".to_owned()], weights };
+            std::fs::write(&path, file.to_string()).expect("a writable folder");
+            set(&[&format!("Weights={}", path.display())]).expect("an engine")
+        };
+        let ours = EngineWithin::new(&Setup::default()).expect("an engine");
+        let same = weigh(Weights::default());
+        assert_eq!((same.identity(), same.digest()), (ours.identity(), ours.digest()));
+        let other = weigh(Weights::zero());
+        assert_ne!(other.identity(), ours.identity());
+        assert_ne!(other.digest(), ours.digest());
+        let error = set(&["Weights=/no/such/file"]).expect_err("no file");
+        assert!(error.starts_with("engine option Weights cannot be \"/no/such/file\": it names"), "{error}");
+        assert!(set(&["Weights"]).expect_err("no value").contains("needs a value"));
     }
 
     #[test]

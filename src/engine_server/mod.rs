@@ -22,7 +22,6 @@ mod settings;
 mod task;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 pub use bench::Bench;
 pub use server::serve;

@@ -19,11 +19,11 @@ use super::{
     set_up::set_up,
     settings::{EngineChange, Settings},
     task::SearchTask,
-    weights::read_weights,
 };
 use crate::{
     chess_engine::{BENCH_DEPTH, ChessEngine, Root, Weights},
-    engine::within,
+    engine::{weights::read_weights, within},
+    text::path_text,
     uci::{
         command::{Command, Go},
         engine_line::EngineLine,
@@ -178,7 +178,9 @@ impl<W: Write + Send> Server<'_, '_, W> {
                 self.weights = Arc::new(weights.clone());
                 self.engine()?.iter_mut().for_each(|engine| engine.set_weights(weights.clone()));
             }
-            Err(problem) => self.output.remark(&problem),
+            Err(problem) => {
+                self.output.remark(&format!("setoption: Weights {}: {problem}", path_text(path)));
+            }
         }
         Ok(())
     }

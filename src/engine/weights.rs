@@ -1,14 +1,11 @@
-//! Owns the reading of a file of weights, as the option `Weights` names it.
+//! Owns the reading of a file of weights, as the option `Weights` of the engine within names it.
 
 use std::{
     fs::{self, File},
     io::{self, Read},
 };
 
-use crate::{
-    chess_engine::{Weights, WeightsFile},
-    text::path_text,
-};
+use crate::chess_engine::{Weights, WeightsFile};
 
 /// The largest file that is read; those that are written have some twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
@@ -18,13 +15,12 @@ const MOST_BYTES: u64 = 1 << 20;
 /// # Errors
 ///
 /// If there is no such file, or no weights in it; the text says what is wrong.
-pub(super) fn read_weights(path: &str) -> Result<Weights, String> {
+pub fn read_weights(path: &str) -> Result<Weights, String> {
     if matches!(path, "" | "<empty>") {
         return Ok(Weights::default());
     }
-    let wrong = |problem: String| format!("setoption: Weights {}: {problem}", path_text(path));
-    let text = read_text(path).map_err(|error| wrong(error.to_string()))?;
-    let file: WeightsFile = text.parse().map_err(|error| wrong(format!("{error}")))?;
+    let text = read_text(path).map_err(|error| error.to_string())?;
+    let file: WeightsFile = text.parse().map_err(|error| format!("{error}"))?;
     Ok(file.weights)
 }
 
