@@ -165,6 +165,11 @@ impl<'a> Counter<'a> {
                 observer.note(&format!("{count} × {what}"));
             }
         }
+        // Behind enough games nothing is read, and nobody knows who is there.
+        let read_on = self.terms.selection.max_games.is_none_or(|most| tally.games.chosen < most);
+        if let Some(unmet) = self.terms.selection.unmet_aliases().filter(|_| read_on) {
+            observer.warn(&unmet);
+        }
         if self.forgetful {
             observer.warn(&format!(
                 "copies of a game were only looked for among the {} games before it",

@@ -86,12 +86,12 @@ pub enum AppError {
     #[error("no game could be evaluated: there is nothing to report")]
     NothingLeft,
     /// A name that no player has.
-    #[error("no player is called \"{wanted}\"; there are {known}")]
+    #[error("no player is called \"{wanted}\"{hint}")]
     UnknownPlayer {
         /// The name.
         wanted: String,
-        /// The first players that there are.
-        known: String,
+        /// Who may have been meant, or the first players that there are.
+        hint: String,
     },
     /// A name that several players have, where one is meant.
     #[error("the rating of \"{wanted}\" could be that of {found}")]

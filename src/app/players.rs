@@ -70,10 +70,11 @@ fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec
 }
 
 fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> AppError {
-    AppError::UnknownPlayer {
-        wanted: brief(&wanted.to_string()),
-        known: listed(names.iter().map(String::as_str)),
-    }
+    let near = wanted.near(names);
+    let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];
+    let hint =
+        if near.is_empty() { format!("; there are {known}") } else { format!("; did you mean {near}?") };
+    AppError::UnknownPlayer { wanted: brief(&wanted.to_string()), hint }
 }
 
 impl PlayerSelection {
@@ -151,7 +152,12 @@ mod tests {
     fn an_unknown_or_ambiguous_name_is_an_error_that_names_the_players() {
         let names = players();
         let unknown = matching(&names, &NameMatcher::new("Kasparov")).expect_err("nobody").to_string();
-        assert!(unknown.contains("Anand, V"), "{unknown}");
+        assert!(
+            unknown.ends_with("\"Kasparov\"; there are Anand, V; Carlsen, Henrik; Carlsen, Magnus"),
+            "{unknown}"
+        );
+        let near = matching(&names, &NameMatcher::new("Ana")).expect_err("nobody").to_string();
+        assert!(near.ends_with("\"Ana\"; did you mean Anand, V?"), "{near}");
         let given = [GivenElo { name: NameMatcher::new("Carlsen"), elo: 2800.0 }];
         let ambiguous = ratings(&names, &given).expect_err("two of them").to_string();
         assert!(ambiguous.contains("Carlsen, Henrik; Carlsen, Magnus"), "{ambiguous}");

@@ -161,7 +161,8 @@ fn warn_of_unmet<'i>(
     }
     let games = inputs.into_iter().flat_map(|input| &input.games).collect::<Vec<_>>();
     let tags = games.iter().filter_map(|game| game.tags.get("TimeControl"));
-    reading.selection.unmet(tags).iter().for_each(|words| observer.warn(words));
+    let unmet = [reading.selection.unmet_aliases(), reading.selection.unmet_controls(tags)];
+    unmet.iter().flatten().for_each(|words| observer.warn(words));
 }
 
 /// The games of one file that `reading` takes, or why it gives none.

@@ -52,11 +52,35 @@ impl NameMatcher {
         }
     }
 
+    /// Those among `names` that somebody may have meant who means none of them: names that have, in any order, a
+    /// word beginning with each word of this, or else a word that is nearly it.
+    pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
+        let wanted: Vec<&str> = words(&self.plain).collect();
+        let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
+            let has = |name: &&String| {
+                let name = plain(name);
+                wanted.iter().all(|wanted| words(&name).any(|word| fits(word, wanted)))
+            };
+            names.iter().filter(has).map(String::as_str).collect()
+        };
+        let begun = match wanted.is_empty() {
+            true => return Vec::new(),
+            false => having(|word, wanted| word.starts_with(wanted)),
+        };
+        match begun.is_empty() {
+            true => having(|word, wanted| strsim::jaro_winkler(word, wanted) >= NEARLY),
+            false => begun,
+        }
+    }
+
     /// Those among `names` that are meant.
     pub fn all<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         names.iter().filter(|name| self.fits(name)).map(String::as_str).collect()
     }
 }
+
+/// How like each other two words are at least, of 1, of which one may be meant by the other.
+const NEARLY: f64 = 0.88;
 
 impl fmt::Display for NameMatcher {
     /// As it was written.
@@ -68,6 +92,11 @@ impl fmt::Display for NameMatcher {
 /// A text as texts are compared: case-insensitive, white space folded.
 pub(super) fn plain(text: &str) -> String {
     fold_spaces(text).to_lowercase()
+}
+
+/// The words of a text: letters and digits without a gap.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// Whether no word goes on at the byte `at` of `text`.
@@ -128,6 +157,21 @@ mod tests {
         assert_eq!(only("li, na"), Err(vec!["LI, NA", "Li, Na"]));
         assert_eq!(only("chao"), Ok("Li, Chao".to_owned()));
         assert_eq!(NameMatcher::new("Lima").only(&names), Err(Vec::new()));
+    }
+
+    #[test]
+    fn who_means_nobody_may_have_meant_a_longer_word_or_one_that_is_nearly_this() {
+        let names = ["Nepomniachtchi, Ian", "Carlsen, Magnus", "Carlsson, Pontus", "Li, Chao"];
+        let names = names.map(str::to_owned).into();
+        let near = |written: &str| NameMatcher::new(written).near(&names);
+        assert_eq!(near("nepo"), ["Nepomniachtchi, Ian"]);
+        assert_eq!(near("Nepomnjashchi"), ["Nepomniachtchi, Ian"]);
+        assert_eq!(near("carls"), ["Carlsen, Magnus", "Carlsson, Pontus"]);
+        assert_eq!(near("Karlsen"), ["Carlsen, Magnus"]);
+        assert_eq!(near("Magnus Carlsen"), ["Carlsen, Magnus"]);
+        for nobody in ["Kasparov", "Xu", " "] {
+            assert_eq!(near(nobody), [""; 0], "{nobody}");
+        }
     }
 
     proptest! {

@@ -23,17 +23,19 @@ impl Selection {
         Selection { aliases: self.aliases.clone(), keep_duplicates: true, ..Selection::default() }
     }
 
-    /// Returns what of it no game had anything to do with, in words: aliases that nobody has, and time controls
-    /// that are not among the `tags` TimeControl of the games taken.
-    pub fn unmet<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Vec<String> {
-        let aliases = self.aliases.unmet().into_iter().map(brief);
+    /// Returns the aliases that nobody was met under, in words; `None` where there is none.
+    pub fn unmet_aliases(&self) -> Option<String> {
+        let aliases = first_named(self.aliases.unmet().into_iter().map(brief), "; ");
+        (!aliases.is_empty()).then(|| format!("no player has the alias {aliases}"))
+    }
+
+    /// Returns the time controls that are not among the `tags` TimeControl of the games taken, in words; `None`
+    /// where there is none.
+    pub fn unmet_controls<'a>(&self, tags: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
         let controls =
             self.filter.time_control.iter().filter(|control| !tags.clone().any(|tag| control.has(tag)));
-        let [aliases, controls] =
-            [first_named(aliases, "; "), first_named(controls.map(ToString::to_string), ", ")];
-        let said = [("no player has the alias", aliases), ("no game has the time control", controls)];
-        let said = said.into_iter().filter(|(_, names)| !names.is_empty());
-        said.map(|(what, names)| format!("{what} {names}")).collect()
+        let controls = first_named(controls.map(ToString::to_string), ", ");
+        (!controls.is_empty()).then(|| format!("no game has the time control {controls}"))
     }
 
     /// Returns each choice in force, in words; none when every game is taken.

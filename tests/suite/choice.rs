@@ -186,6 +186,10 @@ fn an_alias_that_nobody_has_and_a_time_control_of_no_game_are_told() {
     let run = bench.run(&["games.pgn", "--aliases", "names.txt", "--plots", "none"]).ended_with(0);
     let run = run.said(&["warning: no player has the alias Bobby\n"]);
     assert!(!run.stderr.contains("time control"), "{}", run.stderr);
+    bench.write("counted.pgn", b"[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%eval 0.1]} e5 {[%eval 0.3]} *\n");
+    let archive =
+        bench.run(&["archive", "counted.pgn", "--by", "player", "--aliases", "names.txt"]).ended_with(0);
+    archive.said(&["warning: no player has the alias Bobby\n"]);
     let controls = ["--time-control", "180+2", "--time-control", "600+0"];
     let run = bench.run(&[&["games.pgn", "--plots", "none"], &controls[..]].concat()).ended_with(0);
     run.said(&["warning: no game has the time control 600+0\n"]);
