@@ -70,7 +70,7 @@ pub struct OverrideArgs {
     /// reports/].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Overwrite files there that no run of this program has left, or that have changed since.
+    /// Overwrite files that no run of this program has left, or that have changed since.
     #[arg(long)]
     pub force: bool,
     /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].

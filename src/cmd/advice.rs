@@ -68,6 +68,10 @@ fn behind_run(error: &RunError) -> String {
         | RunError::File(FileError::Foreign { .. }) => {
             ": name another folder with --output, or let --force overwrite them".to_owned()
         }
+        RunError::Report(ReportError::File(FileError::ForeignBeside { .. }))
+        | RunError::File(FileError::ForeignBeside { .. }) => {
+            ": choose another name, or let --force overwrite it".to_owned()
+        }
         RunError::Design(ConfigError::Foreign { .. } | ConfigError::Unknown { .. })
         | RunError::App(AppError::GameLog(GameLogError::Game { .. })) => {
             ": name another folder with --output".to_owned()

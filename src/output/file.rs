@@ -62,6 +62,14 @@ pub enum FileError {
         /// Their names, one at least.
         files: Vec<String>,
     },
+    /// A file outside of the folder is there that no run into the folder has left, or that has changed since.
+    #[error("{} was not written by an earlier run into {}, or changed since", path.display(), folder.display())]
+    ForeignBeside {
+        /// The file.
+        path: PathBuf,
+        /// Whose records would list it.
+        folder: PathBuf,
+    },
     /// A file of the folder cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
@@ -95,7 +103,8 @@ impl FileError {
             FileError::NotADirectory { .. }
             | FileError::NotAFile { .. }
             | FileError::NoFolder { .. }
-            | FileError::Foreign { .. } => true,
+            | FileError::Foreign { .. }
+            | FileError::ForeignBeside { .. } => true,
             // A file, or a link to nothing, stands where a folder would.
             FileError::Create { source, .. } => {
                 matches!(source.kind(), io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists)
@@ -151,7 +160,7 @@ pub fn write_file<E: From<FileError>>(
 }
 
 /// Returns what a symbolic link leads to, so that the link stays one.
-fn target(path: &Path) -> PathBuf {
+pub(super) fn target(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 

@@ -101,6 +101,11 @@ impl OutputFolder {
         &self.path
     }
 
+    /// Returns which files may be overwritten.
+    pub(super) fn overwrite(&self) -> Overwrite {
+        self.overwrite
+    }
+
     /// Returns what is written into it.
     pub fn kind(&self) -> RunKind {
         self.kind
@@ -178,6 +183,17 @@ impl Listed {
             }
         }
         Ok(false)
+    }
+
+    /// Tells whether the file at `path` is as a run has left it outside of the folder.
+    pub fn has_beside(&self, path: &Path) -> bool {
+        let mut marks = self.records.values().flat_map(|record| record.list.beside.values());
+        marks.any(|mark| mark.is_of(path).unwrap_or(false))
+    }
+
+    /// Returns what runs have left outside of the folder, by path.
+    pub fn beside(&self) -> BTreeMap<String, FileMark> {
+        self.records.values().flat_map(|record| record.list.beside.clone()).collect()
     }
 
     /// Returns what a run of that `kind` replaces: the files of every record that it does not stand beside, with

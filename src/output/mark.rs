@@ -19,20 +19,22 @@ pub struct FileMark {
 }
 
 impl FileMark {
-    /// Tells whether the file at `path`, a regular one that is no link, has this mark.
-    pub fn is_of(&self, path: &Path) -> io::Result<bool> {
-        let data = path.symlink_metadata()?;
-        if !data.is_file() || data.len() != self.bytes {
-            return Ok(false);
-        }
+    /// Reads the mark of the file at `path`.
+    pub fn of(path: &Path) -> io::Result<FileMark> {
         let (mut file, mut marking) = (File::open(path)?, Marking::new(io::sink()));
         let mut part = vec![0; 1 << 16];
         loop {
             match file.read(&mut part)? {
-                0 => return Ok(marking.mark() == *self),
+                0 => return Ok(marking.mark()),
                 read => marking.write_all(&part[..read])?,
             }
         }
+    }
+
+    /// Tells whether the file at `path`, a regular one that is no link, has this mark.
+    pub fn is_of(&self, path: &Path) -> io::Result<bool> {
+        let data = path.symlink_metadata()?;
+        Ok(data.is_file() && data.len() == self.bytes && FileMark::of(path)? == *self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Owns what a run leaves on the disk: files that appear whole or not at all, the folder that they are
 //! published in, and the record of the run.
 
+mod beside;
 mod file;
 mod folder;
 mod mark;
@@ -8,6 +9,7 @@ mod names;
 mod publication;
 mod run;
 
+pub use beside::FileBeside;
 pub use file::{FileError, check_writable, write_file};
 pub use folder::{OutputFolder, Overwrite, create_folder};
 pub use mark::StagedFile;

@@ -29,6 +29,8 @@ pub struct Publication<'f> {
     /// where folders have no locks.
     _lock: Option<File>,
     written: Mutex<BTreeMap<String, FileMark>>,
+    /// What was written elsewhere.
+    pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
 }
 
 /// A record as its file has it.
@@ -48,7 +50,7 @@ impl<'f> Publication<'f> {
         let stage = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(folder.path());
         let stage = stage.map_err(|error| failed(without_path(error)))?;
         let lock = File::open(stage.path()).and_then(|stage| stage.lock().map(|()| stage)).ok();
-        Ok(Publication { folder, stage, _lock: lock, written: Mutex::default() })
+        Ok(Publication { folder, stage, _lock: lock, written: Mutex::default(), beside: Mutex::default() })
     }
 
     /// Returns the folder that the files will be in.
@@ -84,14 +86,16 @@ impl<'f> Publication<'f> {
     ///
     /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Vec<PathBuf>, FileError> {
-        let Publication { folder, stage, _lock, written } = self;
+        let Publication { folder, stage, _lock, written, beside } = self;
         let files = written.into_inner().expect("a lock that no panic has poisoned");
         // Two runs that end at once publish one after the other.
         let _one_at_a_time = File::open(folder.path()).and_then(|path| path.lock().map(|()| path)).ok();
         let listed = Listed::read(folder.path());
         folder.check(files.keys().cloned(), &listed)?;
         let (replaced, records) = listed.replaced_by(folder.kind());
-        let mut list = FileList { files, replaced };
+        let mut known = listed.beside();
+        known.extend(beside.into_inner().expect("a lock that no panic has poisoned"));
+        let mut list = FileList { files, replaced, beside: known };
         write_record(folder, run, &list)?;
         for name in list.files.keys() {
             let path = folder.path().join(name);

@@ -81,6 +81,9 @@ pub(super) struct FileList {
     /// What was there before, while the files of this run take their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub replaced: BTreeMap<String, Vec<FileMark>>,
+    /// What this run and those before it wrote elsewhere, by the path that was named.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub beside: BTreeMap<String, FileMark>,
 }
 
 impl FileList {

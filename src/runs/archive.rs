@@ -19,7 +19,7 @@ use crate::{
         PictureFormat,
         part::{self, PartError},
     },
-    output::{NoFacts, OutputFolder, Publication, RunClock, RunKind, check_writable, write_file},
+    output::{FileBeside, NoFacts, OutputFolder, Publication, RunClock, RunKind},
     rating::elo::EloCurve,
     report::{
         ReportError,
@@ -104,7 +104,7 @@ impl<'a> Output<'a> {
 
     /// The same, and the counts themselves in a part file, where there is to be one.
     fn with_part(self, part: Option<&'a Path>) -> Result<Output<'a>, RunError> {
-        part.map_or(Ok(()), check_writable)?;
+        part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
         Ok(Output { part, ..self })
     }
 
@@ -128,7 +128,7 @@ impl<'a> Output<'a> {
         if let Some(path) = self.part {
             let frame = part::frame(tally, identity)?;
             let failed = |source| ReportError::Export { path: path.to_owned(), source };
-            write_file(path, |file| write_frame(frame, file).map_err(failed))?;
+            out.list_beside(&FileBeside::write(path, |file| write_frame(frame, file).map_err(failed))?);
         }
         out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
         viewer.note(&format!("see {}", self.folder.path().display()));

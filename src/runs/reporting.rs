@@ -22,7 +22,7 @@ use crate::{
         EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches,
     },
     game::Game,
-    output::{self, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
+    output::{FileBeside, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
     report::{
         self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables, words,
@@ -70,9 +70,6 @@ pub fn report(
         say_how_to_go_on(plan, &evaluated, viewer);
         return Ok(Reports::none(RunEnding::Interrupted));
     }
-    if evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty()) {
-        annotate(&evaluated, plan, viewer)?;
-    }
     let mut reports = publish(&evaluated, targets, plan, clock, viewer)?;
     if let Some(above) = &targets.above {
         reports.tables += &events::report(&reports.findings, above, clock, plan, viewer)?;
@@ -86,7 +83,7 @@ fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Optio
     LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players())
 }
 
-/// Writes a report of each input that has games.
+/// Writes a report of each input that has games, and the games with their evaluations where these are wanted.
 pub fn publish(
     evaluated: &Evaluated,
     targets: &ReportTargets,
@@ -94,6 +91,8 @@ pub fn publish(
     clock: &RunClock,
     viewer: &dyn Viewer,
 ) -> Result<Reports, RunError> {
+    let has_games = evaluated.inputs.iter().any(|input_games| !input_games.games.is_empty());
+    let beside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
     let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
     for (input_games, target) in evaluated.inputs.iter().zip(&targets.each) {
@@ -101,7 +100,7 @@ pub fn publish(
             reports.empty.get_or_insert_with(|| input_games.nothing_left().into());
             continue;
         }
-        let input = ReportInput::of(input_games, evaluated, plan);
+        let input = ReportInput { beside: beside.clone(), ..ReportInput::of(input_games, evaluated, plan) };
         let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
         let (tables, finding) = target.publish(input, run, plan, viewer)?;
         reports.tables += &tables;
@@ -124,14 +123,15 @@ fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
     }
 }
 
-fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<(), RunError> {
-    let Some(path) = &plan.report.annotated else { return Ok(()) };
+/// Writes the games of all inputs with their evaluations into one file, where that is wanted.
+fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<Option<FileBeside>, RunError> {
+    let Some(path) = &plan.report.annotated else { return Ok(None) };
     let judge = evaluated
         .engine
         .as_ref()
         .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.limit));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
-    output::write_file(path, |out| {
+    let file = FileBeside::write(path, |out| {
         let written =
             games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
         written.map_err(|source| FileError::Write { path: path.clone(), source })
@@ -143,7 +143,7 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<(
         String::new()
     };
     viewer.note(&format!("annotated games: {}{without}", path.display()));
-    Ok(())
+    Ok(Some(file))
 }
 
 /// The reports of one engine, and the folder above them where there are several.
@@ -201,6 +201,8 @@ pub struct ReportInput<'a> {
     pub nodes: Option<u64>,
     /// The command line behind the numbers, one element an argument.
     pub command: Vec<String>,
+    /// What the run has written outside of the folder.
+    pub beside: Option<FileBeside>,
 }
 
 impl ReportInput<'_> {
@@ -219,6 +221,7 @@ impl ReportInput<'_> {
             positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
             nodes: (nodes > 0).then_some(nodes),
             command: command_line(),
+            beside: None,
         }
     }
 }
@@ -248,7 +251,7 @@ impl ReportTarget {
         plan: &Plan,
         viewer: &dyn Viewer,
     ) -> Result<(String, EventFinding), RunError> {
-        let games = input.games;
+        let (games, beside) = (input.games, input.beside.clone());
         let sample = MoveSample::of(games);
         let splits: Vec<Split> = plan.report.splits.iter().copied().collect();
         let analysis = Analysis::of(&sample, &self.elo, &plan.method, &splits);
@@ -272,6 +275,7 @@ impl ReportTarget {
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;
         report::write_all(&out, &analysis, &sample, games, &options, &facts)?;
+        beside.iter().for_each(|file| out.list_beside(file));
         out.finish(&run())?;
         let tables = tables::all(&shown, facts.warning.as_deref(), viewer.screen());
         Ok(if plan.separately {

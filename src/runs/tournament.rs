@@ -11,7 +11,7 @@ use crate::{
         plan::Plan,
         reading::{self, Input},
     },
-    output::{self, RunClock},
+    output::RunClock,
     pgn,
 };
 
@@ -31,21 +31,24 @@ pub fn run(plan: &Plan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
         return engines::run(&inputs, plan, &clock, viewer);
     }
     let targets = ReportTargets::prepare(&inputs, plan)?;
-    check_annotated(plan)?;
+    check_annotated(plan, &targets)?;
     let reports = report(inputs, &targets, plan, &clock, viewer)?;
     Ok(reports.into())
 }
 
 /// Finds out before the long work whether the annotated games can be written. An input is not
 /// overwritten: games that are left out would be lost.
-fn check_annotated(plan: &Plan) -> Result<(), RunError> {
+fn check_annotated(plan: &Plan, targets: &ReportTargets) -> Result<(), RunError> {
     let Some(path) = &plan.report.annotated else { return Ok(()) };
     let same =
         |input: &PathBuf| matches!((input.canonicalize(), path.canonicalize()), (Ok(a), Ok(b)) if a == b);
     if pgn::files(&plan.files)?.files.iter().any(same) {
         return Err(RunError::OverInput { path: path.clone() });
     }
-    Ok(output::check_writable(path)?)
+    match targets.each.first() {
+        Some(target) => Ok(target.folder().check_beside(path)?),
+        None => Ok(()),
+    }
 }
 
 /// Finds out before the long work whether the games to be drawn are there.

@@ -81,6 +81,12 @@ fn an_annotated_file_is_neither_emptied_nor_written_over_the_input() {
     bench.write("kept.pgn", b"something of value");
     bench.run(&["games.pgn", "--evals", "pgn", "--annotate", "kept.pgn"]).ended_with(2);
     assert_eq!(bench.text("kept.pgn"), "something of value");
+    let foreign = bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(2);
+    foreign
+        .said(&["kept.pgn was not written by an earlier run into reports/games", "let --force overwrite it"]);
+    assert_eq!(bench.text("kept.pgn"), "something of value");
+    bench.run(&["games.pgn", "--annotate", "kept.pgn", "--force"]).ended_with(0);
+    bench.run(&["games.pgn", "--annotate", "kept.pgn"]).ended_with(0);
     let over = bench.run(&["games.pgn", "--annotate", "./games.pgn"]).ended_with(2);
     over.said(&["is one of the files that are read"]);
     assert_eq!(bench.text("games.pgn"), GAMES);

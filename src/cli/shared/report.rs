@@ -23,7 +23,7 @@ pub struct TableArgs {
     /// Folder for the files [default: one in reports/ named after the PGN or the engine].
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
-    /// Overwrite files there that no run of this program has left, or that have changed since.
+    /// Overwrite files that no run of this program has left, or that have changed since.
     #[arg(long)]
     pub force: bool,
     /// File formats of the tables, separated by commas: csv, parquet, json.
