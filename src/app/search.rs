@@ -76,7 +76,7 @@ impl EnginePlan {
     pub fn say_who(&self, observer: &dyn Observer) {
         if self.choice == (EngineChoice::Within { is_named: false }) {
             let text = format!(
-                "no engine is named or installed: {} is used, {}; a stronger one comes with `sudo apt-get install \
+                "no engine is named or installed: {} ({}) is used; a stronger one comes with `sudo apt-get install \
                  stockfish` (Debian, Ubuntu), `brew install stockfish` (macOS) or `choco install stockfish` (Windows)",
                 within::NAME,
                 within::STRENGTH,
