@@ -1,5 +1,7 @@
 //! Owns the cleaning and cutting of untrusted text, before it is shown on a terminal or in a picture.
 
+use std::path::Path;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns `text` without what could move a cursor, change a colour or turn the direction of the line:
@@ -55,6 +57,11 @@ pub fn path_text(path: &str) -> String {
     } else {
         format!("…{}", path.chars().skip(letters - BRIEF).collect::<String>())
     }
+}
+
+/// Returns a path as it is shown: printable, a long one by its end.
+pub fn shown_path(path: &Path) -> String {
+    path_text(&path.to_string_lossy())
 }
 
 /// Columns of a name, a path or a token in a message.

@@ -16,7 +16,7 @@ use crate::{
     },
     choice::Duplicates,
     pgn::FileFault,
-    text::{NAMED, counted, path_text},
+    text::{NAMED, counted, shown_path},
 };
 
 /// Takes the moves of each game that counts: its file, its number in it, and the moves.
@@ -111,7 +111,7 @@ impl<'a> Counter<'a> {
         if !left_out.reason.is_fault() {
             return ControlFlow::Continue(());
         }
-        let place = format!("{}, game {number}", path_text(&file.to_string_lossy()));
+        let place = format!("{}, game {number}", shown_path(file));
         let told = match &left_out.bad {
             Some(bad) => bad.describe(&place),
             None => format!("{place}: {}", left_out.reason),

@@ -6,6 +6,7 @@ use super::{Advice, Interrupts};
 use crate::{archive::ArchiveProgress, evaluate::SearchProgress, evaluated_game::EvaluatedGame};
 
 /// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
+/// Whoever shows no progress leaves the methods for it as they are.
 pub trait Observer: Send {
     /// Hears a remark that nobody needs to act on.
     fn note(&self, text: &str);
@@ -19,26 +20,26 @@ pub trait Observer: Send {
     /// Hears a warning of something that could be asked for otherwise.
     fn warn_with(&self, text: &str, advice: Advice);
 
-    /// Hears that a search begins, which is for `what`.
-    fn begin_search(&mut self, what: &'static str, progress: SearchProgress);
+    /// Hears that a search begins of so much of `what`.
+    fn begin_search(&mut self, _what: &'static str, _progress: SearchProgress) {}
 
     /// Hears how far the search is.
-    fn advance_search(&mut self, progress: SearchProgress);
+    fn advance_search(&mut self, _progress: SearchProgress) {}
 
     /// Hears of a game that has all of its evaluations.
-    fn complete(&mut self, game: &EvaluatedGame);
+    fn complete(&mut self, _game: &EvaluatedGame) {}
 
     /// Hears how far the reading of an archive is; [`Observer::finish`] ends it.
-    fn advance_reading(&mut self, progress: ArchiveProgress);
+    fn advance_reading(&mut self, _progress: ArchiveProgress) {}
 
     /// Hears that games begin to be played, with what has been scored so far.
-    fn begin_games(&mut self, games: Steps, scores: &str);
+    fn begin_games(&mut self, _games: Steps, _scores: &str) {}
 
     /// Hears that a game more is over.
-    fn advance_games(&mut self, games: Steps, scores: &str);
+    fn advance_games(&mut self, _games: Steps, _scores: &str) {}
 
     /// Hears that the search or the playing is over.
-    fn finish(&mut self);
+    fn finish(&mut self) {}
 
     /// Gives the way in which the user stops a search. `finishing` says what the first request to stop
     /// leaves to be done.

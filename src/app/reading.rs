@@ -12,7 +12,7 @@ use crate::{
     game::Game,
     output::{NameSuffix, UniqueNames},
     pgn::{self, BadGame, FileFault, FoundFiles, SelectedGames, StrictFault, read_selected},
-    text::{counted, path_text, printable},
+    text::{counted, printable, shown_path},
     tournament::filter::Filter,
 };
 
@@ -78,8 +78,7 @@ impl Input {
         let unreadable = self.bad.first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.len() as u64, "game"))
         });
-        let fault =
-            || format!("{}: {}{unreadable}", path_text(&first.to_string_lossy()), self.chosen.nothing_fits());
+        let fault = || format!("{}: {}{unreadable}", shown_path(first), self.chosen.nothing_fits());
         let most = || self.chosen.tally.refused.iter().max_by_key(|(_, games)| **games);
         self.games.is_empty().then(|| match most() {
             Some((&refusal, _)) => AppError::NoneChosen { told: fault(), refusal },

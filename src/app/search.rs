@@ -391,8 +391,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        app::{Steps, plan::StorePlan},
-        archive::ArchiveProgress,
+        app::plan::StorePlan,
         evaluation::{Limit, Order},
         pgn::parse_games,
         uci::session::Setup,
@@ -426,14 +425,6 @@ mod tests {
         fn warn_with(&self, text: &str, advice: Advice) {
             self.hear(text, Some(advice));
         }
-
-        fn begin_search(&mut self, _: &'static str, _: SearchProgress) {}
-        fn advance_search(&mut self, _: SearchProgress) {}
-        fn complete(&mut self, _: &EvaluatedGame) {}
-        fn advance_reading(&mut self, _: ArchiveProgress) {}
-        fn begin_games(&mut self, _: Steps, _: &str) {}
-        fn advance_games(&mut self, _: Steps, _: &str) {}
-        fn finish(&mut self) {}
 
         fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
             Ok(Interrupts::default())

@@ -11,7 +11,7 @@ use crate::{
     formats::{facts::SearchFacts, restore},
     output::RunRecord,
     runs::{self, RunEnding, RunError},
-    text::{brief, path_text},
+    text::{brief, shown_path},
 };
 
 /// Makes the report that `args` names again.
@@ -21,7 +21,7 @@ pub fn run(args: &RemakeArgs) -> Result<RunEnding, CmdError> {
         folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &console),
         folder if folder.is_dir() => Err(CmdError::Usage(format!(
             "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
-            shown(folder)
+            shown_path(folder)
         ))),
         _ => show(runs::stored::run(&args.stored().map_err(CmdError::Usage)?, &console)?),
     }
@@ -38,7 +38,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
 
 /// Reads the options of the run that `run` tells of.
 fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, CmdError> {
-    let file = shown(&folder.join("run.json"));
+    let file = shown_path(&folder.join("run.json"));
     let cli = Cli::try_parse_from(&run.command).map_err(|error| {
         let error = error.to_string();
         let first = error.lines().next().unwrap_or_default().trim_start_matches("error: ");
@@ -59,8 +59,4 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
 fn without_choice(args: AnalyzeArgs) -> AnalyzeArgs {
     let tournament = TournamentArgs { choice: ChoiceArgs::default(), ..args.tournament };
     AnalyzeArgs { tournament, ..args }
-}
-
-fn shown(path: &Path) -> String {
-    path_text(&path.to_string_lossy())
 }

@@ -14,7 +14,7 @@ use crate::{
     archive::{ArchiveCounts, ClockClass, CountKey, GroupCounts, LeftOutReason},
     choice::Refusal,
     stats::sums::ClusterSums,
-    text::path_text,
+    text::shown_path,
 };
 
 /// Why a part file cannot be used.
@@ -175,7 +175,7 @@ pub struct Part {
 ///
 /// If it is none, or one of a later version.
 pub fn read(path: &Path) -> Result<Part, PartError> {
-    let name = || path_text(&path.to_string_lossy());
+    let name = || shown_path(path);
     let file = File::open(path).map_err(|source| PartError::Io { path: name(), source })?;
     let foreign = |source| PartError::Foreign { path: name(), source };
     let frame = ParquetReader::new(file).finish().map_err(foreign)?;

@@ -27,7 +27,7 @@ use crate::{
         table::write_frame,
         tables,
     },
-    text::{counted, path_text},
+    text::{counted, shown_path},
 };
 
 /// Counts the archive of `plan` by group.
@@ -77,7 +77,7 @@ fn merged(parts: &[PathBuf]) -> Result<(CountKey, ArchiveCounts), RunError> {
     for path in others {
         let part = part::read(path)?;
         if part.identity != identity {
-            let [path, first] = [path, first].map(|path| path_text(&path.to_string_lossy()));
+            let [path, first] = [path, first].map(|path| shown_path(path));
             let differences = part.identity.differences(&identity);
             return Err(PartError::Terms { path, first, differences }.into());
         }

@@ -9,7 +9,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     formats::moves,
     rerun::{Common, RecordedGame},
-    text::{counted, path_text},
+    text::{counted, shown_path},
 };
 
 /// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
@@ -17,7 +17,7 @@ pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
         file if file.exists() => recorded(file, plan, viewer),
-        _ => Err(RunError::NoSuchPath { path: shown(path) }),
+        _ => Err(RunError::NoSuchPath { path: shown_path(path) }),
     }
 }
 
@@ -27,7 +27,7 @@ pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
     let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
     RunError::OtherRun(format!(
         "{}: none of its {} is one of the {} here{first}",
-        shown(path),
+        shown_path(path),
         counted(common.more as u64, "game"),
         counted(common.wanted as u64, "game"),
     ))
@@ -35,7 +35,7 @@ pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
 
 /// Which games the numbers of two runs are of, in words.
 pub fn held(common: &Common, path: &Path) -> String {
-    let (name, both) = (shown(path), common.ours.len() as u64);
+    let (name, both) = (shown_path(path), common.ours.len() as u64);
     let which = match &common.first_missing {
         None => format!("Here and in {name}: the same {}.", counted(both, "game")),
         Some(game) => format!(
@@ -47,10 +47,6 @@ pub fn held(common: &Common, path: &Path) -> String {
         0 => which,
         more => format!("{which} It has {} more, which nothing is compared with.", counted(more, "game")),
     }
-}
-
-fn shown(path: &Path) -> String {
-    path_text(&path.to_string_lossy())
 }
 
 /// The games of a PGN whose every position has an evaluation.
@@ -67,7 +63,7 @@ fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     match gaps.first() {
         Some(gap) if recorded.is_empty() => Err(RunError::OtherRun(format!(
             "{}: no game of it has all of its evaluations recorded; the first, {gap}",
-            shown(path)
+            shown_path(path)
         ))),
         Some(gap) => {
             let more = gaps.len() as u64 - 1;

@@ -17,7 +17,7 @@ use crate::{
     },
     formats::restore::Restored,
     output::{RunRecord, command_line},
-    text::{path_text, printable},
+    text::{printable, shown_path},
 };
 
 /// Makes the report that was `restored` from a folder again, by `plan`.
@@ -86,7 +86,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
     if *players == PlayerSelection::All || !same {
         return Ok(());
     }
-    Err(RunError::PlayersAlone { folder: shown(folder) })
+    Err(RunError::PlayersAlone { folder: shown_path(folder) })
 }
 
 /// The ratings of the recorded command line. Of several reports made at once, one need not have the
@@ -97,8 +97,4 @@ fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<S
         given.retain(|elo| !elo.name.all(names).is_empty());
     }
     Ok(players::ratings(names, &given)?)
-}
-
-fn shown(path: &Path) -> String {
-    path_text(&path.to_string_lossy())
 }

@@ -16,7 +16,7 @@ use crate::{
     game::Game,
     output::RunClock,
     store::{self, EvaluationStore, Origin, OriginFilter},
-    text::{counted, path_text, printable},
+    text::{counted, path_text, printable, shown_path},
 };
 
 /// Reports the games of `plan` that its store has as a whole.
@@ -29,7 +29,7 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     let clock = RunClock::start();
     check_is_store(&plan.store)?;
     if plan.files.is_empty() {
-        return Err(RunError::StoreWithoutGames { path: shown(&plan.store) });
+        return Err(RunError::StoreWithoutGames { path: shown_path(&plan.store) });
     }
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::warn_of_bad_games([&input], viewer);
@@ -53,8 +53,8 @@ fn check_is_store(path: &Path) -> Result<(), RunError> {
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
-        _ if !path.exists() => Err(RunError::NoSuchPath { path: shown(path) }),
-        _ => Err(RunError::NotAStore { path: shown(path) }),
+        _ if !path.exists() => Err(RunError::NoSuchPath { path: shown_path(path) }),
+        _ => Err(RunError::NotAStore { path: shown_path(path) }),
     }
 }
 
@@ -146,8 +146,4 @@ fn described(Origin { engine, protocol }: &Origin, options: &BTreeSet<String>) -
         text += &format!(", {}={}", printable(name), printable(value));
     }
     text
-}
-
-fn shown(path: &Path) -> String {
-    path_text(&path.to_string_lossy())
 }

@@ -18,12 +18,7 @@ pub mod tests {
     use std::io;
 
     use super::*;
-    use crate::{
-        app::{Advice, Interrupts, Steps},
-        archive::ArchiveProgress,
-        evaluate::SearchProgress,
-        evaluated_game::EvaluatedGame,
-    };
+    use crate::app::{Advice, Interrupts};
 
     /// A viewer who looks away.
     pub struct Nobody;
@@ -33,13 +28,6 @@ pub mod tests {
         fn warn(&self, _: &str) {}
         fn note_with(&self, _: &str, _: Advice) {}
         fn warn_with(&self, _: &str, _: Advice) {}
-        fn begin_search(&mut self, _: &'static str, _: SearchProgress) {}
-        fn advance_search(&mut self, _: SearchProgress) {}
-        fn complete(&mut self, _: &EvaluatedGame) {}
-        fn advance_reading(&mut self, _: ArchiveProgress) {}
-        fn begin_games(&mut self, _: Steps, _: &str) {}
-        fn advance_games(&mut self, _: Steps, _: &str) {}
-        fn finish(&mut self) {}
 
         fn interrupts(&self, _: &'static str) -> io::Result<Interrupts> {
             Ok(Interrupts::default())

@@ -16,7 +16,7 @@ use crate::{
     choice::{Aliases, Date, GameFilter, NameMatcher, RandomSample, Selection, Share, TimeControl},
     game::GameResult,
     pgn,
-    text::path_text,
+    text::shown_path,
 };
 
 /// Which games are read.
@@ -121,7 +121,7 @@ impl ChoiceArgs {
 }
 
 fn read_aliases(path: &Path) -> Result<Aliases, String> {
-    let shown = path_text(&path.to_string_lossy());
+    let shown = shown_path(path);
     let bytes = fs::read(path).map_err(|error| format!("--aliases {shown}: cannot be read: {error}"))?;
     Aliases::parse(&pgn::decode(bytes)).map_err(|error| format!("--aliases {shown}: {error}"))
 }
