@@ -11,10 +11,8 @@ use super::{
 /// More than the moves of any position.
 const MOST_MOVES: usize = 270;
 
-const CAPTURE: i32 = 1 << 24;
 const FIRST_KILLER: i32 = 1 << 22;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
-const LOSING: i32 = -CAPTURE;
 
 /// Why a move comes when it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,14 +28,27 @@ pub(super) enum Stage {
     Loss,
 }
 
-/// Hands out legal moves, the most promising first; equal ones in the order they were generated in.
+/// Hands out legal moves, the most promising first. Quiet moves are scored only when they are needed.
 pub(super) struct MovePicker<'a> {
     moves: &'a mut MoveList,
     scores: [i32; MOST_MOVES],
     next: usize,
+    /// Captures and promotions are in order up to here: those that lose material by exchange stand at the end of them.
+    gains: usize,
+    /// Where the quiet moves begin, behind the captures and promotions.
+    quiets: usize,
     table_move: PackedMove,
     killers: [PackedMove; 2],
-    scored: bool,
+    phase: Phase,
+}
+
+/// What the picker hands out next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Begin,
+    Gains,
+    Quiets,
+    Losses,
 }
 
 impl MovePicker<'_> {
@@ -47,76 +58,121 @@ impl MovePicker<'_> {
         table_move: PackedMove,
         killers: [PackedMove; 2],
     ) -> MovePicker<'_> {
-        MovePicker { moves, scores: [0; MOST_MOVES], next: 0, table_move, killers, scored: false }
+        let scores = [0; MOST_MOVES];
+        MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, killers, phase: Phase::Begin }
     }
 
-    /// Hands out the next move. `history` scores a quiet one, within ±2²⁰; it is asked only when quiet moves may be needed.
+    /// Leaves out the quiet moves that have not been handed out.
+    pub(super) fn skip_quiets(&mut self) {
+        if self.phase == Phase::Quiets {
+            self.begin_losses();
+        }
+    }
+
+    /// Hands out the next move. `history` scores a quiet one, within ±2²⁰.
     pub(super) fn next(
         &mut self,
         position: &KeyedPosition,
         history: impl Fn(Move) -> i32,
     ) -> Option<(Move, Stage)> {
-        if self.next == 0 && self.put_table_move_first() {
-            self.next = 1;
-            return Some((self.moves[0], Stage::Table));
-        }
-        if !self.scored {
-            self.score(history);
-        }
-        while let Some(best) = self.best_left() {
-            let m = self.moves[best];
-            let stage = stage(self.scores[best]);
-            if stage == Stage::Gain && !gains_at_least(position, m, 0) {
-                self.scores[best] += 2 * LOSING;
-                continue;
+        if self.phase == Phase::Begin {
+            let has_table_move = self.put_table_move_first();
+            self.score_gains();
+            self.phase = Phase::Gains;
+            if has_table_move {
+                return Some((self.moves[0], Stage::Table));
             }
-            self.moves.swap(self.next, best);
-            self.scores.swap(self.next, best);
-            self.next += 1;
-            return Some((m, stage));
         }
-        None
+        if self.phase == Phase::Gains {
+            while self.next < self.gains {
+                let m = self.take_best(self.gains);
+                if gains_at_least(position, m, 0) {
+                    return Some((m, Stage::Gain));
+                }
+                self.set_aside_loss();
+            }
+            self.next = self.quiets;
+            self.score_quiets(history);
+            self.phase = Phase::Quiets;
+        }
+        if self.phase == Phase::Quiets {
+            if self.next < self.moves.len() {
+                let m = self.take_best(self.moves.len());
+                let is_killer = self.scores[self.next - 1] >= SECOND_KILLER;
+                return Some((m, if is_killer { Stage::Killer } else { Stage::Quiet }));
+            }
+            self.begin_losses();
+        }
+        (self.next < self.quiets).then(|| (self.take_best(self.quiets), Stage::Loss))
     }
 
-    /// Finds the place of the move with the highest score, the first of equals.
-    fn best_left(&self) -> Option<usize> {
-        // One number for score and place is compared without a branch.
-        let scores = self.scores[..self.moves.len()].iter().enumerate().skip(self.next);
-        let best = scores.map(|(index, &score)| (i64::from(score) << 16) + (0xffff - index as i64)).max()?;
-        Some(0xffff - (best & 0xffff) as usize)
+    /// Takes the move with the highest score from those up to `end`.
+    fn take_best(&mut self, end: usize) -> Move {
+        // One number for score and place is compared without a branch; the first of equals is taken.
+        let scores = self.scores[..end].iter().enumerate().skip(self.next);
+        let best = scores.map(|(index, &score)| (i64::from(score) << 16) + (0xffff - index as i64)).max();
+        let best = best.map_or(self.next, |best| 0xffff - (best & 0xffff) as usize);
+        self.moves.swap(self.next, best);
+        self.scores.swap(self.next, best);
+        self.next += 1;
+        self.moves[self.next - 1]
+    }
+
+    /// Moves the last taken one behind the gains, among the losses.
+    fn set_aside_loss(&mut self) {
+        self.next -= 1;
+        self.gains -= 1;
+        self.moves.swap(self.next, self.gains);
+        self.scores.swap(self.next, self.gains);
+    }
+
+    fn begin_losses(&mut self) {
+        self.next = self.gains;
+        self.phase = Phase::Losses;
     }
 
     fn put_table_move_first(&mut self) -> bool {
-        if self.scored || self.table_move.is_none() {
+        if self.table_move.is_none() {
             return false;
         }
         let found = self.moves.iter().position(|&m| PackedMove::new(m) == self.table_move);
         if let Some(index) = found {
             self.moves.swap(0, index);
+            self.next = 1;
         }
         found.is_some()
     }
 
-    fn score(&mut self, history: impl Fn(Move) -> i32) {
+    /// Puts captures and promotions before all others and scores them; one to anything but a queen counts as a loss.
+    fn score_gains(&mut self) {
+        self.quiets = self.next;
         for index in self.next..self.moves.len() {
             let m = self.moves[index];
-            self.scores[index] = match is_quiet(m) {
-                false => CAPTURE * if is_poor_promotion(m) { -1 } else { 1 } + victim_and_attacker(m),
-                true if PackedMove::new(m) == self.killers[0] => FIRST_KILLER,
-                true if PackedMove::new(m) == self.killers[1] => SECOND_KILLER,
-                true => history(m),
+            if !is_quiet(m) {
+                self.moves.swap(index, self.quiets);
+                self.scores[self.quiets] = victim_and_attacker(m);
+                self.quiets += 1;
+            }
+        }
+        self.gains = self.quiets;
+        for index in (self.next..self.quiets).rev() {
+            if is_poor_promotion(self.moves[index]) {
+                self.gains -= 1;
+                self.moves.swap(index, self.gains);
+                self.scores.swap(index, self.gains);
+            }
+        }
+    }
+
+    fn score_quiets(&mut self, history: impl Fn(Move) -> i32) {
+        for index in self.quiets..self.moves.len() {
+            let m = self.moves[index];
+            self.scores[index] = match PackedMove::new(m) {
+                packed if packed == self.killers[0] => FIRST_KILLER,
+                packed if packed == self.killers[1] => SECOND_KILLER,
+                _ => history(m),
             };
         }
-        self.scored = true;
-    }
-}
-
-fn stage(score: i32) -> Stage {
-    match score {
-        _ if score > FIRST_KILLER => Stage::Gain,
-        _ if score >= SECOND_KILLER => Stage::Killer,
-        _ if score > -FIRST_KILLER => Stage::Quiet,
-        _ => Stage::Loss,
     }
 }
 

@@ -4,7 +4,10 @@ use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Rank, Rol
 
 use super::{
     king, pawns, pieces,
-    terms::{BARE_KING_NEAR_KING, BARE_KING_OFF_CENTRE, BISHOP_PAIR, MATERIAL, PIECE_SQUARE, TEMPO, Term},
+    terms::{
+        BARE_KING_NEAR_KING, BARE_KING_OFF_CENTRE, BISHOP_PAIR, FACING_SQUARE, MATERIAL, PIECE_SQUARE, TEMPO,
+        Term,
+    },
 };
 
 /// Something that takes terms.
@@ -26,7 +29,8 @@ pub fn emit_terms(chess: &Chess, sink: &mut impl Sink) {
     let attacks = ByColor::new_with(|color| pieces::emit_mobility(&view, color, sink));
     for color in Color::ALL {
         pieces::emit_threats(&view, color, &attacks, sink);
-        king::emit_attack(color, attacks.get(color), sink);
+        king::emit_attack(&view, color, &attacks, sink);
+        pawns::emit_passed_steps(&view, color, &attacks, sink);
         emit_bare_king(&view, color, sink);
     }
     sink.add(TEMPO.at(0), chess.turn(), 1, None);
@@ -60,7 +64,7 @@ impl View<'_> {
 }
 
 /// All squares that pawns attack.
-fn attacked_by_pawns(pawns: Bitboard, color: Color) -> Bitboard {
+pub(super) fn attacked_by_pawns(pawns: Bitboard, color: Color) -> Bitboard {
     let (west, east) = (pawns & !Bitboard::from_file(File::A), pawns & !Bitboard::from_file(File::H));
     match color {
         Color::White => west.shift(7) | east.shift(9),
@@ -108,12 +112,19 @@ fn relative_square(square: Square, color: Color, king: Square) -> Square {
 
 fn emit_placement(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);
+    let enemy_king = *view.kings.get(!color);
     for role in Role::ALL {
         for square in view.of_role(color, role) {
             if role != Role::King {
                 sink.add(MATERIAL.of(role), color, 1, Some(square));
             }
             sink.add(PIECE_SQUARE.on(role, relative_square(square, color, king)), color, 1, Some(square));
+            sink.add(
+                FACING_SQUARE.on(role, relative_square(square, color, enemy_king)),
+                color,
+                1,
+                Some(square),
+            );
         }
     }
     if view.of_role(color, Role::Bishop).more_than_one() {

@@ -1,11 +1,11 @@
 //! Owns the terms of the king's safety: pawns before it, and enemy pieces around it.
 
-use shakmaty::{Bitboard, Color, File, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, File, Role, Square, attacks};
 
 use super::{
     emit::{Sink, View, relative_rank},
     pieces::Attacks,
-    terms::{KING_ATTACK, SHELTER, STORM},
+    terms::{KING_ATTACK, SAFE_CHECK, SHELTER, STORM, WEAK_ZONE},
 };
 
 /// The squares around a king, and one rank further ahead.
@@ -14,9 +14,28 @@ pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
     around | around.shift(color.fold_wb(8, -8))
 }
 
-/// Finds how hard a side attacks the enemy king.
-pub(super) fn emit_attack(color: Color, attacks: &Attacks, sink: &mut impl Sink) {
-    sink.add(KING_ATTACK.at(attacks.on_king), color, 1, None);
+/// Finds how hard a side attacks the enemy king: its force near it, the squares there that only the king defends, and the
+/// pieces that can give check without being taken.
+pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
+    let (own, enemy) = (attacks.get(color), attacks.get(!color));
+    let king = *view.kings.get(!color);
+    sink.add(KING_ATTACK.at(own.on_king), color, 1, None);
+    let weak = king_zone(king, !color) & own.all & !enemy.without_king;
+    sink.add(WEAK_ZONE.at(weak.count()), color, 1, None);
+    let safe = !view.board.by_color(color) & !enemy.all | weak & own.twice & !view.board.by_color(color);
+    let lines = attacks::bishop_attacks(king, view.occupied);
+    let files = attacks::rook_attacks(king, view.occupied);
+    let checks = [
+        (Role::Knight, attacks::knight_attacks(king) & own.knights),
+        (Role::Bishop, lines & own.bishops),
+        (Role::Rook, files & own.rooks),
+        (Role::Queen, (lines | files) & own.queens),
+    ];
+    for (role, squares) in checks {
+        if (squares & safe).any() {
+            sink.add(SAFE_CHECK.of(role), color, 1, None);
+        }
+    }
 }
 
 /// Finds the nearest pawns of both sides before a king, on its file and the two beside it.

@@ -1,12 +1,13 @@
 //! Owns the terms of pawns: their structure, and passed ones with what stands in their way.
 
-use shakmaty::{Bitboard, Color, Square};
+use shakmaty::{Bitboard, ByColor, Color, Role, Square};
 
 use super::{
     emit::{Sink, View, in_front_of, relative_rank, widened},
+    pieces::Attacks,
     terms::{
         BACKWARD, BLOCKED_PASSED, DEFENDED, DOUBLED, ENEMY_KING_TO_PASSED, ISOLATED, OWN_KING_TO_PASSED,
-        PASSED, PHALANX,
+        PASSED, PHALANX, ROOK_BEHIND_PASSED, SAFE_STEP,
     },
 };
 
@@ -15,7 +16,6 @@ const KINGS_RACE_FROM: usize = 3;
 
 pub(super) fn emit(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let own = *view.pawns.get(color);
-    let enemy = *view.pawns.get(!color);
     for pawn in own {
         let here = Bitboard::from_square(pawn);
         let rank = relative_rank(pawn, color);
@@ -35,9 +35,9 @@ pub(super) fn emit(view: &View<'_>, color: Color, sink: &mut impl Sink) {
         if view.pawn_attacks.get(color).contains(pawn) {
             sink.add(DEFENDED.at(rank), color, 1, Some(pawn));
         }
-        if ((ahead & own) | (widened(ahead) & enemy)).is_empty() {
-            emit_passed(view, color, pawn, rank, sink);
-        }
+    }
+    for pawn in passed(view, color) {
+        emit_passed(view, color, pawn, relative_rank(pawn, color), sink);
     }
 }
 
@@ -46,6 +46,32 @@ fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbours: Bitboa
     let step = here.shift(color.fold_wb(8, -8));
     let beside_or_behind = widened(here) | in_front_of(widened(here), !color);
     (neighbours & beside_or_behind).is_empty() && (step & *view.pawn_attacks.get(!color)).any()
+}
+
+/// Finds passed pawns that can step ahead unharmed, and those that a rook of their own side drives on from behind.
+pub(super) fn emit_passed_steps(
+    view: &View<'_>,
+    color: Color,
+    attacks: &ByColor<Attacks>,
+    sink: &mut impl Sink,
+) {
+    let rooks = view.of_role(color, Role::Rook);
+    for pawn in passed(view, color) {
+        let rank = relative_rank(pawn, color);
+        let step = Bitboard::from_square(pawn).shift(color.fold_wb(8, -8));
+        if (step & (view.occupied | attacks.get(!color).all)).is_empty() {
+            sink.add(SAFE_STEP.at(rank), color, 1, Some(pawn));
+        }
+        if (in_front_of(Bitboard::from_square(pawn), !color) & rooks).any() {
+            sink.add(ROOK_BEHIND_PASSED.at(rank), color, 1, Some(pawn));
+        }
+    }
+}
+
+/// Finds the pawns that no pawn stands before, on their files or beside.
+fn passed(view: &View<'_>, color: Color) -> Bitboard {
+    let (own, enemy) = (*view.pawns.get(color), *view.pawns.get(!color));
+    own & !in_front_of(own, !color) & !in_front_of(widened(enemy), !color)
 }
 
 fn emit_passed(view: &View<'_>, color: Color, pawn: Square, rank: usize, sink: &mut impl Sink) {

@@ -1,21 +1,29 @@
 //! Owns the terms of pieces: where they can go, where they stand and what they attack.
 
-use shakmaty::{Bitboard, ByColor, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, Rank, Role, Square, attacks};
 
 use super::{
-    emit::{Sink, View, in_front_of, outpost_ranks, piece_attacks, relative_rank, widened},
+    emit::{
+        Sink, View, attacked_by_pawns, in_front_of, outpost_ranks, piece_attacks, relative_rank, widened,
+    },
     king::king_zone,
     terms::{
-        BISHOP_MOBILITY, HANGING, KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PAWN_THREAT, QUEEN_MOBILITY,
-        ROOK_MOBILITY, ROOK_ON_HALF_OPEN_FILE, ROOK_ON_OPEN_FILE, ROOK_ON_SEVENTH, ROOK_THREAT, Term,
+        BISHOP_MOBILITY, HANGING, KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PAWN_PUSH_THREAT, PAWN_THREAT,
+        QUEEN_MOBILITY, ROOK_MOBILITY, ROOK_ON_HALF_OPEN_FILE, ROOK_ON_OPEN_FILE, ROOK_ON_SEVENTH,
+        ROOK_THREAT, Term,
     },
 };
 
 /// What a side's pieces attack.
 pub(super) struct Attacks {
-    all: Bitboard,
-    minors: Bitboard,
-    rooks: Bitboard,
+    pub(super) all: Bitboard,
+    /// All that more than one piece attacks.
+    pub(super) twice: Bitboard,
+    pub(super) without_king: Bitboard,
+    pub(super) knights: Bitboard,
+    pub(super) bishops: Bitboard,
+    pub(super) rooks: Bitboard,
+    pub(super) queens: Bitboard,
     /// How hard the enemy king's surroundings are attacked.
     pub(super) on_king: usize,
 }
@@ -26,27 +34,37 @@ pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink)
     let own_pawns = *view.pawns.get(color);
     let area = !(own_pawns | Bitboard::from_square(king) | *view.pawn_attacks.get(!color));
     let zone = king_zone(*view.kings.get(!color), !color);
+    let by_pawns = *view.pawn_attacks.get(color);
     let mut found = Attacks {
-        all: *view.pawn_attacks.get(color) | attacks::king_attacks(king),
-        minors: Bitboard::EMPTY,
+        all: by_pawns,
+        twice: Bitboard::EMPTY,
+        without_king: Bitboard::EMPTY,
+        knights: Bitboard::EMPTY,
+        bishops: Bitboard::EMPTY,
         rooks: Bitboard::EMPTY,
+        queens: Bitboard::EMPTY,
         on_king: 0,
     };
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         for square in view.of_role(color, role) {
             let attacked = piece_attacks(role, square, view.occupied);
             sink.add(mobility(role, (attacked & area).count()), color, 1, Some(square));
+            found.twice |= found.all & attacked;
             found.all |= attacked;
             match role {
-                Role::Knight | Role::Bishop => {
-                    found.minors |= attacked;
+                Role::Knight => {
+                    found.knights |= attacked;
+                    emit_outpost(view, color, role, square, sink);
+                }
+                Role::Bishop => {
+                    found.bishops |= attacked;
                     emit_outpost(view, color, role, square, sink);
                 }
                 Role::Rook => {
                     found.rooks |= attacked;
                     emit_rook(view, color, square, sink);
                 }
-                _ => {}
+                _ => found.queens |= attacked,
             }
             let near_king = attacked & zone;
             if near_king.any() {
@@ -54,6 +72,10 @@ pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink)
             }
         }
     }
+    let by_king = attacks::king_attacks(king);
+    found.without_king = found.all;
+    found.twice |= found.all & by_king;
+    found.all |= by_king;
     found
 }
 
@@ -103,19 +125,31 @@ fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink:
 pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let own = attacks.get(color);
     let pawn_attacks = *view.pawn_attacks.get(color);
+    let pushes = pawn_pushes(view, color, attacks.get(!color));
     let undefended = own.all & !attacks.get(!color).all;
     for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
         let enemy = view.of_role(!color, role);
         add_all(PAWN_THREAT.of(role), color, enemy & pawn_attacks, sink);
         if role > Role::Bishop {
-            add_all(MINOR_THREAT.of(role), color, enemy & own.minors, sink);
+            add_all(MINOR_THREAT.of(role), color, enemy & (own.knights | own.bishops), sink);
         }
         if role == Role::Queen {
             add_all(ROOK_THREAT.of(role), color, enemy & own.rooks, sink);
         }
         add_all(HANGING.of(role), color, enemy & undefended, sink);
+        add_all(PAWN_PUSH_THREAT.of(role), color, enemy & pushes & !pawn_attacks, sink);
     }
     add_all(HANGING.of(Role::Pawn), color, *view.pawns.get(!color) & undefended, sink);
+}
+
+/// What pawns would attack after a step to a square where nothing takes them for nothing.
+fn pawn_pushes(view: &View<'_>, color: Color, enemy: &Attacks) -> Bitboard {
+    let forward = color.fold_wb(8, -8);
+    let free = !view.occupied & !*view.pawn_attacks.get(!color);
+    let steps = view.pawns.get(color).shift(forward) & free;
+    let third = Bitboard::from_rank(color.fold_wb(Rank::Third, Rank::Sixth));
+    let steps = steps | (steps & third).shift(forward) & free;
+    attacked_by_pawns(steps & (!enemy.all | *view.pawn_attacks.get(color)), color)
 }
 
 #[inline(always)]

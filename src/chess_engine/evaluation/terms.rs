@@ -130,7 +130,9 @@ groups! {
     MATERIAL = "material" Role 5;
     // Seen from its own side, with the own king on the files e to h.
     PIECE_SQUARE after MATERIAL = "piece-square" RoleAndSquare 384;
-    KNIGHT_MOBILITY after PIECE_SQUARE = "mobility of a knight" Number 9;
+    // The same, with the enemy king on the files e to h.
+    FACING_SQUARE after PIECE_SQUARE = "piece-square facing the king" RoleAndSquare 384;
+    KNIGHT_MOBILITY after FACING_SQUARE = "mobility of a knight" Number 9;
     BISHOP_MOBILITY after KNIGHT_MOBILITY = "mobility of a bishop" Number 14;
     ROOK_MOBILITY after BISHOP_MOBILITY = "mobility of a rook" Number 15;
     QUEEN_MOBILITY after ROOK_MOBILITY = "mobility of a queen" Number 28;
@@ -143,7 +145,9 @@ groups! {
     BLOCKED_PASSED after PASSED = "blocked passed pawn" Rank 8;
     OWN_KING_TO_PASSED after BLOCKED_PASSED = "own king's distance from a passed pawn" Number 8;
     ENEMY_KING_TO_PASSED after OWN_KING_TO_PASSED = "enemy king's distance from a passed pawn" Number 8;
-    ROOK_ON_OPEN_FILE after ENEMY_KING_TO_PASSED = "rook on an open file" Single 1;
+    SAFE_STEP after ENEMY_KING_TO_PASSED = "passed pawn with a safe step" Rank 8;
+    ROOK_BEHIND_PASSED after SAFE_STEP = "rook behind a passed pawn" Rank 8;
+    ROOK_ON_OPEN_FILE after ROOK_BEHIND_PASSED = "rook on an open file" Single 1;
     ROOK_ON_HALF_OPEN_FILE after ROOK_ON_OPEN_FILE = "rook on a half-open file" Single 1;
     ROOK_ON_SEVENTH after ROOK_ON_HALF_OPEN_FILE = "rook on the seventh rank" Single 1;
     BISHOP_PAIR after ROOK_ON_SEVENTH = "bishop pair" Single 1;
@@ -152,8 +156,11 @@ groups! {
     MINOR_THREAT after PAWN_THREAT = "minor piece's threat to a" Role 5;
     ROOK_THREAT after MINOR_THREAT = "rook's threat to a" Role 5;
     HANGING after ROOK_THREAT = "attack on an undefended" Role 5;
+    PAWN_PUSH_THREAT after HANGING = "threat of a pawn's step against a" Role 5;
+    SAFE_CHECK after PAWN_PUSH_THREAT = "safe check by a" Role 5;
+    WEAK_ZONE after SAFE_CHECK = "weak squares around the king" Number 10;
     // 0 is no pawn on the file.
-    SHELTER after HANGING = "own pawn's distance before the king" Number 8;
+    SHELTER after WEAK_ZONE = "own pawn's distance before the king" Number 8;
     STORM after SHELTER = "enemy pawn's distance before the king" Number 8;
     KING_ATTACK after STORM = "attack on the king" Number 20;
     TEMPO after KING_ATTACK = "tempo" Single 1;
