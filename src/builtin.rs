@@ -9,7 +9,9 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::{
     blocking::{BlockingEvaluator, BlockingPlayer},
-    chess_engine::{ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation, Weights},
+    chess_engine::{
+        ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation, WeightsFile,
+    },
     evaluation::{Evaluation, Limit, Protocol, RankedLine},
     evaluator::{BestMoves, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit},
@@ -45,7 +47,7 @@ impl BuiltinEngine {
     }
 
     /// Makes the same with other weights.
-    pub fn with_weights(megabytes: usize, weights: Weights) -> BuiltinEngine {
+    pub fn with_weights(megabytes: usize, weights: WeightsFile) -> BuiltinEngine {
         let mut engine = ChessEngine::new(megabytes);
         engine.set_weights(weights);
         BuiltinEngine { engine }

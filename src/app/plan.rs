@@ -18,6 +18,7 @@ use crate::{
     selfplay::{adjudicate::Adjudication, game_pool::Restart, pairs::PairSelection},
     store::{self, EvaluationStore, OriginFilter},
     tournament::{Method, filter::Split},
+    tuning::{fit::FitPlan, positions::PositionPlan},
     uci::session::Setup,
 };
 
@@ -133,6 +134,38 @@ pub struct GoDeepPlan {
     pub tables: TablePlan,
     /// What pictures are written as; none draws none.
     pub pictures: BTreeSet<PictureFormat>,
+}
+
+/// What the fit of the weights of our own engine is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TuningPlan {
+    /// Where positions, labels and weights are kept, and an earlier run is gone on with.
+    pub folder: PathBuf,
+    /// Positions of all rounds together.
+    pub positions: usize,
+    /// Nodes of our engine for a move of the games that positions come from.
+    pub play_nodes: u64,
+    /// Of the games, and of the order in which positions are fitted.
+    pub seed: u64,
+    /// Who labels the positions.
+    pub engine: EnginePlan,
+    /// Nodes of a label.
+    pub label_nodes: u64,
+    /// How weights are fitted.
+    pub fit: FitPlan,
+}
+
+impl TuningPlan {
+    /// Plans the positions of each round: a quarter of them by an engine that knows material alone, and the rest by
+    /// what that quarter taught.
+    pub fn rounds(&self) -> [PositionPlan; 2] {
+        let first = self.positions / 4;
+        [(first, self.seed), (self.positions - first, self.seed + 1)].map(|(count, seed)| PositionPlan {
+            count,
+            seed,
+            nodes: self.play_nodes,
+        })
+    }
 }
 
 /// What an experiment of engines that play each other is to do.

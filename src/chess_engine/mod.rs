@@ -11,6 +11,7 @@
 //! whole numbers, no clock. What cannot repeat (time, a user's stop) comes from outside by [`SearchHooks`].
 
 mod bench;
+mod chances;
 mod correction;
 mod deepening;
 mod evaluation;
@@ -35,6 +36,7 @@ mod zobrist;
 use shakmaty::Move;
 
 pub use bench::{BENCH_DEPTH, BENCH_NODES, BENCH_POSITIONS, bench, bench_roots};
+pub use chances::Chances;
 pub use evaluation::{
     Blend, ExplainedTerm, Sink, Tapered, Term, UnknownTerm, Weights, WeightsError, WeightsFile, emit_terms,
     evaluate, explain,
@@ -52,6 +54,7 @@ use table::TranspositionTable;
 pub struct ChessEngine {
     memory: Memory,
     weights: Weights,
+    chances: Chances,
     heuristics: Heuristics,
 }
 
@@ -87,17 +90,21 @@ impl ChessEngine {
     }
 
     fn with_table(table: TranspositionTable) -> ChessEngine {
-        ChessEngine {
-            memory: Memory::new(table),
-            weights: Weights::default(),
-            heuristics: Heuristics::default(),
-        }
+        let WeightsFile { weights, chances, .. } = WeightsFile::default();
+        ChessEngine { memory: Memory::new(table), weights, chances, heuristics: Heuristics::default() }
     }
 
-    /// Evaluates with other weights, and forgets what the old ones led to.
-    pub fn set_weights(&mut self, weights: Weights) {
-        self.weights = weights;
+    /// Evaluates with other weights, takes scores to mean what they say of chances, and forgets what the old ones led to.
+    pub fn set_weights(&mut self, file: WeightsFile) {
+        self.weights = file.weights;
+        self.chances = file.chances;
         self.clear();
+    }
+
+    /// Finds the chances of a win, a draw and a loss per mille that a score of a position means, in the view that the score
+    /// is in.
+    pub fn chances(&self, position: &KeyedPosition, score: SignedScore) -> [u16; 3] {
+        self.chances.of(position.chess(), score)
     }
 
     /// Takes only these short cuts, and forgets what others led to.

@@ -12,6 +12,7 @@ mod reproduce;
 mod selfplay;
 mod sensitivity;
 pub mod shared;
+mod tune;
 
 use clap::{Parser, Subcommand};
 
@@ -31,6 +32,7 @@ pub use self::{
         BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs, ReportArgs,
         SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
     },
+    tune::TuneArgs,
 };
 
 const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
@@ -124,6 +126,12 @@ pub enum Verb {
     /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
     /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
     GoDeep(Box<GoDeepArgs>),
+    /// Fit the weights of the engine within to what another engine says of positions.
+    ///
+    /// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an
+    /// evaluation, the rest with the weights that the quarter taught. A run that was stopped goes on with the same command.
+    #[command(hide = true)]
+    Tune(Box<TuneArgs>),
     /// Research: recompute every table of a paper from its own numbers, beside the print.
     ///
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and

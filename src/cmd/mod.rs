@@ -11,6 +11,7 @@ use crate::{
     report::{ReportError, table::Screen},
     runs::{Finished, RunEnding, RunError},
     selfplay::{config::ConfigError, game_log::GameLogError},
+    tuning::labels::LabelError,
     with_causes,
 };
 
@@ -28,6 +29,7 @@ pub mod reproduce;
 pub mod selfplay;
 pub mod sensitivity;
 mod signals;
+pub mod tune;
 
 impl From<RunEnding> for ExitCode {
     fn from(ending: RunEnding) -> ExitCode {
@@ -76,7 +78,8 @@ fn exit_code(error: &RunError) -> u8 {
             _ => 2,
         },
         RunError::Design(ConfigError::Read { .. }) => 1,
-        RunError::NoneSearched => 3,
+        RunError::NoneSearched | RunError::Label(LabelError::Engine(_)) => 3,
+        RunError::Label(LabelError::File { .. }) => 1,
         RunError::Report(ReportError::File(error)) | RunError::File(error) if error.is_of_the_path() => 2,
         RunError::Report(_) | RunError::File(_) => 1,
         _ => 2,

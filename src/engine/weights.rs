@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
 };
 
-use crate::chess_engine::{Weights, WeightsFile};
+use crate::chess_engine::{WeightsError, WeightsFile};
 
 /// The largest file that is read; those that are written have some twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
@@ -15,13 +15,12 @@ const MOST_BYTES: u64 = 1 << 20;
 /// # Errors
 ///
 /// If there is no such file, or no weights in it; the text says what is wrong.
-pub fn read_weights(path: &str) -> Result<Weights, String> {
+pub fn read_weights(path: &str) -> Result<WeightsFile, String> {
     if matches!(path, "" | "<empty>") {
-        return Ok(Weights::default());
+        return Ok(WeightsFile::default());
     }
     let text = read_text(path).map_err(|error| error.to_string())?;
-    let file: WeightsFile = text.parse().map_err(|error| format!("{error}"))?;
-    Ok(file.weights)
+    text.parse().map_err(|error: WeightsError| error.to_string())
 }
 
 /// Reads nothing but a file: a device or a pipe might never end, or never begin.

@@ -8,7 +8,7 @@ use super::weights::read_weights;
 use crate::{
     blocking::Blocking,
     builtin::BuiltinEngine,
-    chess_engine::{BENCH_DEPTH, BENCH_NODES, Weights},
+    chess_engine::{BENCH_DEPTH, BENCH_NODES, WeightsFile},
     uci::{
         options::{CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError},
         process::hex,
@@ -47,12 +47,12 @@ pub fn is_within(name: &str) -> bool {
 
 /// Lists the options of the engine within as UCI has them.
 pub fn options() -> Vec<EngineOption> {
-    options_of(BENCH_NODES, &Weights::default())
+    options_of(BENCH_NODES, &WeightsFile::default())
 }
 
 /// The bench, which cannot be changed, and the digest of the weights tell the evaluations of an engine of those weights,
 /// whose search counts so many nodes in its bench, from those of any other.
-fn options_of(bench_nodes: u64, weights: &Weights) -> Vec<EngineOption> {
+fn options_of(bench_nodes: u64, weights: &WeightsFile) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
     vec![
@@ -64,17 +64,15 @@ fn options_of(bench_nodes: u64, weights: &Weights) -> Vec<EngineOption> {
     ]
 }
 
-/// Digests the weights with the names of their terms: SHA-256 in hexadecimal.
-fn weights_digest(weights: &Weights) -> String {
-    let mut hasher = Sha256::new();
-    for (term, weight) in weights.iter() {
-        hasher.update(format!("{term} {} {}\n", weight.middlegame, weight.endgame));
-    }
-    hex(&hasher.finalize())
+/// Digests the weights with the names of their terms and what scores by them mean, wherever they come from: SHA-256 in
+/// hexadecimal.
+pub fn weights_digest(weights: &WeightsFile) -> String {
+    let numbers = WeightsFile { provenance: Vec::new(), ..weights.clone() };
+    hex(&Sha256::digest(numbers.to_string()))
 }
 
 /// Reads the weights that a setting names.
-fn weights_of(setting: &Setting) -> Result<Weights, SettingError> {
+fn weights_of(setting: &Setting) -> Result<WeightsFile, SettingError> {
     let name = WEIGHTS_OPTION.to_owned();
     match &setting.value {
         None => Err(SettingError::Shape { name, problem: "needs a value: write NAME=VALUE" }),
@@ -90,7 +88,7 @@ fn weights_of(setting: &Setting) -> Result<Weights, SettingError> {
 pub struct EngineWithin {
     identity: EngineIdentity,
     megabytes: usize,
-    weights: Weights,
+    weights: WeightsFile,
 }
 
 impl EngineWithin {
@@ -103,7 +101,7 @@ impl EngineWithin {
     pub fn new(setup: &Setup) -> Result<EngineWithin, SettingError> {
         let (files, settings): (Vec<Setting>, Vec<Setting>) =
             setup.asked().into_iter().partition(|asked| asked.name.eq_ignore_ascii_case(WEIGHTS_OPTION));
-        let weights = files.last().map_or_else(|| Ok(Weights::default()), weights_of)?;
+        let weights = files.last().map_or_else(|| Ok(WeightsFile::default()), weights_of)?;
         let mut options = OptionTable::new(options_of(BENCH_NODES, &weights));
         for setting in settings {
             options.set(&setting)?;
@@ -133,7 +131,7 @@ impl EngineWithin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess_engine::{Tapered, WeightsFile};
+    use crate::chess_engine::{Tapered, Weights, WeightsFile};
 
     fn set(settings: &[&str]) -> Result<EngineWithin, String> {
         let settings = settings.iter().map(|text| text.parse().expect("a setting")).collect();
@@ -169,7 +167,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let weigh = |weights: Weights| {
             let path = folder.path().join("weights.txt");
-            let file = WeightsFile { provenance: vec!["a test".to_owned()], weights };
+            let file = WeightsFile { provenance: vec!["a test".to_owned()], ..weights.into() };
             std::fs::write(&path, file.to_string()).expect("a writable folder");
             set(&[&format!("Weights={}", path.display())]).expect("an engine")
         };
@@ -186,17 +184,21 @@ mod tests {
 
     #[test]
     fn evaluations_of_other_weights_or_another_search_are_none_of_its_own() {
-        let table = |bench, weights: &Weights| OptionTable::new(options_of(bench, weights)).values().clone();
-        let ours = table(BENCH_NODES, &Weights::default());
+        let table =
+            |bench, weights: &WeightsFile| OptionTable::new(options_of(bench, weights)).values().clone();
+        let ours = table(BENCH_NODES, &WeightsFile::default());
         assert_eq!(
             &ours,
             EngineWithin::new(&Setup::default()).expect("an engine").identity().options.values()
         );
-        assert_ne!(table(BENCH_NODES + 1, &Weights::default()), ours);
-        let mut weights = Weights::default();
-        let (term, weight) = weights.iter().last().expect("a term");
-        weights.set(term, Tapered { endgame: weight.endgame + 1, ..weight });
-        assert_ne!(table(BENCH_NODES, &weights), ours);
+        assert_ne!(table(BENCH_NODES + 1, &WeightsFile::default()), ours);
+        let mut file = WeightsFile::default();
+        let (term, weight) = file.weights.iter().last().expect("a term");
+        file.weights.set(term, Tapered { endgame: weight.endgame + 1, ..weight });
+        assert_ne!(table(BENCH_NODES, &file), ours);
+        let mut file = WeightsFile::default();
+        file.chances.half.middlegame += 1;
+        assert_ne!(table(BENCH_NODES, &file), ours);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::{
 
 use super::{control::Control, task::nodes_a_second};
 use crate::{
-    chess_engine::{ChessEngine, Limits, SearchHooks, Weights, bench_roots},
+    chess_engine::{ChessEngine, Limits, SearchHooks, WeightsFile, bench_roots},
     engine::within::HASH,
 };
 
@@ -27,11 +27,11 @@ pub struct Bench {
 impl Bench {
     /// Searches the positions of the bench, each with an engine that remembers nothing and has a table of the usual size.
     pub fn run(depth: u32) -> Bench {
-        Bench::of(&Weights::default(), depth, &Control::default())
+        Bench::of(&WeightsFile::default(), depth, &Control::default())
     }
 
     /// Searches with other weights, until a stop is requested.
-    pub(super) fn of(weights: &Weights, depth: u32, control: &Control) -> Bench {
+    pub(super) fn of(weights: &WeightsFile, depth: u32, control: &Control) -> Bench {
         let begun = Instant::now();
         let mut engine = ChessEngine::new(HASH);
         engine.set_weights(weights.clone());

@@ -21,7 +21,7 @@ use super::{
     task::SearchTask,
 };
 use crate::{
-    chess_engine::{BENCH_DEPTH, ChessEngine, Root, Weights},
+    chess_engine::{BENCH_DEPTH, ChessEngine, Root, WeightsFile},
     engine::{weights::read_weights, within},
     text::path_text,
     uci::{
@@ -70,7 +70,7 @@ struct Server<'scope, 'env, W> {
     engine: &'env Mutex<Option<ChessEngine>>,
     settings: Settings,
     /// The engine's, for listings while it searches.
-    weights: Arc<Weights>,
+    weights: Arc<WeightsFile>,
     root: Root,
     running: Option<Running<'scope>>,
 }
@@ -79,7 +79,7 @@ struct Server<'scope, 'env, W> {
 fn prepared<'a>(
     engine: &'a mut Option<ChessEngine>,
     megabytes: usize,
-    weights: &Weights,
+    weights: &WeightsFile,
 ) -> &'a mut ChessEngine {
     engine.get_or_insert_with(|| {
         let mut engine = ChessEngine::new(megabytes);
@@ -120,7 +120,7 @@ impl<W: Write + Send> Server<'_, '_, W> {
             Ok(Some(Request::Uci(Command::Quit))) => return Ok(ControlFlow::Break(())),
             Ok(Some(Request::Uci(command))) => self.obey(command)?,
             Ok(Some(Request::Eval)) => {
-                self.output.say(&listing::evaluation(self.root.position().chess(), &self.weights));
+                self.output.say(&listing::evaluation(self.root.position().chess(), &self.weights.weights));
             }
             Ok(Some(Request::Show)) => self.output.say(&listing::board(self.root.position().chess())),
             Ok(Some(Request::Bench(depth))) => self.bench(depth.unwrap_or(BENCH_DEPTH))?,

@@ -13,6 +13,7 @@ use crate::{
     report::ReportError,
     selfplay::{config::ConfigError, game_log::GameLogError},
     store::StoreError,
+    tuning::{labels::LabelError, positions::PositionFileError},
 };
 
 /// Why a run failed.
@@ -123,6 +124,12 @@ pub enum RunError {
     /// A folder or a file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Positions have no labels, or files of them cannot be used.
+    #[error(transparent)]
+    Label(#[from] LabelError),
+    /// Positions cannot be read back.
+    #[error(transparent)]
+    Positions(#[from] PositionFileError),
     /// No position is left to count.
     #[error("no position could be searched: there is nothing to count")]
     NoneSearched,

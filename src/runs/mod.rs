@@ -17,6 +17,7 @@ pub mod selfplay;
 pub mod sensitivity;
 pub mod stored;
 pub mod tournament;
+pub mod tune;
 
 pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::{self, BufRead, BufReader, BufWriter, Write},
     path::{Path, PathBuf},
     time::Duration,
@@ -49,6 +49,16 @@ pub enum LabelError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// Labels of something else.
+    #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = path.display())]
+    Heading {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        found: String,
+        /// What it should be.
+        expected: String,
     },
     /// A line that is none of a label.
     #[error(
@@ -102,28 +112,32 @@ impl Label {
     }
 }
 
-/// A file with a line for each position that has a label, in the order in which they came.
+/// A file with a line for each position that has a label, in the order in which they came; its first line says whose the
+/// labels are.
 #[derive(Debug)]
 pub struct LabelFile {
     path: PathBuf,
+    heading: String,
     labels: BTreeMap<String, Label>,
 }
 
 impl LabelFile {
-    /// Opens a file, or begins one that is not there yet. A last line without its end, as a stopped run leaves it, is taken
+    /// Opens a file of labels by `source`, or begins one that is not there yet. A last line without its end, as a stopped run leaves it, is taken
     /// off the file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is none of labels.
-    pub fn open(path: &Path) -> Result<LabelFile, LabelError> {
-        let mut file = LabelFile { path: path.to_owned(), labels: BTreeMap::new() };
-        let reader = match File::open(path) {
-            Ok(opened) => BufReader::new(opened),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(file),
+    /// If the file cannot be read or begun, or is none of labels by `source`.
+    pub fn open(path: &Path, source: &str) -> Result<LabelFile, LabelError> {
+        let heading = format!("# labels: {source}");
+        let mut file = LabelFile { path: path.to_owned(), heading, labels: BTreeMap::new() };
+        match File::open(path) {
+            Ok(opened) => file.read(BufReader::new(opened))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::write(path, format!("{}\n", file.heading)).map_err(|source| file.error(source))?;
+            }
             Err(source) => return Err(file.error(source)),
-        };
-        file.read(reader)?;
+        }
         Ok(file)
     }
 
@@ -140,6 +154,11 @@ impl LabelFile {
                 let file = OpenOptions::new().write(true).open(&self.path);
                 return file.and_then(|file| file.set_len(whole)).map_err(|source| self.error(source));
             };
+            whole += length as u64;
+            if line == 1 {
+                self.check_heading(content)?;
+                continue;
+            }
             let mut fields = content.splitn(3, ',');
             let fen = fields.next().filter(|fen| position(fen).is_some());
             let label = fields.next().and_then(|score| Label::parse(score, fields.next()));
@@ -148,8 +167,15 @@ impl LabelFile {
                 return Err(LabelError::Line { path: self.path.clone(), line, found });
             };
             self.labels.insert(fen.to_owned(), label);
-            whole += length as u64;
         }
+    }
+
+    fn check_heading(&self, first: &str) -> Result<(), LabelError> {
+        if first == self.heading {
+            return Ok(());
+        }
+        let (found, expected) = (brief(first), self.heading.clone());
+        Err(LabelError::Heading { path: self.path.clone(), found, expected })
     }
 
     fn error(&self, source: io::Error) -> LabelError {
@@ -218,10 +244,92 @@ fn task(game: usize, chess: &Chess) -> Option<Task> {
     Some(Task { game, segment: Segment::end_of(&so_far).ok()? })
 }
 
-fn fen(chess: &Chess) -> String {
+pub(super) fn fen(chess: &Chess) -> String {
     Fen::from_position(chess, EnPassantMode::Legal).to_string()
 }
 
-fn position(fen: &str) -> Option<Chess> {
+pub(super) fn position(fen: &str) -> Option<Chess> {
     fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::{
+        chess_engine::Weights, evaluator::SegmentResult, tuning::positions::PositionPlan, work::event_loop,
+    };
+
+    /// Says of every position that White is 25 centipawns ahead, and asks to stop after so many.
+    struct Script {
+        left: usize,
+        stop: Stop,
+    }
+
+    impl Evaluator for Script {
+        type Error = Infallible;
+
+        async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> Result<SegmentResult, Infallible> {
+            self.left -= 1;
+            if self.left == 0 {
+                self.stop.request();
+            }
+            let wdl = Wdl::new(300, 600, 100);
+            let evaluation = Evaluation { wdl, ..Evaluation::of_score(crate::score::Score::Cp(25)) };
+            let evaluations = segment.searches().iter().map(|&ply| (ply, evaluation.clone())).collect();
+            Ok(SegmentResult { evaluations, iterations: Vec::new(), busy: Duration::ZERO })
+        }
+    }
+
+    fn fill(file: &mut LabelFile, positions: &[Chess], at_most: usize) {
+        let stop = Stop::default();
+        let script = Script { left: at_most, stop: stop.clone() };
+        let work = file.fill(positions, vec![script], 1, &stop, |_| {});
+        event_loop().expect("a loop").block_on(work).expect("labels");
+    }
+
+    #[test]
+    fn labels_are_in_the_view_of_the_side_to_move_and_a_stopped_run_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("labels.csv");
+        let plan = PositionPlan { count: 20, seed: 1, nodes: 2 };
+        let positions = plan.make(&Weights::material(), &Stop::default(), |_| {});
+        fill(&mut LabelFile::open(&path, "a script").expect("a new file"), &positions, 5);
+        // A line that was being written when the power went.
+        let text = fs::read_to_string(&path).expect("labels");
+        fs::write(&path, format!("{text}8/8/8/4k3")).expect("half a line");
+        let mut file = LabelFile::open(&path, "a script").expect("labels");
+        assert_eq!(file.len(), 5);
+        fill(&mut file, &positions, 100);
+        let again = LabelFile::open(&path, "a script").expect("labels");
+        assert_eq!((again.len(), again.positions()), (20, file.positions()));
+        for LabelledPosition { chess, label } in again.positions() {
+            let (score, wdl) = chess.turn().fold_wb((25, [300, 600, 100]), (-25, [100, 600, 300]));
+            assert_eq!(label, Label { score: SignedScore::Cp(score), wdl: Some(wdl) });
+        }
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_refused_with_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("labels.csv");
+        let error = |text: &str| {
+            fs::write(&path, text).expect("a file");
+            LabelFile::open(&path, "a script").expect_err("an error").to_string()
+        };
+        assert!(error("# labels: another\n").contains("begins with \"# labels: another\", not with"));
+        let line = |line: &str| error(&format!("# labels: a script\n{line}\n"));
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for wrong in [
+            "",
+            "x,cp 1",
+            start,
+            &format!("{start},cp"),
+            &format!("{start},cp 1,1 2 3"),
+            &format!("{start},cp 1,1 2"),
+        ] {
+            assert!(line(wrong).contains("line 2"), "{wrong}");
+        }
+    }
 }

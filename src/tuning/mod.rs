@@ -8,6 +8,7 @@
 //! The engine whose evaluations are the labels is named in the file of weights; nothing of it is taken but what it says
 //! of these positions.
 
+pub mod chances;
 pub mod fit;
 pub mod labels;
 pub mod positions;

@@ -1,9 +1,6 @@
 //! Owns the weights of the evaluation: one vector, numbered by [`Term`].
 
-use std::{
-    ops::{Add, Mul},
-    sync::LazyLock,
-};
+use std::ops::{Add, Mul};
 
 use shakmaty::Role;
 
@@ -12,9 +9,6 @@ use super::{
     weights_file::WeightsFile,
 };
 use crate::chess_engine::exchange::exchange_value;
-
-/// The file of the weights that the engine has unless told otherwise.
-pub(super) const SHIPPED: &str = include_str!("weights.txt");
 
 /// A score that changes from the middlegame to the endgame, in centipawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,10 +82,6 @@ impl Weights {
 impl Default for Weights {
     /// Those of the file that the engine comes with.
     fn default() -> Weights {
-        // A test holds that the file can be read.
-        static DEFAULT: LazyLock<Weights> = LazyLock::new(|| {
-            SHIPPED.parse().map_or_else(|_| Weights::material(), |file: WeightsFile| file.weights)
-        });
-        DEFAULT.clone()
+        WeightsFile::default().weights
     }
 }

@@ -1,11 +1,20 @@
 //! Owns the file of weights: a line for each term, and above them where the weights come from.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{collections::BTreeMap, fmt, str::FromStr, sync::LazyLock};
 
 use super::{
-    terms::Term,
+    terms::{Term, UnknownTerm},
     weights::{Tapered, Weights},
 };
+use crate::chess_engine::Chances;
+
+/// The file of the weights that the engine has unless told otherwise.
+const SHIPPED: &str = include_str!("weights.txt");
+
+/// What stands for [`Chances::half`] in a file.
+const HALF: &str = "half of the games are won with";
+/// What stands for [`Chances::spread`] in a file.
+const SPREAD: &str = "odds grow e times with";
 
 /// The first line of every file of weights.
 const HEADING: &str = "# gainalyze weights";
@@ -13,13 +22,68 @@ const HEADING: &str = "# gainalyze weights";
 /// Weights, and where they come from.
 ///
 /// As text: `# gainalyze weights`, then the provenance as comments, then for each term a line such as
-/// `bishop pair = 25 45`, the weights in the middlegame and in the endgame in centipawns.
+/// `bishop pair = 25 45`, the weights in the middlegame and in the endgame in centipawns, and in the same way what the chances of
+/// a score are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WeightsFile {
     /// Where they come from, a line each.
     pub provenance: Vec<String>,
     /// What each term weighs.
     pub weights: Weights,
+    /// What a score by these weights means.
+    pub chances: Chances,
+}
+
+impl Default for WeightsFile {
+    /// The one that the engine comes with.
+    fn default() -> WeightsFile {
+        static SHIPPED_FILE: LazyLock<WeightsFile> = LazyLock::new(|| {
+            // A test holds that the file can be read.
+            SHIPPED.parse().unwrap_or_else(|_| Weights::material().into())
+        });
+        SHIPPED_FILE.clone()
+    }
+}
+
+impl From<Weights> for WeightsFile {
+    /// Weights from nowhere, before anything is known of chances: two pawns win half the games.
+    fn from(weights: Weights) -> WeightsFile {
+        let chances = Chances {
+            half: Tapered { middlegame: 200, endgame: 200 },
+            spread: Tapered { middlegame: 100, endgame: 100 },
+        };
+        WeightsFile { provenance: Vec::new(), weights, chances }
+    }
+}
+
+/// What a line gives its two numbers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Entry {
+    Half,
+    Spread,
+    Weight(Term),
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Half => f.write_str(HALF),
+            Entry::Spread => f.write_str(SPREAD),
+            Entry::Weight(term) => term.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Entry {
+    type Err = UnknownTerm;
+
+    fn from_str(name: &str) -> Result<Entry, UnknownTerm> {
+        match name {
+            HALF => Ok(Entry::Half),
+            SPREAD => Ok(Entry::Spread),
+            name => name.parse().map(Entry::Weight),
+        }
+    }
 }
 
 /// Why a text is no file of weights.
@@ -36,8 +100,8 @@ pub enum WeightsError {
         /// What is wrong with it.
         problem: String,
     },
-    /// Terms that no line gives weights.
-    #[error("{count} of {all} terms have no line, the first of them {first:?}", all = Term::COUNT)]
+    /// Terms and chances that no line gives numbers.
+    #[error("{count} of {all} lines are missing, the first of them {first:?}", all = all_entries().count())]
     Missing {
         /// How many.
         count: usize,
@@ -50,9 +114,12 @@ impl fmt::Display for WeightsFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADING}")?;
         self.provenance.iter().try_for_each(|line| writeln!(f, "# {line}"))?;
-        self.weights
-            .iter()
-            .try_for_each(|(term, weight)| writeln!(f, "{term} = {} {}", weight.middlegame, weight.endgame))
+        let chances = [(Entry::Half, self.chances.half), (Entry::Spread, self.chances.spread)];
+        let weights = self.weights.iter().map(|(term, weight)| (Entry::Weight(term), weight));
+        chances
+            .into_iter()
+            .chain(weights)
+            .try_for_each(|(entry, parts)| writeln!(f, "{entry} = {} {}", parts.middlegame, parts.endgame))
     }
 }
 
@@ -70,42 +137,53 @@ impl FromStr for WeightsFile {
             if let Some(comment) = text.strip_prefix('#') {
                 provenance.push(comment.trim().to_owned());
             } else if !text.is_empty() {
-                let (term, weight) =
+                let (entry, parts) =
                     read_line(text).map_err(|problem| WeightsError::Line { line, problem })?;
-                if found.insert(term, weight).is_some() {
-                    let problem = format!("a second weight of {term}");
+                if found.insert(entry, parts).is_some() {
+                    let problem = format!("a second line for {entry}");
                     return Err(WeightsError::Line { line, problem });
                 }
             }
         }
-        let mut missing = (0..).map_while(Term::from_index).filter(|term| !found.contains_key(term));
+        let mut missing = all_entries().filter(|entry| !found.contains_key(entry));
         if let Some(first) = missing.next() {
             return Err(WeightsError::Missing { count: 1 + missing.count(), first: first.to_string() });
         }
-        let mut weights = Weights::zero();
-        found.into_iter().for_each(|(term, weight)| weights.set(term, weight));
-        Ok(WeightsFile { provenance, weights })
+        let mut file = WeightsFile { provenance, ..Weights::zero().into() };
+        for (entry, parts) in found {
+            match entry {
+                Entry::Half => file.chances.half = parts,
+                Entry::Spread => file.chances.spread = parts,
+                Entry::Weight(term) => file.weights.set(term, parts),
+            }
+        }
+        Ok(file)
     }
 }
 
-fn read_line(text: &str) -> Result<(Term, Tapered), String> {
+fn all_entries() -> impl Iterator<Item = Entry> {
+    let terms = (0..).map_while(Term::from_index);
+    [Entry::Half, Entry::Spread].into_iter().chain(terms.map(Entry::Weight))
+}
+
+fn read_line(text: &str) -> Result<(Entry, Tapered), String> {
     let shape =
         || format!("{:?} is not like \"bishop pair = 25 45\"", text.chars().take(80).collect::<String>());
     let (name, parts) = text.split_once('=').ok_or_else(shape)?;
-    let term = name.trim().parse::<Term>().map_err(|error| error.to_string())?;
+    let entry = name.trim().parse::<Entry>().map_err(|error| error.to_string())?;
     let parts: Vec<i32> =
         parts.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| shape())?;
     let &[middlegame, endgame] = parts.as_slice() else { return Err(shape()) };
     let bound = Weights::MAX;
     if [middlegame, endgame].iter().any(|part| part.unsigned_abs() > bound.unsigned_abs()) {
-        return Err(format!("a weight of {term} is not within {bound} centipawns"));
+        return Err(format!("a number for {entry} is not within {bound} centipawns"));
     }
-    Ok((term, Tapered { middlegame, endgame }))
+    Ok((entry, Tapered { middlegame, endgame }))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::weights::SHIPPED, *};
+    use super::*;
 
     #[test]
     fn the_file_that_the_engine_comes_with_is_read_and_written_again_as_it_stands() {
@@ -125,10 +203,10 @@ mod tests {
         assert!(lines("tempo = 1").starts_with("line 2"));
         assert!(lines("tempo = 1 2 3").starts_with("line 2"));
         assert!(lines("tempo = 1 2.5").starts_with("line 2"));
-        assert_eq!(lines("tempo = 1 20000"), "line 2: a weight of tempo is not within 10000 centipawns");
-        assert!(lines("tempo = 1 -2147483648").starts_with("line 2: a weight of tempo"));
-        assert_eq!(lines("tempo = 1 2\ntempo = 1 2"), "line 3: a second weight of tempo");
-        let missing = format!("{} of {} terms have no line", Term::COUNT - 1, Term::COUNT);
+        assert_eq!(lines("tempo = 1 20000"), "line 2: a number for tempo is not within 10000 centipawns");
+        assert!(lines("tempo = 1 -2147483648").starts_with("line 2: a number for tempo"));
+        assert_eq!(lines("tempo = 1 2\ntempo = 1 2"), "line 3: a second line for tempo");
+        let missing = format!("{} of {} lines are missing", Term::COUNT + 1, Term::COUNT + 2);
         assert!(lines("tempo = 1 2").starts_with(&missing));
     }
 

@@ -78,7 +78,7 @@ fn the_listing_adds_up_to_the_static_evaluation() {
 fn other_weights_are_read_from_a_file_and_put_back_by_no_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("all naught.txt");
-    let file = WeightsFile { provenance: Vec::new(), weights: Weights::zero() };
+    let file = WeightsFile::from(Weights::zero());
     std::fs::write(&path, file.to_string()).expect("a file");
     let dialogue = Dialogue::begin();
     dialogue.send(KIWIPETE);
