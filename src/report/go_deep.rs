@@ -5,14 +5,11 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::{
-    ReportError, picture_names,
-    pictures::write_picture,
-    plots::{experiment::best_moves, format::PictureFormat},
-    summary::to_json,
+    ReportError, picture_names, pictures::write_picture, plots::experiment::best_moves, summary::to_json,
     table_names, tables, write_bytes, write_table,
 };
 use crate::{
-    formats::{Format, facts::EngineFacts},
+    formats::{Format, PictureFormat, facts::EngineFacts},
     go_deep::Iteration,
     output::Publication,
 };

@@ -8,7 +8,6 @@ use super::{
         Caption,
         canvas::Drawing,
         field,
-        format::PictureFormat,
         gains::{Gains, Scale},
         game::{self, Heading},
         histogram, performance, scores,
@@ -17,6 +16,7 @@ use super::{
 };
 use crate::{
     evaluated_game::EvaluatedGame,
+    formats::PictureFormat,
     output::{FileNames, Publication},
     score::Clip,
     tournament::{MoveSample, PlayerResult, Tournament},

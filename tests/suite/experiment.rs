@@ -8,12 +8,11 @@ use std::{
 
 use gainalyze::{
     experiment::{Choices, Experiment, RatingAnchor, ratings::Fit},
-    formats::{Format, anchor},
+    formats::{Format, PictureFormat, anchor},
     game::GameResult,
     output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
     report::{
         experiment::{ExperimentOptions, Facts, write},
-        plots::format::PictureFormat,
         table::Screen,
     },
     selfplay::{Contender, Ending, GameRecord, Side, results},

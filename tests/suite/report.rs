@@ -11,7 +11,7 @@ use gainalyze::{
     evaluated_game::EvaluatedGame,
     evaluation::Evaluation,
     formats::{
-        Format,
+        Format, PictureFormat,
         facts::{EvaluationSource, GamesRead, LeftOutGame},
     },
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
@@ -22,7 +22,6 @@ use gainalyze::{
             Caption,
             canvas::Drawing,
             field,
-            format::PictureFormat,
             gains::{Gains, Scale},
             game as game_plot, histogram, performance, scores,
         },

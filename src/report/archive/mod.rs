@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use super::{
     ReportError, picture_names,
     pictures::write_picture,
-    plots::{self, Caption, format::PictureFormat},
+    plots::{self, Caption},
     summary::to_json,
     table_names, tables, write_bytes, write_table,
 };
 use crate::{
     archive::{ArchiveCounts, ClockClass, CountKey, Survey},
-    formats::Format,
+    formats::{Format, PictureFormat},
     output::Publication,
 };
 

@@ -11,14 +11,17 @@ use serde::Serialize;
 use self::{pictures::ExperimentPictures, summary::ExperimentSummary};
 use super::{
     ReportError, picture_names,
-    plots::format::PictureFormat,
     summary::to_json,
     table::Screen,
     table_names,
     tables::{self, experiment::files},
     write_bytes, write_table,
 };
-use crate::{experiment::Experiment, formats::Format, output::Publication};
+use crate::{
+    experiment::Experiment,
+    formats::{Format, PictureFormat},
+    output::Publication,
+};
 
 /// What is written of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]

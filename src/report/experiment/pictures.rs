@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Facts;
 use crate::{
     experiment::Experiment,
+    formats::PictureFormat,
     output::Publication,
     report::{
         ReportError,
@@ -12,7 +13,6 @@ use crate::{
         plots::{
             canvas::Drawing,
             experiment::{curves, elo, matches},
-            format::PictureFormat,
         },
     },
     text::{counted, cut, printable},

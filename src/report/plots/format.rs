@@ -1,7 +1,7 @@
 //! Owns the drawing of pictures in each of their formats.
 
 use super::canvas::{Drawing, PlotError};
-pub use crate::formats::PictureFormat;
+use crate::formats::PictureFormat;
 
 impl PictureFormat {
     /// The bytes of the file that shows `drawing`.

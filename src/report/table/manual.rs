@@ -28,7 +28,7 @@ impl Column {
         };
         let meaning = match &self.cells {
             Cells::Estimate(_, EndColumns::Intervals, _) => INTERVALS,
-            _ => self.meaning,
+            _ => &self.meaning,
         };
         format!("{} ({}): {meaning}{interval}", names.join(", "), self.unit())
     }

@@ -42,7 +42,7 @@ struct Column {
     /// Its name in files; empty for what only readers see.
     key: Cow<'static, str>,
     /// What it means, for the documentation.
-    meaning: &'static str,
+    meaning: Cow<'static, str>,
     cells: Cells,
     /// How readers see it: not at all, or once or more.
     shown: Vec<Shown>,
@@ -175,8 +175,18 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds a column of such cells.
-    fn cells(mut self, key: impl Into<Cow<'static, str>>, meaning: &'static str, cells: Cells) -> Self {
-        self.table.columns.push(Column { key: key.into(), meaning, cells, shown: Vec::new() });
+    fn cells(
+        mut self,
+        key: impl Into<Cow<'static, str>>,
+        meaning: impl Into<Cow<'static, str>>,
+        cells: Cells,
+    ) -> Self {
+        self.table.columns.push(Column {
+            key: key.into(),
+            meaning: meaning.into(),
+            cells,
+            shown: Vec::new(),
+        });
         self
     }
 
@@ -184,7 +194,7 @@ impl<'a, R> Rows<'a, R> {
     pub fn column<T: PlainCell>(
         self,
         key: impl Into<Cow<'static, str>>,
-        meaning: &'static str,
+        meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
         let cells = T::cells(self.rows.iter().map(of).collect());
@@ -196,7 +206,7 @@ impl<'a, R> Rows<'a, R> {
         self,
         key: impl Into<Cow<'static, str>>,
         quantity: Quantity,
-        meaning: &'static str,
+        meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
         self.number_in(key, quantity, EndColumns::Named, meaning, of)
@@ -208,7 +218,7 @@ impl<'a, R> Rows<'a, R> {
         key: impl Into<Cow<'static, str>>,
         quantity: Quantity,
         ends: EndColumns,
-        meaning: &'static str,
+        meaning: impl Into<Cow<'static, str>>,
         of: impl Fn(&'a R) -> T,
     ) -> Self {
         let cells = T::cells(quantity, ends, self.rows.iter().map(of).collect());

@@ -81,9 +81,11 @@ fn add_moves<'a>(
 
 /// The table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
-    let before = |row: &MoveRow<'_>| row.before.map(|before| before.score);
-    let table = Table::of("moves", "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.", rows)
-        .column("game", "Number of the game among all that were read, those left out included.", |row| row.game.source.ordinal)
+    let row = "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
+    let table = Table::of("moves", row, rows)
+        .column("game", "Number of the game among all that were read, those left out included.", |row| {
+            row.game.source.ordinal
+        })
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
         .column("white", "Who plays White.", |row| &row.names[0])
         .column("black", "Who plays Black.", |row| &row.names[1])
@@ -94,17 +96,9 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("player", "Who moves.", |row| &row.names[usize::from(row.mover.is_black())])
         .column("san", "The move in standard algebraic notation.", |row| row.played.san.to_string())
         .column("uci", "The move in the notation of UCI.", |row| row.played.uci.to_string())
-        .column("fen", "The position before the move.", |row| &row.fen)
-        .column("before_cp", "Score of the position before the move in centipawns, White's view; empty for a mate.", |row| {
-            before(row).and_then(Score::cp)
-        })
-        .column("before_mate", "Moves to mate in the position before the move, negative where Black mates; empty for centipawns.", |row| {
-            before(row).and_then(Score::mate)
-        })
-        .column("after_cp", "Score of the position after the move in centipawns, White's view; empty for a mate.", |row| row.after.cp())
-        .column("after_mate", "Moves to mate in the position after the move, 0 when mate is on the board; empty for centipawns.", |row| {
-            row.after.mate()
-        })
+        .column("fen", "The position before the move.", |row| &row.fen);
+    let table = scores(table, "before", "in the position before the move", |row| Some(row.before?.score));
+    let table = scores(table, "after", "in the position after the move", |row| Some(row.after))
         .column("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
             row.facts.gain(Metric::Centipawns, method.clip)
         })
@@ -113,54 +107,64 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         })
         .column("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
         .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
-        .column("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| row.facts.phase.to_string())
+        .column("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| {
+            row.facts.phase.to_string()
+        })
         .column("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
         .column("counted", "Whether the tables count the move.", |row| method.counts(row.facts));
-    let table = chances(table, "before", |row| row.facts.before.and_then(|before| before.wdl));
-    let table = chances(table, "after", |row| row.facts.after.wdl);
-    let table = if own { own_moves(table, method) } else { table };
-    match method.metric {
-        Metric::Centipawns => table,
-        metric => table.column(GAIN_BP, "Gain of the move in hundredths of a percentage point; there with another metric than centipawns alone.", move |row| {
-            row.facts.gain(metric, method.clip)
-        }),
+    let table = chances(table, "before", |row| row.facts.before?.wdl);
+    let mut table = chances(table, "after", |row| row.facts.after.wdl);
+    if own {
+        let place = "after the engine's own move, where that is known";
+        table = scores(table, "own", place, |row| Some(row.facts.own?.score));
+        table = table.column(
+            "own_gain_cp",
+            "Gain of the engine's own move in centipawns; there where it is known.",
+            |row| row.facts.own_gain(Metric::Centipawns, method.clip),
+        );
+        table = chances(table, "own", |row| row.facts.own?.wdl);
     }
-    .table()
+    if method.metric != Metric::Centipawns {
+        let meaning = "Gain of the move in hundredths of a percentage point; there with another metric than centipawns alone.";
+        table = table.column(GAIN_BP, meaning, |row| row.facts.gain(method.metric, method.clip));
+    }
+    table.table()
 }
 
-/// Adds what was said of the position after the engine's own move.
-fn own_moves<'a, 'b>(table: Rows<'a, MoveRow<'b>>, method: &Method) -> Rows<'a, MoveRow<'b>> {
-    let own = |row: &MoveRow<'_>| row.facts.own.map(|own| own.score);
-    let table = table
-        .column("own_cp", "Score after the engine's own move in centipawns, White's view; there where the engine's own gains are known.", move |row| {
-            own(row).and_then(Score::cp)
-        })
-        .column("own_mate", "Moves to mate after the engine's own move; there where the engine's own gains are known.", move |row| {
-            own(row).and_then(Score::mate)
-        })
-        .column("own_gain_cp", "Gain of the engine's own move in centipawns; there where it is known.", |row| {
-            row.facts.own_gain(Metric::Centipawns, method.clip)
-        });
-    chances(table, "own", |row| row.facts.own.and_then(|own| own.wdl))
+/// Adds the score of one position of a move: in centipawns, or in moves to mate.
+fn scores<'a, 'b>(
+    table: Rows<'a, MoveRow<'b>>,
+    point: &str,
+    place: &str,
+    of: fn(&MoveRow<'_>) -> Option<Score>,
+) -> Rows<'a, MoveRow<'b>> {
+    let centipawns = format!("Score {place} in centipawns, White's view; empty for a mate.");
+    let mate = format!(
+        "Moves to mate {place}, negative where Black mates, 0 when mate is on the board; empty for centipawns."
+    );
+    table.column(format!("{point}_cp"), centipawns, move |row| of(row).and_then(Score::cp)).column(
+        format!("{point}_mate"),
+        mate,
+        move |row| of(row).and_then(Score::mate),
+    )
 }
 
 /// Adds the engine's chances at one point of a move.
 fn chances<'a, 'b>(
-    mut table: Rows<'a, MoveRow<'b>>,
+    table: Rows<'a, MoveRow<'b>>,
     point: &str,
     of: fn(&MoveRow<'_>) -> Option<Wdl>,
 ) -> Rows<'a, MoveRow<'b>> {
     type Share = fn(Wdl) -> u16;
     let parts: [(&str, &str, Share); 3] = [
-        ("win", "The engine's chance of White's win per mille, where it is known.", |wdl| wdl.win),
-        ("draw", "The engine's chance of a draw per mille, where it is known.", |wdl| wdl.draw),
-        ("loss", "The engine's chance of White's loss per mille, where it is known.", |wdl| wdl.loss),
+        ("win", "White's win", |wdl| wdl.win),
+        ("draw", "a draw", |wdl| wdl.draw),
+        ("loss", "White's loss", |wdl| wdl.loss),
     ];
-    for (part, meaning, share) in parts {
-        table = table
-            .column(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))));
-    }
-    table
+    parts.into_iter().fold(table, |table, (part, event, share)| {
+        let meaning = format!("The engine's chance of {event} per mille, where it is known.");
+        table.column(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))))
+    })
 }
 
 /// What a row of the table of games follows from.
@@ -192,10 +196,9 @@ pub fn games(
 }
 
 pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
-    let elo = |row: &GameRow<'_>, color| row.game.elo(color).map(u64::from);
     let start =
         |row: &GameRow<'_>| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()));
-    Table::of("games", "One row a game, in the order of the files.", rows)
+    let table = Table::of("games", "One row a game, in the order of the files.", rows)
         .column("game", "Number of the game among all that were read, as in the table of moves.", |row| {
             row.game.source.ordinal
         })
@@ -204,40 +207,27 @@ pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
         .column("date", "Date by the game's tag.", |row| row.game.tags.get("Date"))
         .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
         .column("white", "Who plays White.", |row| &row.names.white)
-        .column("black", "Who plays Black.", |row| &row.names.black)
-        .column("white_elo", "Rating of White by the game's tag, in Elo points.", |row| {
-            elo(row, Color::White)
-        })
-        .column("black_elo", "Rating of Black by the game's tag, in Elo points.", |row| {
-            elo(row, Color::Black)
-        })
+        .column("black", "Who plays Black.", |row| &row.names.black);
+    let table = Color::ALL.into_iter().fold(table, |table, color| {
+        let (key, name) = color.fold_wb(("white_elo", "White"), ("black_elo", "Black"));
+        let meaning = format!("Rating of {name} by the game's tag, in Elo points.");
+        table.column(key, meaning, move |row| row.game.elo(color).map(u64::from))
+    });
+    let table = table
         .column("result", "Result of the game.", |row| row.game.result.to_string())
         .column("plies", "Moves of both sides.", |row| row.game.moves.len())
-        .column("start_fen", "Start position; empty for the usual one.", start)
-        .number(
-            "white_mean_gain_cp",
-            Quantity::Centipawns,
-            "Mean gain of White's moves that count, after clipping.",
-            |row| row.gains.white,
-        )
-        .number(
-            "black_mean_gain_cp",
-            Quantity::Centipawns,
-            "Mean gain of Black's moves that count, after clipping.",
-            |row| row.gains.black,
-        )
-        .number(
-            "white_accuracy",
-            Quantity::Percent,
-            "White's accuracy over the whole game, as lichess has it.",
-            |row| row.accuracy.white,
-        )
-        .number(
-            "black_accuracy",
-            Quantity::Percent,
-            "Black's accuracy over the whole game, as lichess has it.",
-            |row| row.accuracy.black,
-        )
+        .column("start_fen", "Start position; empty for the usual one.", start);
+    let table = Color::ALL.into_iter().fold(table, |table, color| {
+        let (key, name) = color.fold_wb(("white_mean_gain_cp", "White"), ("black_mean_gain_cp", "Black"));
+        let meaning = format!("Mean gain of {name}'s moves that count, after clipping.");
+        table.number(key, Quantity::Centipawns, meaning, move |row| row.gains[color])
+    });
+    let table = Color::ALL.into_iter().fold(table, |table, color| {
+        let (key, name) = color.fold_wb(("white_accuracy", "White"), ("black_accuracy", "Black"));
+        let meaning = format!("{name}'s accuracy over the whole game, as lichess has it.");
+        table.number(key, Quantity::Percent, meaning, move |row| row.accuracy[color])
+    });
+    table
         .column("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
             row.game.tags.get(JUDGE)
         })
