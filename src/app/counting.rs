@@ -150,8 +150,7 @@ impl<'a> Counter<'a> {
             observer.note(&format!("not chosen: {} by {refusal}", counted(games, "game")));
         }
         if tally.games.duplicates > 0 {
-            observer
-                .note(&format!("there again, and counted once: {}", counted(tally.games.duplicates, "game")));
+            observer.note(&format!("copies, counted once: {}", counted(tally.games.duplicates, "game")));
         }
         for (reason, &games) in &tally.left_out {
             observer.note(&format!("left out: {} {reason}", counted(games, "game")));

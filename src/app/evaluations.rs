@@ -349,7 +349,7 @@ fn say_whose_evaluations_are_not_taken<'a>(
         };
         observer.note(&format!(
             "{games} {carry} the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
-             moved: not taken, since gains need one judge, but {}",
+             moved: not used, because gains need one judge, but {}",
             brief(example),
             reach.verb()
         ));
@@ -366,7 +366,7 @@ fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan, observer:
     if let Some((game, text)) = odd.next() {
         let more = odd.count() as u64;
         observer.warn(&format!(
-            "{} in no known form {} not taken; the first, {}: {}",
+            "{} in no known form {} not used; the first, {}: {}",
             counted(more + 1, "evaluation"),
             if more == 0 { "is" } else { "are" },
             game.title(),

@@ -289,10 +289,13 @@ impl Chosen {
         if duplicates > 0 {
             let more = duplicates - self.copies.len() as u64;
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-            let games = if duplicates == 1 { "1 game is" } else { &format!("{duplicates} games are") };
+            let games = match duplicates {
+                1 => "1 game is a copy of another".to_owned(),
+                _ => format!("{duplicates} games are copies of others"),
+            };
             observer.note_with(
                 &format!(
-                    "{of}{games} there again, with the same players, date and moves, and counted once: {}{more}",
+                    "{of}{games} (same players, date and moves) and counted once: {}{more}",
                     self.copies.join("; ")
                 ),
                 Advice::KeepCopies,

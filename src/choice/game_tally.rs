@@ -12,7 +12,7 @@ pub struct GameTally {
     pub chosen: u64,
     /// The others, by the first thing that speaks against them.
     pub refused: BTreeMap<Refusal, u64>,
-    /// Games that are there again, and were counted once.
+    /// Copies of other games, which were counted once.
     pub duplicates: u64,
 }
 
@@ -39,7 +39,7 @@ impl AddAssign for GameTally {
 }
 
 impl fmt::Display for GameTally {
-    /// `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; there again: 1`
+    /// `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; copies: 1`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
         let refused: Vec<String> =
@@ -49,7 +49,7 @@ impl fmt::Display for GameTally {
         }
         match self.duplicates {
             0 => Ok(()),
-            again => write!(f, "; there again: {again}"),
+            again => write!(f, "; copies: {again}"),
         }
     }
 }
@@ -68,7 +68,7 @@ mod tests {
         }
         assert_eq!(
             tally.to_string(),
-            "3 of 7 games chosen; not chosen: 2 by the least Elo, 1 by the first day; there again: 1"
+            "3 of 7 games chosen; not chosen: 2 by the least Elo, 1 by the first day; copies: 1"
         );
         assert_eq!(GameTally { chosen: 1, ..GameTally::default() }.to_string(), "1 of 1 game chosen");
     }

@@ -44,7 +44,7 @@ pub enum Gap {
     /// What engines say of their own moves, in place of one judge's `[%eval]`.
     #[error(
         "it carries the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
-         moved: not taken, since gains need one judge",
+         moved: not used, because gains need one judge",
         brief(.example)
     )]
     OwnEngines {

@@ -69,7 +69,7 @@ pub struct ChoiceFacts {
     pub chosen: u64,
     /// The others, by the first thing that speaks against them.
     pub not_chosen: BTreeMap<Refusal, u64>,
-    /// Games that are there again, with the same players, date and moves, and were counted once.
+    /// Copies of other games, with the same players, date and moves, which were counted once.
     pub duplicates: u64,
 }
 

@@ -20,7 +20,7 @@ struct Verb {
     tables: Vec<Table>,
 }
 
-/// The page, in Markdown.
+/// Returns the page, in Markdown.
 pub fn page() -> String {
     let verbs = [analysis(), archive(), several(), sensitivity(), self_play(), go_deep()];
     INTRODUCTION.to_owned() + &verbs.map(|verb| verb.page()).concat()
@@ -46,7 +46,7 @@ impl Verb {
 
 const PICTURES: &str = "pictures as PNG, SVG or both (`--plots`)";
 
-/// A tournament of nobody, by the options that have the most columns.
+/// Returns a tournament of nobody, by the options that have the most columns.
 fn nobody() -> (Tournament, Method) {
     let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
     (Tournament::from_records([], &method), method)
@@ -161,7 +161,7 @@ fn self_play() -> Verb {
     }
 }
 
-/// What `selfplay::results` writes.
+/// Returns what `selfplay::results` writes.
 fn results() -> Table {
     let games: &[()] = &[];
     Table::of("results", "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.", games)

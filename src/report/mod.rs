@@ -67,7 +67,7 @@ pub struct PageFacts {
 }
 
 impl Default for ReportOptions {
-    /// CSV, and pictures of all players as PNG.
+    /// Returns CSV, and pictures of all players as PNG.
     fn default() -> ReportOptions {
         ReportOptions {
             formats: BTreeSet::from([Format::Csv]),

@@ -43,7 +43,7 @@ const ELO_PERFORMANCE: &str = "elo-performance";
 const HISTOGRAMS: &str = "histograms";
 
 impl<'a> Pictures<'a> {
-    /// Those of the players that are shown.
+    /// Returns those of the players that are shown.
     pub fn of(tournament: &Tournament, sample: &'a MoveSample, options: &'a ReportOptions) -> Pictures<'a> {
         let names: Vec<&str> = tournament.players.iter().map(|player| player.name.as_str()).collect();
         let mut gains = Gains::of_players(&names, sample, &tournament.method);
@@ -63,7 +63,7 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// The picture of `game`, which is at `place` among the games of the sample.
+    /// Draws the picture of `game`, which is at `place` among the games of the sample.
     pub fn game(&self, place: usize, game: &EvaluatedGame) -> Drawing {
         let heading = Heading::of(game.game(), self.caption);
         game::draw(self.sample.moves_of(place), &heading, self.clip)

@@ -49,7 +49,7 @@ pub struct KeptRow {
     pub performance: Option<Estimate>,
 }
 
-/// Half of the share kept in each game of each player, in the order of [`MoveSample::players`].
+/// Returns half of the share kept in each game of each player, in the order of [`MoveSample::players`].
 pub(super) fn scores(sample: &MoveSample, method: &Method) -> Vec<ClusteredMean> {
     let scale = method.scale();
     let mut means = vec![ClusteredMean::default(); sample.players.len()];
@@ -113,7 +113,7 @@ fn with_interval_apart<S: Serializer>(
     map.end()
 }
 
-/// The Elo difference that a score kept stands for. Where the interval of the score reaches down to
+/// Returns the Elo difference that a score kept stands for. Where the interval of the score reaches down to
 /// 0, for which there is no finite difference, the lower end is that of the delta method.
 fn difference(score: Estimate, curve: EloCurve) -> Estimate {
     // Products of many tiny shares may be 0 in floating point, never in truth.

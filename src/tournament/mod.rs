@@ -244,7 +244,7 @@ pub enum EloOrigin {
 }
 
 impl PlayerResult {
-    /// Moves whose gain was counted.
+    /// Returns the moves whose gain was counted.
     pub fn moves(&self) -> u64 {
         self.histogram.total()
     }

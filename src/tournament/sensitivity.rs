@@ -156,7 +156,7 @@ pub fn variants(base: &Method, own_known: bool) -> Vec<Method> {
     variants
 }
 
-/// `base` with gains of that metric in the narrowest bins.
+/// Returns `base` with gains of that metric in the narrowest bins.
 pub(super) fn in_unit_of(metric: Metric, tie: u32, base: &Method) -> Method {
     Method { metric, band: Band::within(tie), ..base.clone() }
 }

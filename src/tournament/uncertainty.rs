@@ -166,7 +166,7 @@ impl<'a> PlayerSamples<'a> {
         self.contest.clusters_of(side) > 1
     }
 
-    /// The error of the mean difference of the rated players, who share games; none where one of
+    /// Returns the error of the mean difference of the rated players, who share games; none where one of
     /// them has a single game, or games that do not differ.
     fn add_sampling_error(&self, tournament: &mut Tournament, scores: &[Option<SideScore>]) {
         let Some(strength) = tournament.engine_strength else { return };
@@ -209,7 +209,7 @@ impl<'a> PlayerSamples<'a> {
         (0..present.len()).into_par_iter().flat_map_iter(of_first).collect()
     }
 
-    /// Intervals by bootstrap, the errors of pairs where there are not too many, and ranks.
+    /// Returns intervals by bootstrap, the errors of pairs where there are not too many, and ranks.
     fn add_resampled(
         &self,
         tournament: &mut Tournament,
@@ -233,7 +233,7 @@ impl<'a> PlayerSamples<'a> {
         self.add_percentiles(tournament, sides, &replicates);
     }
 
-    /// The errors of pairs over the samples, with the factor that those by influence have: as if
+    /// Returns the errors of pairs over the samples, with the factor that those by influence have: as if
     /// by the one of the two who has fewer games.
     fn add_pair_errors(&self, sides: &[usize], pairs: &mut [PlayerPair], replicates: &[Replicate]) {
         for (index, pair) in pairs.iter_mut().enumerate() {
@@ -289,7 +289,7 @@ impl<'a> PlayerSamples<'a> {
         a.min(b)
     }
 
-    /// Scores in a sample. A player who is in none of its games keeps the score observed: places
+    /// Returns scores in a sample. A player who is in none of its games keeps the score observed: places
     /// and the mean over players would otherwise be those of another field.
     fn resampled_scores(
         &self,

@@ -68,13 +68,13 @@ fn a_choice_that_fits_nothing_says_what_there_is() {
 }
 
 #[test]
-fn a_game_that_is_there_again_is_counted_once_and_named() {
+fn a_copy_of_a_game_is_counted_once_and_named() {
     let again = GAMES.replace("[Site \"Nowhere\"]", "[Site \"Elsewhere\"]").replace("Qh5", "Qh5!");
     let bench = Bench::of_games();
     bench.write("again.pgn", again.as_bytes());
     let files = ["games.pgn", "again.pgn", "--output", "reports/games"];
     let run = bench.run(&files).ended_with(0).said(&[
-        "3 games are there again, with the same players, date and moves",
+        "3 games are copies of others (same players, date and moves) and counted once",
         "again.pgn, game 1 (Alpha, Anna – Beta, Bert)",
     ]);
     assert_eq!(games(&bench), ["1", "2", "3"]);

@@ -94,7 +94,10 @@ fn of_two_copies_the_one_with_evaluations_is_taken_whatever_the_order() {
     let args = ["--evals", "pgn", "--output", "out", "--plots", "none"];
     for files in [["games.pgn", "with.pgn"], ["with.pgn", "games.pgn"]] {
         let run = bench.run(&[&files[..], &args].concat()).ended_with(0);
-        run.said(&["1 game is there again", "games.pgn, game 1 (A – B)"]);
+        run.said(&[
+            "1 game is a copy of another (same players, date and moves)",
+            "games.pgn, game 1 (A – B)",
+        ]);
         assert_eq!(bench.summary("out")["games"]["analysed"], 1);
     }
 }

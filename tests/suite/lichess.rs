@@ -19,7 +19,7 @@ fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
 fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let bench = bench(LICHESS);
     let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval"]).ended_with(0);
-    let said = "Not counted: 3 first moves, before which no evaluation stands, as in games of lichess's.";
+    let said = "Not counted: 3 first moves, for want of an evaluation before, as in games from lichess.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();
     assert!(notes.contains("3 first moves"), "{notes}");
@@ -94,7 +94,7 @@ fn games_are_chosen_by_the_tags_that_lichess_gives_them() {
 fn what_engines_say_of_their_own_moves_is_told_and_not_taken() {
     let game = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {book} e5 {+0.31/20 1.2s} 2. Nf3 {-0.20/18 0.9s, A resigns} 0-1\n";
     let told = "carries the evaluations of the players' own engines (as in {+0.31/20 1.2s}), each the view of the side \
-                that moved: not taken, since gains need one judge";
+                that moved: not used, because gains need one judge";
     let refused = bench(game).run(&["games.pgn", "--evals", "pgn"]).ended_with(2);
     refused.said(&[
         "error: the game has no [%eval] comment; ",
@@ -110,5 +110,5 @@ fn evaluations_in_no_known_form_are_counted_and_the_first_is_named() {
     let odd =
         LICHESS.replacen("[%eval 0.33]", "[%eval +/=]", 1).replacen("[%eval 0.3]", "[%eval 99999999999]", 1);
     let run = bench(&odd).run(&["games.pgn", "--evals", "pgn"]).ended_with(0);
-    run.said(&["2 evaluations in no known form are not taken; the first, games.pgn, game 1", "[%eval +/=]"]);
+    run.said(&["2 evaluations in no known form are not used; the first, games.pgn, game 1", "[%eval +/=]"]);
 }

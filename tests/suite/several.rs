@@ -125,7 +125,10 @@ fn a_game_on_which_one_engine_fails_is_said_of_the_comparison() {
     engine(&bench, "two", "SCRIPT_NAME=Two SCRIPT='crash-on=f2f3 e7e5'");
     let run = bench.run(&BOTH).ended_with(3);
     let compared = printed_from(&run, "Engines side by side");
-    assert!(compared.contains("Not of the same games") && compared.contains("Two 2 games"), "{compared}");
+    assert!(
+        compared.contains("did not finish the same games") && compared.contains("Two 2 games"),
+        "{compared}"
+    );
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays
         assert!(!run.stdout.contains("NaN") && !run.stdout.contains("inf"), "{}", run.stdout);
     }
     assert!(
-        nothing.stdout.contains("No move to count: Alpha, Anna, Beta, Bert, Gamma, Gus."),
+        nothing.stdout.contains("Players without a move that counts: Alpha, Anna, Beta, Bert, Gamma, Gus."),
         "{}",
         nothing.stdout
     );
@@ -167,7 +167,7 @@ fn a_filter_of_rounds_and_side_acts_on_games_points_and_accuracies_too() {
 fn the_verdict_is_the_whole_fields_whoever_is_shown() {
     let (_, all) = recorded(&[]);
     let (_, one) = recorded(&["--player", "Carlsen"]);
-    for said in ["of 28 pairs none has", "Among 8 players"] {
+    for said in ["of 28 pairs none has", "Places among the 8 players"] {
         assert!(all.contains(said) && one.contains(said), "{one}");
     }
     assert!(one.contains("2 to 8"), "places: {one}");
@@ -186,7 +186,7 @@ fn one_player_and_one_game_have_no_intervals_and_no_pairs() {
     let end = GAMES.match_indices("[Event").nth(1).map_or(GAMES.len(), |(at, _)| at);
     let bench = Bench::new(&GAMES[..end]);
     let run = bench.run(&["games.pgn"]).ended_with(0);
-    assert!(run.stdout.contains("Nothing can be said of 1 pair of players"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 pair of players cannot be compared"), "{}", run.stdout);
 }
 
 #[test]
@@ -211,5 +211,5 @@ fn gains_of_winning_chances_have_the_sign_of_those_in_centipawns() {
     // Beyond some pawns a centipawn is less than the unit of 1/10,000, so a few ties are more.
     assert!((score(&cp) - score(&win)).abs() < 0.01);
     assert!(win.text("out/histograms.csv").starts_with("player,gain_bp,"));
-    assert!(stdout.contains("Gains of the chance of winning"), "{stdout}");
+    assert!(stdout.contains("Gains are of the chance of winning"), "{stdout}");
 }

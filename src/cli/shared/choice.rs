@@ -58,7 +58,7 @@ pub struct ChoiceArgs {
     /// Take the first N games that all other choices leave.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_games: Option<u64>,
-    /// Count a game that is there again (same players, date and moves) again.
+    /// Count copies of a game (same players, date and moves) too.
     #[arg(long)]
     pub keep_duplicates: bool,
 }

@@ -61,7 +61,7 @@ impl MoveRow {
     }
 }
 
-/// One row a move of an archive.
+/// Returns one row a move of an archive.
 fn table(rows: &[MoveRow]) -> Table {
     let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
     Table::of("archive-moves", "One row a move, in the order of the files; written with `--moves`.", rows)
@@ -96,7 +96,7 @@ fn table(rows: &[MoveRow]) -> Table {
         .table()
 }
 
-/// The table without rows, for its columns.
+/// Returns the table without rows, for its columns.
 pub(in crate::report) fn empty() -> Table {
     table(&[])
 }

@@ -29,7 +29,7 @@ struct Page<'a> {
     version: &'static str,
 }
 
-/// The page.
+/// Returns the page.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn page(
     .render()
 }
 
-/// How the games were played.
+/// Returns how the games were played.
 fn making(facts: &Facts) -> Vec<(String, String)> {
     let one = |label: &str, text: &str| (label.to_owned(), printable(text));
     let mut lines = vec![one("Engine", &facts.engine)];

@@ -27,7 +27,7 @@ pub struct ExperimentPictures {
 pub(super) const NAMES: [&str; 6] = ["scores", "elo-curve", "curves", "returns", "elo-by-depth", "rates"];
 
 impl ExperimentPictures {
-    /// All of them.
+    /// Returns all of them.
     pub fn of(experiment: &Experiment, facts: &Facts) -> ExperimentPictures {
         let caption = caption(experiment, facts);
         let draw: [fn(&Experiment, &str) -> Option<Drawing>; NAMES.len()] =
@@ -38,7 +38,7 @@ impl ExperimentPictures {
         }
     }
 
-    /// The drawings in the order of the papers' figures.
+    /// Returns the drawings in the order of the papers' figures.
     pub fn drawings(&self) -> impl Iterator<Item = &Drawing> {
         self.drawings.iter().map(|(_, drawing)| drawing)
     }
@@ -49,7 +49,7 @@ impl ExperimentPictures {
     }
 }
 
-/// Who played and how much: `Stockfish 15.1 against itself, 800 games`.
+/// Says who played and how much: `Stockfish 15.1 against itself, 800 games`.
 fn caption(experiment: &Experiment, facts: &Facts) -> String {
     let name = |text: &str| cut(&printable(text), 40);
     let players = match &facts.opponent {

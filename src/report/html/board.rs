@@ -35,7 +35,7 @@ pub enum ArrowKind {
     Best,
 }
 
-/// The shapes that boards are put together from, once a page: the empty board `board` and a symbol
+/// Returns the shapes that boards are put together from, once a page: the empty board `board` and a symbol
 /// for each piece, named by its letter in FEN, as in `piece-K`.
 pub fn symbols() -> String {
     let mut text = String::from("<symbol id=\"board\" viewBox=\"0 0 80 80\">");
@@ -56,7 +56,7 @@ pub fn symbols() -> String {
     text
 }
 
-/// The glyph of a piece in ink over its own silhouette in white.
+/// Returns the glyph of a piece in ink over its own silhouette in white.
 fn shape(piece: Piece) -> String {
     let contours = font::contours(glyph(piece), EM, BASE);
     let silhouette: String =
@@ -65,7 +65,7 @@ fn shape(piece: Piece) -> String {
     format!("<g fill=\"#fff\">{silhouette}</g><path fill=\"#111\" fill-rule=\"evenodd\" d=\"{ink}\"/>")
 }
 
-/// The letter of Unicode that shows the piece.
+/// Returns the letter of Unicode that shows the piece.
 fn glyph(piece: Piece) -> char {
     let [white, black] = match piece.role {
         Role::King => ['♔', '♚'],
@@ -87,7 +87,7 @@ fn path(contour: &Contour) -> String {
     text
 }
 
-/// A board seen from White's side, described by `title`.
+/// Returns a board seen from White's side, described by `title`.
 pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
     let mut text = format!(
         "<svg class=\"board\" viewBox=\"-4 0 84 84\" role=\"img\" aria-label=\"{}\"><use href=\"#board\" \
@@ -111,7 +111,7 @@ pub fn board(board: &Board, arrows: &[Arrow], title: &str) -> String {
 /// Files below the board, ranks to its left.
 const COORDINATES: &str = "<use href=\"#coordinates\"/>";
 
-/// The letters and figures around a board, for [`symbols`].
+/// Returns the letters and figures around a board, for [`symbols`].
 pub fn coordinates() -> String {
     let files = ('a'..='h')
         .zip(0..)
@@ -122,7 +122,7 @@ pub fn coordinates() -> String {
     format!("<g id=\"coordinates\" class=\"coordinates\">{}</g>", files.chain(ranks).collect::<String>())
 }
 
-/// A shaft with a head that ends short of the middle of its square.
+/// Returns a shaft with a head that ends short of the middle of its square.
 fn arrow(arrow: &Arrow) -> String {
     let middle = |square| {
         let (x, y) = corner(square);
@@ -151,7 +151,7 @@ fn arrow(arrow: &Arrow) -> String {
     format!("<polygon class=\"arrow {class}\" points=\"{}\"/>", corners.join(" "))
 }
 
-/// The upper left corner of a square.
+/// Returns the upper left corner of a square.
 fn corner(square: Square) -> (i32, i32) {
     (SQUARE * square.file() as i32, SQUARE * (7 - square.rank() as i32))
 }

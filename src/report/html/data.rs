@@ -70,7 +70,7 @@ struct Ply {
     best_san: String,
 }
 
-/// All of it as JSON that can stand in a page: nothing in it ends a script.
+/// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
     let tournament = &source.analysis.tournament;
     let names: Vec<&str> =
@@ -98,7 +98,7 @@ impl PlayerData {
     }
 }
 
-/// Left edge and step of the graph of a game of so many moves.
+/// Returns the left edge and the step of the graph of a game of so many moves.
 fn graph(moves: usize) -> (f64, f64) {
     let ((left, right), positions) = span(moves);
     (f64::from(left), f64::from(right - left) / positions as f64)

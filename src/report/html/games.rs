@@ -35,7 +35,7 @@ pub struct Choice<'a> {
     games: &'a [EvaluatedGame],
 }
 
-/// All games of the players that are shown; where these are too many, those asked for, then those
+/// Returns all games of the players that are shown; where these are too many, those asked for, then those
 /// with the moves that changed most, then the first.
 pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     let shows = |game: &EvaluatedGame| {
@@ -58,7 +58,7 @@ pub fn choose<'a>(source: &Source<'a>) -> Choice<'a> {
     Choice { of: all.len(), chosen: chosen.into_iter().collect(), games: source.games }
 }
 
-/// The moves that changed most, of the players that are shown.
+/// Returns the moves that changed most, of the players that are shown.
 pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
     let players: Vec<bool> =
         source.sample.players.iter().map(|player| source.players.has(&player.name)).collect();
@@ -67,7 +67,7 @@ pub fn turns(source: &Source<'_>, count: usize) -> Extremes {
 }
 
 impl Choice<'_> {
-    /// What is not shown, in words.
+    /// Says what is not shown, in words.
     pub fn note(&self) -> Option<String> {
         (self.chosen.len() < self.of).then(|| {
             format!(
@@ -79,7 +79,7 @@ impl Choice<'_> {
         })
     }
 
-    /// The players of these games, in the order of their names.
+    /// Returns the players of these games, in the order of their names.
     pub fn players(&self) -> Vec<String> {
         let games = self.chosen.iter().map(|&place| self.games[place].game());
         let names: BTreeSet<String> =
@@ -87,7 +87,7 @@ impl Choice<'_> {
         names.into_iter().collect()
     }
 
-    /// Each game as the page shows it.
+    /// Returns each game as the page shows it.
     pub fn views(&self, source: &Source<'_>) -> Vec<GameView> {
         self.chosen.iter().map(|&place| GameView::of(source, place)).collect()
     }
@@ -108,14 +108,14 @@ impl GameView {
     }
 }
 
-/// Players and result.
+/// Returns the players and the result.
 pub fn heading(game: &Game) -> String {
     let [white, black] = Color::ALL.map(|color| name(game.player(color)));
     let result = result(game);
     format!("{white} – {black}, {result}")
 }
 
-/// Round, event and date, moves, and each side's accuracy.
+/// Returns round, event, date, moves and each side's accuracy.
 fn details(source: &Source<'_>, place: usize) -> String {
     let game = source.games[place].game();
     let tag = |key: &str| game.tags.get(key).filter(|value| !value.starts_with('?')).map(name);

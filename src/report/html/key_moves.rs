@@ -44,13 +44,13 @@ pub struct Moment {
     pub link: String,
 }
 
-/// The moves that cost most, the worst first.
+/// Returns the moves that cost most, the worst first.
 pub fn costly(source: &Source<'_>) -> Vec<Moment> {
     let turns = games::turns(source, COSTLY).costly;
     turns.iter().map(|turn| Moment::of(source, turn)).collect()
 }
 
-/// The moves that gained most, the best first.
+/// Returns the moves that gained most, the best first.
 pub fn gained(source: &Source<'_>) -> Vec<Moment> {
     let turns = games::turns(source, GAINED).gained;
     turns.iter().map(|turn| Moment::of(source, turn)).collect()
@@ -95,7 +95,7 @@ impl Moment {
     }
 }
 
-/// Gained centipawns, with a sign.
+/// Returns centipawns gained, with a sign.
 pub fn centipawns(gain: i64) -> String {
     match gain {
         0 => "0".to_owned(),
@@ -107,7 +107,7 @@ fn signed(text: String, below: bool) -> String {
     format!("{}{text}", if below { '−' } else { '+' })
 }
 
-/// What an engine said, White's view: pawns, or moves to mate.
+/// Returns what an engine said, White's view: pawns, or moves to mate.
 pub fn evaluation(score: Score) -> String {
     match (score.cp(), score.mate()) {
         (Some(0), _) => "0.00".to_owned(),
@@ -120,18 +120,18 @@ pub fn evaluation(score: Score) -> String {
     }
 }
 
-/// The move behind its number, as in `34. Nf3` and `34… Nf6`.
+/// Returns the move behind its number, as in `34. Nf3` and `34… Nf6`.
 fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
 
-/// The move in the notation of games; `None` where the position does not have it.
+/// Returns the move in the notation of games; `None` where the position does not have it.
 pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
     let played = uci.to_move(position).ok()?;
     Some(SanPlus::from_move(position.clone(), played).to_string())
 }
 
-/// From where to where a piece goes.
+/// Returns from where to where a piece goes.
 pub fn squares(uci: UciMove) -> Option<(Square, Square)> {
     match uci {
         UciMove::Normal { from, to, .. } => Some((from, to)),
@@ -143,7 +143,7 @@ fn arrow(uci: UciMove, kind: ArrowKind) -> Option<Arrow> {
     squares(uci).map(|(from, to)| Arrow { from, to, kind })
 }
 
-/// Where lichess shows the position; it is asked only when the reader follows the link.
+/// Says where lichess shows the position; it is asked only when the reader follows the link.
 fn link(position: &Chess, game: &Game) -> String {
     let variant = match game.mode {
         CastlingMode::Standard => "standard",

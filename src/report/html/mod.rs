@@ -56,7 +56,7 @@ pub struct Source<'a> {
 /// Columns that a name may take on the page: long enough for any, and no page of its own.
 const NAME: usize = 60;
 
-/// A name as the page shows it.
+/// Returns a name as the page shows it.
 pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
@@ -100,7 +100,7 @@ const HISTOGRAMS: usize = 40;
 /// Games left out that are named.
 const LEFT_OUT: usize = 50;
 
-/// The page.
+/// Returns the page.
 ///
 /// # Errors
 ///

@@ -41,7 +41,7 @@ pub struct PairCell {
 }
 
 impl PairTable {
-    /// The pairs of those who are shown; `None` where there are no two with moves.
+    /// Returns the pairs of those who are shown; `None` where there are no two with moves.
     pub fn of(tournament: &Tournament) -> Option<PairTable> {
         let moved = moved(tournament);
         match moved.len() {

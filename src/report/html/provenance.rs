@@ -19,7 +19,7 @@ pub struct Fact {
 /// Columns that a command line may take.
 const COMMAND: usize = 600;
 
-/// Everything that another run needs to come to the same numbers.
+/// Returns everything that another run needs to come to the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let (run, method_of_run) = (source.facts, &source.analysis.tournament.method);
     let fact = |label, value| Fact { label, value };
@@ -111,12 +111,11 @@ fn games(games: &GamesRead) -> String {
     let Some(choice) = &games.choice else { return shown };
     let not_chosen =
         choice.not_chosen.iter().map(|(refusal, games)| format!("{games} not chosen by {refusal}"));
-    let again =
-        (choice.duplicates > 0).then(|| format!("{} there again and counted once", choice.duplicates));
+    let again = (choice.duplicates > 0).then(|| format!("{} counted once, being copies", choice.duplicates));
     std::iter::once(shown).chain(not_chosen).chain(again).collect::<Vec<_>>().join(", ")
 }
 
-/// What was asked of the games, where anything was.
+/// Says what was asked of the games, where anything was.
 fn chosen(games: &GamesRead) -> Option<String> {
     let choice = games.choice.as_ref()?;
     (!choice.choices.is_empty()).then(|| printable(&choice.choices.join("; ")))
@@ -127,7 +126,7 @@ fn positions(facts: &SummaryFacts) -> String {
     format!("{}{nodes}", facts.positions)
 }
 
-/// The command line as a shell takes it, the program by its name alone.
+/// Returns the command line as a shell takes it, the program by its name alone.
 pub fn command(arguments: &[String]) -> String {
     let rest = arguments.iter().skip(1).map(|argument| quoted(&printable(argument)));
     let line: Vec<String> = std::iter::once("gainalyze".to_owned()).chain(rest).collect();
@@ -143,7 +142,7 @@ fn quoted(argument: &str) -> String {
     }
 }
 
-/// The first `most` games left out, each with the reason.
+/// Returns the first `most` games left out, each with the reason.
 pub fn left_out(source: &Source<'_>, most: usize) -> Vec<String> {
     source.facts.games.left_out.iter().take(most).map(left_out_line).collect()
 }

@@ -12,7 +12,7 @@ struct RankedPlayer<'a> {
     kept: Option<&'a KeptRow>,
 }
 
-/// The players in order of the score kept, those without moves last.
+/// Returns the players in order of the score kept, those without moves last.
 fn ranked(analysis: &Analysis) -> Vec<RankedPlayer<'_>> {
     let players = &analysis.tournament.players;
     let of = |kept| move |player| RankedPlayer { player, kept };
@@ -21,7 +21,7 @@ fn ranked(analysis: &Analysis) -> Vec<RankedPlayer<'_>> {
     moved.chain(players.iter().filter(|player| player.moves() == 0).map(of(None))).collect()
 }
 
-/// The ranking.
+/// Returns the ranking.
 pub fn ranking(analysis: &Analysis) -> PageTable {
     let rows = ranked(analysis);
     let is_rated = rows.iter().any(|row| row.player.performance.is_some());

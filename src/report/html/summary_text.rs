@@ -10,7 +10,7 @@ use crate::{
     tournament::kept::KeptRow,
 };
 
-/// The event, where all games have the same one, else the name that the user gave.
+/// Returns the event, where all games have the same one, else the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
     let mut events = source.games.iter().map(|game| game.game().tags.get("Event"));
     let first = events.next().flatten();
@@ -20,7 +20,7 @@ pub fn title(source: &Source<'_>) -> String {
     }
 }
 
-/// Who was judged and by whom, who comes first, and what that is worth; one sentence where no move
+/// Says who was judged and by whom, who comes first, and what that is worth; one sentence where no move
 /// counts.
 pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
@@ -62,7 +62,7 @@ fn judged(source: &Source<'_>) -> String {
     )
 }
 
-/// The same as the subject of a sentence.
+/// Returns the same as the subject of a sentence.
 fn recorded(source: &Source<'_>) -> String {
     match recorded_judge(source.games) {
         Some(judge) => format!("{} (recorded in the games)", name(judge)),
@@ -70,7 +70,7 @@ fn recorded(source: &Source<'_>) -> String {
     }
 }
 
-/// First and last by the score kept, and whether that means anything.
+/// Returns first and last by the score kept, and whether that means anything.
 fn ranked(source: &Source<'_>) -> Option<String> {
     let all = &source.analysis.kept.rows;
     // A single game makes nobody first or last, unless nobody has more.
@@ -81,7 +81,7 @@ fn ranked(source: &Source<'_>) -> Option<String> {
     if rows.len() == 1 {
         let player = name(&first.player);
         return Some(format!(
-            "The moves of {player}, who alone has any that count, kept {} of an even game.",
+            "{player} is the only player with moves that count: they kept {} of an even game.",
             score(first)
         ));
     }
@@ -98,7 +98,7 @@ fn ranked(source: &Source<'_>) -> Option<String> {
     ))
 }
 
-/// What such an order is worth: whether all players can have one score.
+/// Says what such an order is worth: whether all players can have one score.
 fn worth(test: Option<Welch>) -> String {
     match test {
         None => "; there are too few games to say whether that is more than chance.".to_owned(),

@@ -51,7 +51,7 @@ struct Axis {
 }
 
 impl PageTable {
-    /// The table below the heading of that name.
+    /// Returns the table below the heading of that name.
     pub fn of(label: impl Into<String>, layout: Layout) -> PageTable {
         let headers: Vec<PageHeader> = layout.columns.iter().map(PageHeader::of).collect();
         let row = |row: usize| {
@@ -62,7 +62,7 @@ impl PageTable {
         PageTable { label: label.into(), title: layout.title, rows, headers, notes: layout.notes }
     }
 
-    /// From where to where the bars of each column reach, in words.
+    /// Says from where to where the bars of each column reach, in words.
     pub fn axes(&self) -> String {
         let axes = self.headers.iter().filter_map(|header| Some((header.lines.join(" "), header.axis?)));
         let words = axes.map(|(heading, Axis { low, high })| {
@@ -97,7 +97,7 @@ impl PageCell {
     }
 }
 
-/// The value of a cell, and the ends of its interval, which may not hold it.
+/// Returns the value of a cell, and the ends of its interval, which may not hold it.
 fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
     let value = cell.value?;
     Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))

@@ -44,7 +44,7 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// As a page calls it.
+    /// Returns what a page calls it.
     fn name(self) -> &'static str {
         match self {
             Ink::Ink => "ink",
@@ -100,27 +100,27 @@ pub struct Type {
 }
 
 impl Type {
-    /// Regular ink that begins at its point.
+    /// Returns regular ink that begins at its point.
     pub fn of(size: f32) -> Type {
         Type { size, bold: false, color: Ink::Ink, anchor: Anchor::Left }
     }
 
-    /// The same in bold.
+    /// Returns the same in bold.
     pub fn bold(self) -> Type {
         Type { bold: true, ..self }
     }
 
-    /// The same in another colour.
+    /// Returns the same in another colour.
     pub fn color(self, color: Ink) -> Type {
         Type { color, ..self }
     }
 
-    /// The same, ending at its point.
+    /// Returns the same, ending at its point.
     pub fn right(self) -> Type {
         Type { anchor: Anchor::Right, ..self }
     }
 
-    /// The same, centred on its point.
+    /// Returns the same, centred on its point.
     pub fn centred(self) -> Type {
         Type { anchor: Anchor::Centre, ..self }
     }
@@ -162,7 +162,7 @@ pub struct Canvas {
 }
 
 impl Drawing {
-    /// A picture of `width` by `height` pixels with what `draw` puts on it; `title` says in words
+    /// Draws a picture of `width` by `height` pixels with what `draw` puts on it; `title` says in words
     /// what it shows.
     pub fn of(
         (width, height): (u32, u32),
@@ -174,7 +174,7 @@ impl Drawing {
         Drawing { width, height, title: title.into(), shapes: canvas.shapes }
     }
 
-    /// The picture as a PNG.
+    /// Returns the picture as a PNG.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let (width, height) = (self.width, self.height);
         let mut pixels = vec![255; 3 * width as usize * height as usize];
@@ -185,7 +185,7 @@ impl Drawing {
         encode(&pixels, width, height)
     }
 
-    /// The picture as an SVG file of its own.
+    /// Returns the picture as an SVG file of its own.
     pub fn svg(&self) -> String {
         let paper = format!("<rect width=\"100%\" height=\"100%\" fill=\"{}\"/>\n", Ink::Paper.hex());
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
@@ -194,13 +194,13 @@ impl Drawing {
         format!("{head}{}\n", self.element(&file, &paper, |ink| format!("\"{}\"", ink.hex())))
     }
 
-    /// The picture as an element of a page, whose colours the page may set: `--plot-ink`,
+    /// Returns the picture as an element of a page, whose colours the page may set: `--plot-ink`,
     /// `--plot-pale`, `--plot-grid`, `--plot-paper`, `--plot-loss`, `--plot-gain`, `--plot-zero`.
     pub fn inline_svg(&self) -> String {
         self.element("", "", |ink| format!("\"var(--plot-{}, {})\"", ink.name(), ink.hex()))
     }
 
-    /// With more `attributes` where it is a file, and what lies below all shapes.
+    /// Returns it as an element, with more `attributes` where it is a file, and what lies below all shapes.
     fn element(&self, attributes: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
         let Drawing { width, height, title, shapes } = self;
         let title = escaped(title);

@@ -72,12 +72,12 @@ const STEPS: [f64; 19] = [
 ];
 
 impl Axis {
-    /// An axis with those lines.
+    /// Returns an axis with those lines.
     pub fn of_lines(label: &'static str, ends: (f64, f64), lines: Vec<(f64, String)>) -> Axis {
         Axis { label, ends, lines, is_grid: true, set: Type::of(15.0).color(Ink::Pale) }
     }
 
-    /// An axis with a number at each step.
+    /// Returns an axis with a number at each step.
     pub fn stepped(label: &'static str, ends: (f64, f64), step: f64, decimals: usize) -> Axis {
         let count = ((ends.1 - ends.0) / step).round() as u32;
         let line = |line: u32| {
@@ -87,17 +87,17 @@ impl Axis {
         Axis::of_lines(label, ends, (0..=count).map(line).collect())
     }
 
-    /// Scores, from nothing to everything.
+    /// Returns the axis of scores, from nothing to everything.
     pub fn of_scores(label: &'static str) -> Axis {
         Axis::stepped(label, (0.0, 1.0), 0.1, 1)
     }
 
-    /// Whole steps around `values`, of which at least one is expected.
+    /// Returns an axis of whole steps around `values`, of which at least one is expected.
     pub fn around(label: &'static str, values: impl IntoIterator<Item = f64>, most: usize) -> Axis {
         Axis::with_room(label, values, (most, STEPS[0]), 0.0)
     }
 
-    /// At `most` so many whole steps, none smaller than the `least`, with `room` at either end in parts of a step.
+    /// Returns an axis of at `most` so many whole steps, none smaller than the `least`, with `room` at either end in parts of a step.
     pub fn with_room(
         label: &'static str,
         values: impl IntoIterator<Item = f64>,
@@ -117,7 +117,7 @@ impl Axis {
         Axis::stepped(label, (first, last), step, decimals)
     }
 
-    /// Depths in plies, with room beside the first and the last for what nobody played.
+    /// Returns the axis of depths in plies, with room beside the first and the last for what nobody played.
     pub fn of_depths(label: &'static str, depths: impl IntoIterator<Item = u32>) -> Axis {
         let depths: Vec<f64> = depths.into_iter().map(f64::from).collect();
         let low = depths.iter().copied().fold(f64::INFINITY, f64::min);
@@ -131,12 +131,12 @@ impl Axis {
 }
 
 impl Chart<'_> {
-    /// The picture with what `data` draws on its plane.
+    /// Draws the picture with what `data` draws on its plane.
     pub fn drawn(&self, data: impl FnOnce(&mut Canvas, Plane)) -> Drawing {
         self.drawn_in(ChartSize::default(), data)
     }
 
-    /// The same in another size.
+    /// Draws the same in another size.
     pub fn drawn_in(&self, size: ChartSize, data: impl FnOnce(&mut Canvas, Plane)) -> Drawing {
         let (width, plane) = (size.width, self.plane(size));
         let height = self.bottom(plane) + size.below;
@@ -153,13 +153,13 @@ impl Chart<'_> {
         })
     }
 
-    /// The plane between the axes of a chart of that size.
+    /// Returns the plane between the axes of a chart of that size.
     pub fn plane(&self, ChartSize { width, panel, left, right, .. }: ChartSize) -> Plane {
         let columns = (MARGIN + left, width - MARGIN - right);
         Plane { columns, rows: (HEADER, HEADER + panel), x: self.x.ends, y: self.y.ends }
     }
 
-    /// The row below the last note.
+    /// Returns the row below the last note.
     pub fn bottom(&self, plane: Plane) -> i32 {
         plane.rows.1 + FOOTER + NOTE * self.notes.len() as i32
     }
@@ -183,7 +183,7 @@ impl Chart<'_> {
     }
 }
 
-/// Title, subtitle and caption of a picture of that width.
+/// Draws title, subtitle and caption of a picture of that width.
 pub fn heading(canvas: &mut Canvas, width: i32, texts: [&str; 3]) {
     let sets = [Type::of(28.0).bold(), Type::of(17.0), Type::of(15.0).color(Ink::Pale)];
     for ((text, set), row) in texts.into_iter().zip(sets).zip([46, 76, 102]) {
@@ -191,7 +191,7 @@ pub fn heading(canvas: &mut Canvas, width: i32, texts: [&str; 3]) {
     }
 }
 
-/// The lines of both axes with their words; an axis with marks stands on a line.
+/// Draws the lines of both axes with their words; an axis with marks stands on a line.
 pub fn axes(canvas: &mut Canvas, plane: Plane, [x, y]: [&Axis; 2]) {
     let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
     for (value, text) in &x.lines {
@@ -214,7 +214,7 @@ pub fn axes(canvas: &mut Canvas, plane: Plane, [x, y]: [&Axis; 2]) {
 /// Pieces that a curve is drawn with.
 const PIECES: u32 = 200;
 
-/// The curve of `of` from one edge of the plane to the other.
+/// Draws the curve of `of` from one edge of the plane to the other.
 pub fn curve(canvas: &mut Canvas, plane: Plane, of: impl Fn(f64) -> f64, ink: Ink) {
     let (from, to) = plane.x;
     let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
@@ -222,7 +222,7 @@ pub fn curve(canvas: &mut Canvas, plane: Plane, of: impl Fn(f64) -> f64, ink: In
     canvas.path(points.collect(), ink);
 }
 
-/// A bar from `low` to `high` at `x`, with an end where the plane has one.
+/// Draws a bar from `low` to `high` at `x`, with an end where the plane has one.
 pub fn interval(canvas: &mut Canvas, plane: Plane, x: i32, (low, high): (f64, f64), ink: Ink) {
     let (top, bottom) = (plane.row(high), plane.row(low));
     canvas.rectangle((x - 1, top), (x + 2, bottom + 1), ink);

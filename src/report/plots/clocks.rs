@@ -10,13 +10,13 @@ use crate::{
     text::{counted, rounded},
 };
 
-/// The classes of one kind; `None` where no move has such a time.
+/// Draws the classes of one kind; `None` where no move has such a time.
 pub fn draw(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Drawing> {
     let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
     let moves: u64 = rows.iter().map(|row| row.moves).sum();
     let words = Words {
         title: match class {
-            ClockClass::Left => "How well is played with how much time left?",
+            ClockClass::Left => "How good are the moves with little time left?",
             ClockClass::Spent => "Do long thoughts make good moves?",
         },
         subtitle: match class {
@@ -28,8 +28,8 @@ pub fn draw(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Dra
             }
         },
         caption: caption.after(counted(moves, "move")),
-        note: "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not what time does \
-               to a move.",
+        note: "Bars: 95 % intervals by the scatter of games. Hard positions take more time, so this is not the effect \
+               of time itself.",
     };
     let shown: Vec<ScoreRow> = rows
         .iter()

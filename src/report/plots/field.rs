@@ -16,7 +16,7 @@ const PANELS: usize = 24;
 const HEADER: i32 = 140;
 const FOOTER: i32 = 56;
 
-/// One panel a player, the first 24 of them.
+/// Draws one panel a player, the first 24 of them.
 pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     let shown = &players[..players.len().min(PANELS)];
     let grid = Grid::of(shown.len().max(1));
@@ -37,7 +37,7 @@ pub fn draw(players: &[Gains], scale: Scale, caption: &Caption) -> Drawing {
     )
 }
 
-/// What the colours mean, from left to right.
+/// Draws what the colours mean, from left to right.
 fn colours(canvas: &mut Canvas, (mut x, baseline): (i32, i32)) {
     let set = Type::of(17.0);
     for (color, text) in legend(None) {
@@ -47,7 +47,7 @@ fn colours(canvas: &mut Canvas, (mut x, baseline): (i32, i32)) {
     }
 }
 
-/// How to read the panels, and what they leave out.
+/// Says how to read the panels, and what they leave out.
 fn footnote(shown: &[Gains], scale: Scale) -> String {
     let outside = shown.iter().map(|gains| gains.outside(scale)).map(|(left, right)| left + right);
     let (outside, range) = (outside.sum::<u64>(), scale.range);
@@ -69,7 +69,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The grid for `panels`, rather wide than high, with as few blanks as may be.
+    /// Returns the grid for `panels`, rather wide than high, with as few blanks as may be.
     fn of(panels: usize) -> Grid {
         let narrowest = panels.isqrt();
         let widest = (3 * panels).div_ceil(2).isqrt() + 1;
@@ -111,7 +111,7 @@ fn panel(canvas: &mut Canvas, (x, y): (i32, i32), (width, height): (i32, i32), g
     bars(canvas, plane, gains, scale);
 }
 
-/// Moves, and the shares of losses, zeros and gains in their colours.
+/// Draws moves, and the shares of losses, zeros and gains in their colours.
 fn shares(canvas: &mut Canvas, (x, baseline): (i32, i32), gains: &Gains) {
     let set = Type::of(14.0);
     if gains.moves == 0 {

@@ -21,7 +21,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// `text` with lines `size` pixels high. A letter that the typeface does not have is a box.
+    /// Sets `text` with lines `size` pixels high. A letter that the typeface does not have is a box.
     pub fn of(text: &str, size: f32, bold: bool) -> Line {
         let font: &'static FontRef = if bold { &BOLD } else { &REGULAR };
         let scaled = font.as_scaled(PxScale::from(size));
@@ -35,7 +35,7 @@ impl Line {
         Line { font, glyphs, width }
     }
 
-    /// Pixels from its left end to its right one.
+    /// Returns the pixels from its left end to its right one.
     pub fn width(&self) -> i32 {
         self.width.ceil() as i32
     }
@@ -57,7 +57,7 @@ pub type Contour = Vec<(f32, f32)>;
 /// Straight pieces that a curve is drawn with.
 const PIECES: u16 = 5;
 
-/// The outline of `letter` in the regular face, its em being `em` long, centred on `x` with its base
+/// Returns the outline of `letter` in the regular face, its em being `em` long, centred on `x` with its base
 /// line at `y`; nothing for a letter without a shape.
 pub fn contours(letter: char, em: f32, (x, y): (f32, f32)) -> Vec<Contour> {
     let font: &FontRef = &REGULAR;
@@ -80,7 +80,7 @@ pub fn contours(letter: char, em: f32, (x, y): (f32, f32)) -> Vec<Contour> {
     contours
 }
 
-/// The points of a curve from its start to its end.
+/// Returns the points of a curve from its start to its end.
 fn flattened(curve: &OutlineCurve) -> Vec<Point> {
     let steps = (0..=PIECES).map(|step| f32::from(step) / f32::from(PIECES));
     match *curve {
@@ -95,7 +95,7 @@ fn flattened(curve: &OutlineCurve) -> Vec<Point> {
     }
 }
 
-/// The point at `t` of the way.
+/// Returns the point at `t` of the way.
 fn mixed(from: Point, to: Point, t: f32) -> Point {
     // At the ends exactly the ends: contours are told apart by them.
     match t {

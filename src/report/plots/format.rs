@@ -4,7 +4,7 @@ use super::canvas::{Drawing, PlotError};
 use crate::formats::PictureFormat;
 
 impl PictureFormat {
-    /// The bytes of the file that shows `drawing`.
+    /// Returns the bytes of the file that shows `drawing`.
     pub fn encode(self, drawing: &Drawing) -> Result<Vec<u8>, PlotError> {
         match self {
             PictureFormat::Png => drawing.png(),

@@ -40,14 +40,14 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// All moves of the bar.
+    /// Returns all moves of the bar.
     pub fn moves(self) -> u64 {
         self.losses + self.zeros + self.gains
     }
 }
 
 impl Gains {
-    /// The gains, in centipawns, of a player.
+    /// Returns the gains, in centipawns, of a player.
     pub fn of(player: &str, values: impl IntoIterator<Item = i64>) -> Gains {
         let width = BinWidth::new(BAR).expect("a width above 0");
         let (losses, gains) = (Histogram::new(width), Histogram::new(width));
@@ -63,7 +63,7 @@ impl Gains {
         all
     }
 
-    /// The gains of `players` in the moves that count by `method`, in the order of the names and in
+    /// Returns the gains of `players` in the moves that count by `method`, in the order of the names and in
     /// centipawns whatever the metric of the tables.
     pub fn of_players(players: &[&str], sample: &MoveSample, method: &Method) -> Vec<Gains> {
         let method = Method { metric: Metric::Centipawns, ..method.clone() };
@@ -76,12 +76,12 @@ impl Gains {
         players.iter().map(of).collect()
     }
 
-    /// The share of `count` moves in all; 0 where there are none.
+    /// Returns the share of `count` moves in all; 0 where there are none.
     pub fn share(&self, count: u64) -> f64 {
         if self.moves == 0 { 0.0 } else { count as f64 / self.moves as f64 }
     }
 
-    /// Centre and height of each bar that has one, from the left.
+    /// Returns centre and height of each bar that has one, from the left.
     pub fn bars(&self) -> Vec<(i64, Bar)> {
         let losses = self.losses.bins().map(|(centre, losses)| (centre, Bar { losses, ..Bar::default() }));
         let gains = self.gains.bins().map(|(centre, gains)| (centre, Bar { gains, ..Bar::default() }));
@@ -98,12 +98,12 @@ impl Gains {
         bars.into_iter().filter(|(_, bar)| bar.moves() > 0).collect()
     }
 
-    /// The bar at 0: gains from −4 to +4 centipawns.
+    /// Returns the bar at 0: gains from −4 to +4 centipawns.
     pub fn middle(&self) -> Bar {
         self.bars().into_iter().find(|&(centre, _)| centre == 0).map(|(_, bar)| bar).unwrap_or_default()
     }
 
-    /// Moves whose bars lie to the left and to the right of a scale.
+    /// Returns the moves whose bars lie to the left and to the right of a scale.
     pub fn outside(&self, scale: Scale) -> (u64, u64) {
         let count = |histogram: &Histogram| {
             histogram.bins().filter(|(centre, _)| centre.abs() > scale.range).map(|(_, count)| count).sum()
@@ -133,7 +133,7 @@ const OUTSIDE: f64 = 0.01;
 const TICKS: [f64; 9] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25];
 
 impl Scale {
-    /// The scale for `players`: the smallest range that leaves out at most 1 % of all moves, and
+    /// Returns the scale for `players`: the smallest range that leaves out at most 1 % of all moves, and
     /// a height that fits the highest bar beside the one at 0. That one is cut off where it would
     /// leave the rest less than half of the height, for its zeros tower over all in any game.
     pub fn of(players: &[Gains]) -> Scale {
@@ -153,7 +153,7 @@ impl Scale {
         Scale { range, top: (needed / tick).ceil() * tick, tick }
     }
 
-    /// The gains marked on the axis, from end to end with 0 among them, at most `most` of them.
+    /// Returns the gains marked on the axis, from end to end with 0 among them, at most `most` of them.
     pub fn marks(self, most: i64) -> impl Iterator<Item = i64> {
         let fits = |&&step: &&i64| self.range % step == 0 && 2 * self.range / step < most;
         let step = MARKS.iter().find(fits).copied().unwrap_or(self.range);

@@ -34,7 +34,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// The heading of `game`, evaluated by the one whom the caption of the report names.
+    /// Returns the heading of `game`, evaluated by the one whom the caption of the report names.
     pub fn of(game: &Game, caption: &Caption) -> Heading {
         let [white, black] = Color::ALL.map(|color| cut(&printable(game.player(color)), NAME));
         let result = result(game);
@@ -44,7 +44,7 @@ impl Heading {
     }
 }
 
-/// The result as people read it.
+/// Returns the result as people read it.
 pub fn result(game: &Game) -> String {
     match game.result {
         GameResult::Unknown => "result unknown".to_owned(),
@@ -56,7 +56,7 @@ pub fn result(game: &Game) -> String {
 /// Columns of a name, so that the result behind two of them has room.
 const NAME: usize = 30;
 
-/// The moves of one game, in the order played, with evaluations and gains within ±`clip`.
+/// Draws the moves of one game, in the order played, with evaluations and gains within ±`clip`.
 pub fn draw(facts: &[MoveFacts], heading: &Heading, clip: Clip) -> Drawing {
     let (title, caption) = (line(&heading.title), line(&heading.caption));
     let size = (WIDTH.unsigned_abs(), HEIGHT.unsigned_abs());
@@ -80,25 +80,25 @@ pub fn draw(facts: &[MoveFacts], heading: &Heading, clip: Clip) -> Drawing {
     })
 }
 
-/// Whatever the heading holds, as a line that is safe to show.
+/// Returns whatever the heading holds, as a line that is safe to show.
 fn line(text: &str) -> String {
     cut(&printable(text), 160)
 }
 
-/// The pixel columns of the first position and of the last one that a picture of so many moves has
+/// Returns the pixel columns of the first position and of the last one that a picture of so many moves has
 /// room for, with the number of that one: what stands between is as far from each other.
 pub fn span(moves: usize) -> ((i32, i32), usize) {
     (COLUMNS, moves.max(SHORT))
 }
 
-/// Plies from the left edge to the right one: the moves of a short game are not as wide as words.
+/// Returns plies from the left edge to the right one: the moves of a short game are not as wide as words.
 fn plies(facts: &[MoveFacts]) -> f64 {
     facts.len().max(SHORT) as f64
 }
 
 const SHORT: usize = 24;
 
-/// White's expected result after each ply: its share of the panel is shaded.
+/// Draws White's expected result after each ply: its share of the panel is shaded.
 fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
     let plane = Plane { columns: COLUMNS, rows: CHANCES, x: (0.0, plies(facts)), y: (0.0, 100.0) };
     let set = Type::of(13.0).color(Ink::Pale);
@@ -163,7 +163,7 @@ fn gains_heading(canvas: &mut Canvas, scale: Scale) {
     }
 }
 
-/// The bars of one side's moves, each as wide as the move and the answer to it.
+/// Draws the bars of one side's moves, each as wide as the move and the answer to it.
 fn gains(canvas: &mut Canvas, facts: &[MoveFacts], color: Color, scale: Scale, rows: (i32, i32), clip: Clip) {
     let range = scale.range as f64;
     let plane = Plane { columns: COLUMNS, rows, x: (0.0, plies(facts)), y: (-range, range) };
@@ -186,7 +186,7 @@ fn gains(canvas: &mut Canvas, facts: &[MoveFacts], color: Color, scale: Scale, r
     }
 }
 
-/// One bar over its own ply; in a long game over a pixel more, so that it is seen.
+/// Draws one bar over its own ply; in a long game over a pixel more, so that it is seen.
 fn bar(canvas: &mut Canvas, plane: Plane, ply: f64, gain: f64) {
     let (left, right) = (plane.column(ply), plane.column(ply + 1.0));
     let gap = i32::from(right - left >= 4);
@@ -203,7 +203,7 @@ fn bar(canvas: &mut Canvas, plane: Plane, ply: f64, gain: f64) {
 /// Moves between two numbers below the bars.
 const STEPS: [f64; 8] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 
-/// The numbers of some moves, below the first ply of each.
+/// Draws the numbers of some moves, below the first ply of each.
 fn numbers(canvas: &mut Canvas, facts: &[MoveFacts]) {
     let plies = plies(facts);
     let plane = Plane { columns: COLUMNS, rows: GAINS[1], x: (0.0, plies), y: (0.0, 1.0) };

@@ -18,7 +18,7 @@ const DOTS: usize = 400;
 /// Dots up to which each has its interval.
 const BARS: usize = 60;
 
-/// Expected score against Elo where groups are of ratings or of players, else one row a group; `None`
+/// Draws expected score against Elo where groups are of ratings or of players, else one row a group; `None`
 /// where there is nothing to show.
 pub fn draw(survey: &Survey, identity: &CountKey, caption: &Caption) -> Option<Drawing> {
     match identity.by {
@@ -35,7 +35,7 @@ fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> 
     let rows: Vec<ScoreRow> = survey.groups.iter().filter_map(row).collect();
     let shown = &rows[..rows.len().min(ROWS)];
     let words = Words {
-        title: "How well is played in each group?",
+        title: "How well does each group play?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: caption.after(some_of(shown.len(), rows.len())),
         note: "Bars: 95 % intervals by the scatter of games.",

@@ -14,7 +14,7 @@ const SIZE: ChartSize = ChartSize { width: 860, panel: 340, left: 44, right: 0, 
 /// What histograms of gain answer.
 pub const QUESTION: &str = "How often does a move gain or lose, and how much?";
 
-/// The gains of one player on the scale of the field.
+/// Draws the gains of one player on the scale of the field.
 pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     let x = Axis {
         label: "Gain of a move in centipawns: evaluation after it minus before it, as the player sees it",
@@ -35,7 +35,7 @@ pub fn draw(gains: &Gains, scale: Scale, caption: &Caption) -> Drawing {
     })
 }
 
-/// What the colours mean, with the shares where they are one player's.
+/// Returns what the colours mean, with the shares where they are one player's.
 pub fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     let share = |count: fn(&Gains) -> u64| {
         gains.map_or(String::new(), |gains| format!(": {}", percent(gains.share(count(gains)))))
@@ -47,14 +47,14 @@ pub fn legend(gains: Option<&Gains>) -> Vec<(Ink, String)> {
     ]
 }
 
-/// The axis of gains with at most `most` marks, and half a bar of room at each end.
+/// Returns the axis of gains with at most `most` marks, and half a bar of room at each end.
 pub fn gain_axis(scale: Scale, most: i64) -> Axis {
     let end = (scale.range + i64::from(BAR) / 2) as f64;
     let marks = scale.marks(most).map(|gain| (gain as f64, signed(gain)));
     Axis { is_grid: false, ..Axis::of_lines("", (-end, end), marks.collect()) }
 }
 
-/// The axis of shares, with a decimal only where the grid needs one.
+/// Returns the axis of shares, with a decimal only where the grid needs one.
 pub fn share_axis(scale: Scale) -> Axis {
     let (lines, decimals) = ((scale.top / scale.tick).round() as u32, usize::from(scale.tick < 0.01));
     let shares = (0..=lines).map(|line| f64::from(line) * scale.tick);
@@ -62,7 +62,7 @@ pub fn share_axis(scale: Scale) -> Axis {
     Axis::of_lines("", (0.0, scale.top), lines.collect())
 }
 
-/// A gain with its sign, the minus as long as the plus.
+/// Returns a gain with its sign, the minus as long as the plus.
 fn signed(gain: i64) -> String {
     match gain {
         0 => "0".to_owned(),
@@ -71,7 +71,7 @@ fn signed(gain: i64) -> String {
     }
 }
 
-/// All bars within the scale, the one at 0 with its break where it is cut.
+/// Draws all bars within the scale, the one at 0 with its break where it is cut.
 pub fn bars(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     for (centre, height) in gains.bars() {
         if centre.abs() <= scale.range {
@@ -83,12 +83,12 @@ pub fn bars(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     }
 }
 
-/// Whether the bar at 0 is higher than the picture.
+/// Returns whether the bar at 0 is higher than the picture.
 pub fn is_cut(gains: &Gains, scale: Scale) -> bool {
     gains.share(gains.middle().moves()) > scale.top
 }
 
-/// One bar: losses at the bottom, gains on them, zeros on top.
+/// Draws one bar: losses at the bottom, gains on them, zeros on top.
 fn bar(canvas: &mut Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) {
     let (left, right) = edges(plane, centre);
     let mut below = 0;
@@ -102,7 +102,7 @@ fn bar(canvas: &mut Canvas, plane: Plane, gains: &Gains, centre: i64, bar: Bar) 
     }
 }
 
-/// The pixel columns of a bar and of the next: a gap between them where there is room for it.
+/// Returns the pixel columns of a bar and of the next: a gap between them where there is room for it.
 fn edges(plane: Plane, centre: i64) -> (i32, i32) {
     let half = f64::from(BAR) / 2.0;
     let (left, right) = (plane.column(centre as f64 - half), plane.column(centre as f64 + half));
@@ -110,7 +110,7 @@ fn edges(plane: Plane, centre: i64) -> (i32, i32) {
     (left, (right - gap).max(left + 1))
 }
 
-/// A white slash through the top of the bar at 0: it goes on above.
+/// Draws a white slash through the top of the bar at 0: it goes on above.
 fn cut_mark(canvas: &mut Canvas, plane: Plane) {
     let (left, right) = edges(plane, 0);
     let (left, right, tilt) = (left - 3, right + 3, 6);
@@ -119,7 +119,7 @@ fn cut_mark(canvas: &mut Canvas, plane: Plane) {
     canvas.polygon(&slash, Ink::Paper);
 }
 
-/// The height of the bar at 0 in words, in the room above the other bars.
+/// Draws the height of the bar at 0 in words, in the room above the other bars.
 fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) {
     if gains.moves == 0 {
         let middle = (plane.column(0.0), (plane.rows.0 + plane.rows.1) / 2);
@@ -137,7 +137,7 @@ fn middle_label(canvas: &mut Canvas, plane: Plane, gains: &Gains, scale: Scale) 
     }
 }
 
-/// What the picture leaves out.
+/// Says what the picture leaves out.
 fn footnote(gains: &Gains, scale: Scale) -> String {
     let (left, right) = gains.outside(scale);
     let range = scale.range;

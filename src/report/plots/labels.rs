@@ -14,7 +14,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Whether the two have a pixel in common.
+    /// Returns whether the two have a pixel in common.
     pub fn meets(self, other: Frame) -> bool {
         self.left <= other.right
             && other.left <= self.right
@@ -22,7 +22,7 @@ impl Frame {
             && other.top <= self.bottom
     }
 
-    /// Whether all of it is within `outer`.
+    /// Returns whether all of it is within `outer`.
     pub fn is_within(self, outer: Frame) -> bool {
         outer.left <= self.left
             && self.right <= outer.right
@@ -34,7 +34,7 @@ impl Frame {
 /// A label's width and height, the dot it names, and the dot together with the bar through it.
 pub type LabelRequest = ((i32, i32), Frame, Frame);
 
-/// A place for each label within `paper`, clear of all that is `taken` and of the labels before it,
+/// Returns a place for each label within `paper`, clear of all that is `taken` and of the labels before it,
 /// and if it can be of what is `avoided`; `None` for one that has no room.
 pub fn placed(
     wanted: &[LabelRequest],
@@ -56,7 +56,7 @@ pub fn placed(
 /// Pixels between a label and what it stands beside.
 const GAP: i32 = 4;
 
-/// Where a label may stand, the best place first: beside its dot, a little higher or lower, above
+/// Returns where a label may stand, the best place first: beside its dot, a little higher or lower, above
 /// its bar, below it, there a little to the side.
 fn places(((width, height), dot, bar): LabelRequest) -> Vec<Frame> {
     let frame = |left, top| Frame { left, top, right: left + width, bottom: top + height };

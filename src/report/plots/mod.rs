@@ -27,12 +27,12 @@ pub struct Caption {
 }
 
 impl Caption {
-    /// The line below a player's name.
+    /// Returns the line below a player's name.
     fn line(&self, moves: u64) -> String {
         self.after(format!("Gain of each move, {}", counted(moves, "move")))
     }
 
-    /// The line below a title of the whole field, which says when it is not whole.
+    /// Returns the line below a title of the whole field, which says when it is not whole.
     fn field(&self, shown: usize, players: usize) -> String {
         self.after(if shown == players {
             counted(players as u64, "player")
@@ -41,7 +41,7 @@ impl Caption {
         })
     }
 
-    /// The line of a picture that shows all moves, whatever the filters.
+    /// Returns the line of a picture that shows all moves, whatever the filters.
     fn of_all_moves(&self, text: String) -> String {
         Caption { filters: 0, ..self.clone() }.after(text)
     }
@@ -54,12 +54,12 @@ impl Caption {
     }
 }
 
-/// A name as pictures show it: safe, and no longer than a title.
+/// Returns a name as pictures show it: safe, and no longer than a title.
 fn label(name: &str) -> String {
     cut(&printable(name), 48)
 }
 
-/// A share with one decimal, as in `29.3 %`.
+/// Returns a share with one decimal, as in `29.3 %`.
 fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }

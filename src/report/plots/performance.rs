@@ -14,7 +14,7 @@ const PLAYERS: usize = 40;
 
 const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 56, right: 0, below: 0 };
 
-/// One dot a rated player with a performance, the first 40 of them; `None` where there is none.
+/// Draws one dot a rated player with a performance, the first 40 of them; `None` where there is none.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
     let rated: Vec<Rated> = players.iter().filter_map(|player| Rated::of(player)).collect();
     let shown = &rated[..rated.len().min(PLAYERS)];
@@ -59,7 +59,7 @@ struct Rated<'a> {
 }
 
 impl Rated<'_> {
-    /// `None` without an Elo, or a move.
+    /// Returns what is shown of a player; `None` without an Elo, or a move.
     fn of(player: &PlayerResult) -> Option<Rated<'_>> {
         let performance = player.performance?;
         Some(Rated {
@@ -75,30 +75,30 @@ impl Rated<'_> {
         (plane.column(self.elo), plane.row(self.performance))
     }
 
-    /// What the dot takes.
+    /// Returns what the dot takes.
     fn dot(&self, plane: Plane) -> Frame {
         let (x, y) = self.place(plane);
         Frame { left: x - DOT, top: y - DOT, right: x + DOT, bottom: y + DOT }
     }
 
-    /// What the interval takes, the dot at least.
+    /// Returns what the interval takes, the dot at least.
     fn bar(&self, plane: Plane) -> Frame {
         let ((x, y), (top, bottom)) = (self.place(plane), self.ends(plane));
         Frame { left: x - 4, top: top.min(y - DOT), right: x + 4, bottom: bottom.max(y + DOT) }
     }
 
-    /// The rows of the interval's upper and lower end.
+    /// Returns the rows of the interval's upper and lower end.
     fn ends(&self, plane: Plane) -> (i32, i32) {
         let row = plane.row(self.performance);
         self.interval.map_or((row, row), |interval| (plane.row(interval.high), plane.row(interval.low)))
     }
 
-    /// Whether the interval goes on above or below the plane.
+    /// Returns whether the interval goes on above or below the plane.
     fn is_cut(&self, plane: Plane) -> bool {
         self.interval.is_some_and(|interval| interval.high > plane.y.1 || interval.low < plane.y.0)
     }
 
-    /// A bar with an end wherever the interval has one in the plane.
+    /// Draws a bar with an end wherever the interval has one in the plane.
     fn interval_bar(&self, canvas: &mut Canvas, plane: Plane) {
         if let Some(Interval { low, high, .. }) = self.interval {
             interval(canvas, plane, plane.column(self.elo), (low, high), Ink::Zero);
@@ -106,13 +106,13 @@ impl Rated<'_> {
     }
 }
 
-/// What the picture does not say itself.
+/// Says what the picture does not say itself.
 fn notes(shown: &[Rated<'_>], plane: Plane, others: usize) -> Vec<String> {
     let first = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
                  scatter of games.";
     let mut second = "Ratings and performances have the same mean.".to_owned();
     if shown.iter().any(|player| player.is_cut(plane)) {
-        second += " A bar without an end goes on.";
+        second += " A bar without an end is longer than shown.";
     }
     if shown.iter().any(|player| player.is_bound) {
         second += " A grey dot is a bound.";
@@ -123,7 +123,7 @@ fn notes(shown: &[Rated<'_>], plane: Plane, others: usize) -> Vec<String> {
     vec![first.to_owned(), second]
 }
 
-/// Room for all dots, and for the intervals as far as they leave the dots apart.
+/// Returns room for all dots, and for the intervals as far as they leave the dots apart.
 fn axes(shown: &[Rated<'_>]) -> (Axis, Axis) {
     let around = |label, values: &[f64]| Axis::with_room(label, values.iter().copied(), (8, 10.0), 0.3);
     let x = around("Elo", &shown.iter().map(|player| player.elo).collect::<Vec<_>>());
@@ -139,7 +139,7 @@ fn axes(shown: &[Rated<'_>]) -> (Axis, Axis) {
     (x, y)
 }
 
-/// Where rating and performance are the same.
+/// Draws the line where rating and performance are the same.
 fn diagonal_line(canvas: &mut Canvas, plane: Plane) {
     let ((left, right), (top, bottom), (from, to)) = (plane.columns, plane.rows, plane.x);
     canvas.line((left, plane.row(from)), (right, plane.row(to)), Ink::Pale);
@@ -148,7 +148,7 @@ fn diagonal_line(canvas: &mut Canvas, plane: Plane) {
     canvas.text("below the line: worse than the rating", (right, bottom + 46), set);
 }
 
-/// What the diagonal takes, in pieces.
+/// Returns what the diagonal takes, in pieces.
 fn diagonal(plane: Plane) -> impl Iterator<Item = Frame> {
     let (first, last) = plane.x;
     let place = move |piece: i32| {
@@ -176,7 +176,7 @@ const ENTRIES_IN_A_ROW: i32 = 3;
 const ENTRY: (i32, i32) = ((SIZE.width - 2 * MARGIN) / ENTRIES_IN_A_ROW, 22);
 
 impl Labels {
-    /// Names beside the dots where all of them have room, else numbers.
+    /// Returns names beside the dots where all of them have room, else numbers.
     fn of(shown: &[Rated<'_>], plane: Plane) -> Labels {
         let set = Type::of(MARK);
         let names: Vec<String> = shown.iter().map(|player| fitted(&label(player.name), 240, set)).collect();
@@ -211,7 +211,7 @@ impl Labels {
         if rows == 0 { 0 } else { 30 + rows * ENTRY.1 }
     }
 
-    /// Below `top`, what stands in the legend.
+    /// Draws below `top`, what stands in the legend.
     fn draw(&self, canvas: &mut Canvas, top: i32) {
         for (text, frame) in &self.marks {
             canvas.text(text, (frame.left, frame.bottom - 4), Type::of(MARK));
@@ -232,7 +232,7 @@ impl Labels {
     }
 }
 
-/// A player in the legend.
+/// Returns a player in the legend.
 fn entry(number: &str, player: &Rated<'_>) -> String {
     let set = Type::of(14.0);
     let figures = format!(", {:.0}, {:.0}", player.elo, player.performance);

@@ -27,13 +27,13 @@ pub(super) struct ScoreRow {
 }
 
 impl ScoreRow {
-    /// `None` for a player without a move.
+    /// Returns the row of a player; `None` without a move.
     fn of(player: &PlayerResult) -> Option<ScoreRow> {
         let Estimate { value: score, interval, .. } = player.expected_score?.estimate();
         Some(ScoreRow { name: player.name.clone(), score, interval, remark: String::new() })
     }
 
-    /// The lowest and the highest value of the row.
+    /// Returns the lowest and the highest value of the row.
     fn ends(&self) -> (f64, f64) {
         self.interval
             .map_or((self.score, self.score), |ends| (ends.low.min(self.score), ends.high.max(self.score)))
@@ -49,21 +49,21 @@ pub(super) struct Words {
     pub note: &'static str,
 }
 
-/// One row a player in the order given, the first 60 of those with a move.
+/// Draws one row a player in the order given, the first 60 of those with a move.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let scores: Vec<ScoreRow> = players.iter().filter_map(|player| ScoreRow::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
     let words = Words {
-        title: "Who can be told from whom?",
+        title: "Which players can be told apart?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: caption.field(shown.len(), scores.len()),
-        note: "Bars: 95 % intervals by the scatter of games. Two players whose bars overlap may be told apart all the \
-               same: the table of pairs says.",
+        note: "Bars: 95 % intervals by the scatter of games. Two players may be told apart although their bars overlap: see \
+               the table of pairs.",
     };
     draw_rows(shown, &words)
 }
 
-/// One row a score in the order given, at most [`ROWS`].
+/// Draws one row a score in the order given, at most [`ROWS`].
 pub(super) fn draw_rows(shown: &[ScoreRow], words: &Words) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();
@@ -105,7 +105,7 @@ pub(super) fn draw_rows(shown: &[ScoreRow], words: &Words) -> Drawing {
     })
 }
 
-/// The dot on the bar of its interval, and the score in figures.
+/// Draws the dot on the bar of its interval, and the score in figures.
 fn draw_score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &ScoreRow) {
     let (low, high) = shown.ends();
     let (column, from, to) = (plane.column(shown.score), plane.column(low), plane.column(high));
@@ -116,7 +116,7 @@ fn draw_score(canvas: &mut Canvas, plane: Plane, row: i32, shown: &ScoreRow) {
     value(canvas, (to.max(column + 7) + 8, row), shown);
 }
 
-/// The score in figures to the right of its dot and its bar, clear of the grid.
+/// Draws the score in figures to the right of its dot and its bar, clear of the grid.
 fn value(canvas: &mut Canvas, (x, row): (i32, i32), shown: &ScoreRow) {
     let (text, set) = (format!("{:.4}{}", shown.score, shown.remark), Type::of(18.0).bold());
     canvas.rectangle((x - 2, row - 9), (x + text_width(&text, set) + 2, row + 9), Ink::Paper);

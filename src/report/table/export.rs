@@ -69,7 +69,7 @@ pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), Expo
 /// A part of a table, or why it cannot be had.
 type Part = Result<Table, ExportError>;
 
-/// A header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
+/// Writes a header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
 fn write_csv(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);
     for (index, part) in parts.into_iter().enumerate() {
@@ -122,7 +122,7 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
     }
 }
 
-/// Each part is a row group.
+/// Writes each part as a row group.
 fn write_parquet(
     parts: impl IntoIterator<Item = Result<DataFrame, ExportError>>,
     writer: &mut impl Write,
@@ -141,7 +141,7 @@ fn write_parquet(
     Ok(())
 }
 
-/// One object a line: a table of a million moves is written row by row, and read with any tool.
+/// Writes one object a line: a table of a million moves is written row by row, and read with any tool.
 fn write_json(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);
     out.write_all(b"[")?;

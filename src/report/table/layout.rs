@@ -64,12 +64,12 @@ const STEPS: [(usize, u8); 10] =
     [(NAME, 5), (24, 5), (24, 4), (24, 3), (16, 4), (16, 3), (16, 2), (16, 1), (12, 0), (6, 0)];
 
 impl Layout {
-    /// How many rows.
+    /// Returns how many rows.
     pub fn rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.cells.len())
     }
 
-    /// Title, table and notes, each with its line end.
+    /// Returns title, table and notes, each with its line end.
     pub fn shown(&self, screen: Screen) -> String {
         let fits = |table: &String| {
             let widest = table.lines().map(width).max().unwrap_or_default();
@@ -122,7 +122,7 @@ const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 /// As many columns as a narrow terminal can have of any table.
 const MOST_KEPT: usize = 9;
 
-/// When the column at that place gives way, of a table with a column for each depth: every second first, then every
+/// Returns when the column at that place gives way, of a table with a column for each depth: every second first, then every
 /// second of the others.
 pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     match place % 4 {
@@ -133,12 +133,12 @@ pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
     }
 }
 
-/// Lines of a title, no wider than the terminal.
+/// Returns the lines of a title, no wider than the terminal.
 pub(in crate::report) fn title(text: &str, screen: Screen) -> String {
     screen.bold(&lines(text, screen))
 }
 
-/// Lines of a note, no wider than the terminal.
+/// Returns the lines of a note, no wider than the terminal.
 pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
     screen.dim(&lines(text, screen))
 }

@@ -44,7 +44,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Decimals in CSV: a score has as many as the paper prints, which tell a half-point of 700 moves.
+    /// Returns the decimals in CSV: a score has as many as the paper prints, which tell a half-point of 700 moves.
     fn file_decimals(self, value: f64) -> usize {
         match self {
             Quantity::BinShare => 8,
@@ -56,12 +56,12 @@ impl Quantity {
         }
     }
 
-    /// `value` as CSV has it; nothing for what is not finite.
+    /// Returns `value` as CSV has it; nothing for what is not finite.
     pub(super) fn in_csv(self, value: f64) -> Option<String> {
         value.is_finite().then(|| rounded(value, self.file_decimals(value)))
     }
 
-    /// Decimals before a reader's eyes, where the table does not say otherwise.
+    /// Returns the decimals before a reader's eyes, where the table does not say otherwise.
     pub(super) fn shown_decimals(self, value: f64) -> usize {
         match self {
             Quantity::Rating if value.fract() == 0.0 => 0,
@@ -78,7 +78,7 @@ impl Quantity {
         }
     }
 
-    /// The unit, as the documentation has it.
+    /// Returns the unit, as the documentation has it.
     pub(super) fn unit(self) -> &'static str {
         match self {
             Quantity::Score | Quantity::GameScore => "points a game, 0 to 1",

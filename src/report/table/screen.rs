@@ -12,22 +12,22 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// A terminal of so many columns, without colours.
+    /// Returns a terminal of so many columns, without colours.
     pub fn of_columns(columns: u16) -> Screen {
         Screen { columns: Some(columns), ..Screen::default() }
     }
 
-    /// Text that stands out.
+    /// Returns text that stands out.
     pub fn bold(self, text: &str) -> String {
         self.each_line(text, &Style::new().bold())
     }
 
-    /// Text that stands back.
+    /// Returns text that stands back.
     pub fn dim(self, text: &str) -> String {
         self.each_line(text, &Style::new().dim())
     }
 
-    /// The table, with the numbers in green that have a star behind them.
+    /// Returns the table, with the numbers in green that have a star behind them.
     pub fn marked(self, table: &str) -> String {
         if !self.colours {
             return table.to_owned();
@@ -41,7 +41,7 @@ impl Screen {
         table.split('\n').map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// Line by line, since some pagers forget a style at the end of a line.
+    /// Styles line by line, since some pagers forget a style at the end of a line.
     fn each_line(self, text: &str, style: &Style) -> String {
         if !self.colours {
             return text.to_owned();

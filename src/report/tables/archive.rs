@@ -13,7 +13,7 @@ use crate::{
 /// Rows of a terminal's table: files have all of them.
 const ROWS: usize = 60;
 
-/// Groups with their expected scores, and moves by clock where there are clocks.
+/// Returns groups with their expected scores, and moves by clock where there are clocks.
 pub fn archive(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let mut tables = vec![groups(survey, identity, screen)];
     for class in ClockClass::ALL {
@@ -38,12 +38,12 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     group_table(&rows, by, &identity.filters).layout(title, notes(survey, identity, total)).shown(screen)
 }
 
-/// The file of groups, in the order of their names.
+/// Returns the file of groups, in the order of their names.
 pub fn group_file(survey: &Survey, identity: &CountKey) -> Table {
     group_table(&survey.groups.iter().collect::<Vec<_>>(), identity.by, &identity.filters)
 }
 
-/// One row a group.
+/// Returns one row a group.
 pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Table {
     let filters = filters.join("; ");
     let percent = |row: &GroupRow, count: u64| rounded(100.0 * count as f64 / row.moves as f64, 1);
@@ -103,7 +103,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
     table.column("filter", FILTER, |_| filters.clone()).table()
 }
 
-/// One row a bin that is not empty.
+/// Returns one row a bin that is not empty.
 pub fn group_histograms(survey: &Survey) -> Table {
     let mut rows: Vec<(&str, i64, u64, f64)> = Vec::new();
     for row in &survey.groups {
@@ -148,13 +148,13 @@ fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
     if groups > ROWS {
         let which = if identity.by == Grouping::Player { "those with most moves" } else { "the first" };
         notes.push(format!(
-            "{ROWS} of {} are shown, {which}; the files have all.",
+            "{ROWS} of {} are shown, {which}; the files list all.",
             counted(groups as u64, "group")
         ));
     }
     notes.push(
-        "Against one peak at 0, ties counting half; 95 % intervals by the scatter of games. Engine strength is Elo − \
-         difference as each group sees it: where it rises with Elo, a rating point is worth more moves than the curve says."
+        "Scores are against one peak at 0, ties counting half, with 95 % intervals by the scatter of games. Engine strength \
+         is each group's Elo − difference: where it rises with Elo, groups differ less in their moves than in their ratings."
             .to_owned(),
     );
     if let Some(engine) = survey.engine_strength {

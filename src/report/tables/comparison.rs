@@ -14,7 +14,7 @@ use crate::{
 /// More players than this make a matrix that nobody reads in a terminal.
 const MATRIX: usize = 16;
 
-/// The places that each player takes as games are drawn anew; `None` without such samples.
+/// Returns the places that each player takes as games are drawn anew; `None` without such samples.
 pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     let players: Vec<&PlayerResult> =
         tournament.players.iter().filter(|player| player.ranks.is_some()).collect();
@@ -26,8 +26,8 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
         None => MISSING.to_owned(),
     };
     let note = format!(
-        "Among {ranked} players, those with moves in one game only being left out; from {samples} samples of whole \
-         games, seed {seed}."
+        "Places among the {ranked} players with moves in two games or more, from {samples} samples of whole games, seed \
+         {seed}."
     );
     let table = Table::shown(&players)
         .player()
@@ -35,11 +35,11 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
         .first()
         .part("Chance of\nbeing first", Part::PercentSign)
         .said_beside("95 % of\nplaces", |player| places(player));
-    let title = "Places by expected score, had other games of the same kind been played";
+    let title = "Places by expected score, if other games of the same kind were played";
     Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))
 }
 
-/// The file of pairs: one row each, in the order of expected scores.
+/// Returns the file of pairs: one row each, in the order of expected scores.
 pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let name = |pair: &PlayerPair, which: usize| tournament.players[pair.players[which]].name.as_str();
     let shown = |pair: &&PlayerPair| [0, 1].iter().any(|&which| selection.has(name(pair, which)));
@@ -71,12 +71,12 @@ pub fn pair_table(tournament: &Tournament, selection: &PlayerSelection) -> Table
         .table()
 }
 
-/// The expected score of each player against each other, with the verdict; `None` without a move.
+/// Returns the expected score of each player against each other, with the verdict; `None` without a move.
 pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
     let verdict = words::tournament::verdict(tournament)?;
     let moved = moved(tournament);
     if moved.len() > MATRIX {
-        return Some(note(&format!("{verdict} The file of pairs has them all."), screen) + "\n");
+        return Some(note(&format!("{verdict} The file of pairs lists them all."), screen) + "\n");
     }
     if moved.len() < 2 {
         return Some(note(&verdict, screen) + "\n");
@@ -88,8 +88,8 @@ pub fn pairs(tournament: &Tournament, screen: Screen) -> Option<String> {
             tournament.pair(row, column).map_or(String::new(), |pair| score_of(pair, row))
         });
     }
-    let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * where they can \
-                be told apart (Holm-adjusted p below 0.05).";
+    let note = "Expected score of the row's player against the column's in percent (Eqs. 7 and 8); * marks pairs that \
+                can be told apart (Holm-adjusted p below 0.05).";
     let notes = [vec![note.to_owned(), verdict], counted(&tournament.method)].concat();
     Some(table.layout("Pairs: each player's gains against each other's", notes).shown(screen))
 }

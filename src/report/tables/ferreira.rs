@@ -14,7 +14,7 @@ use crate::{
     tournament::{EngineHistogram, Measured, PlayerResult, Tournament},
 };
 
-/// Table 5: how each player's gains fare against the engine's.
+/// Returns Table 5: how each player's gains fare against the engine's.
 pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().collect();
     let signs = |player: &PlayerResult, sign: fn(Signs) -> u64| {
@@ -52,7 +52,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
     table.layout(title, words::tournament::notes(tournament)).shown(screen)
 }
 
-/// Table 6: the engine's strength as seen from each rated player, and its mean.
+/// Returns Table 6: the engine's strength as seen from each rated player, and its mean.
 pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let rated = tournament.players.iter().filter(|player| player.engine_strength.is_some());
     // The last row is the mean.
@@ -86,7 +86,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
     table.layout(title, notes).shown(screen)
 }
 
-/// Table 7: what each player's moves are worth, rated or not.
+/// Returns Table 7: what each player's moves are worth, rated or not.
 pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -> String {
     let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let table = Table::shown(&players)
@@ -106,15 +106,15 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     table.intervals(0).layout(title, notes).shown(screen)
 }
 
-const PERFORMANCE: &str = "The intervals hold the error of the player's difference and that of the engine's \
+const PERFORMANCE: &str = "The intervals include the error of the player's difference and that of the engine's \
     strength, which all performances share.";
 
-/// What the mean of Table 6 is of.
+/// Says over whom the mean of Table 6 is taken.
 fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let interval = match engine.interval {
         Some(interval) => {
             format!(
-                "Mean of {} players with its {:.0} % interval, from the spread of the players (Student's t on {}).",
+                "Mean of {} players with its {:.0} % interval, from the spread of the players (Student's t with {}).",
                 engine.observations,
                 100.0 * interval.level,
                 degrees(engine.observations - 1),
@@ -126,7 +126,7 @@ fn engine_notes(tournament: &Tournament, engine: Estimate) -> Vec<String> {
     let unrated = unrated.map(|player| cut(&printable(&player.name), NAME));
     std::iter::once(interval)
         .chain(sampling(tournament))
-        .chain(listed("Left out, having no Elo: ", unrated, ", "))
+        .chain(listed("Left out, because they have no Elo: ", unrated, ", "))
         .collect()
 }
 
@@ -134,19 +134,19 @@ fn degrees(freedom: usize) -> String {
     if freedom == 1 { "1 degree of freedom".to_owned() } else { format!("{freedom} degrees of freedom") }
 }
 
-/// The part of the engine's uncertainty that more games would remove.
+/// Returns the part of the engine's uncertainty that more games would remove.
 fn sampling(tournament: &Tournament) -> Option<String> {
     let by_game = tournament.sampling.cluster?;
     let bootstrap = tournament.sampling.bootstrap.map_or(String::new(), |interval| {
         let Bootstrap { samples, seed } = tournament.method.bootstrap;
         format!(
-            "; by {samples} samples of whole games (seed {seed}) from {} to {}",
+            "; by {samples} samples of whole games (seed {seed}) the strength is {} to {}",
             rounded(interval.low, 1),
             rounded(interval.high, 1)
         )
     });
     Some(format!(
-        "Error of the differences alone, from the scatter of the games: ± {:.1}{bootstrap}.",
+        "The error of the differences alone, by the scatter of the games, is ± {:.1}{bootstrap}.",
         by_game.half_width()
     ))
 }

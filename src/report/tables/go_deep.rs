@@ -10,7 +10,7 @@ use crate::{
     text::rounded,
 };
 
-/// One row an iteration.
+/// Returns one row an iteration.
 pub fn iterations(rows: &[Iteration]) -> Table {
     type Count = fn(&Iteration) -> u64;
     let counts: [(&str, &str, Count, &str, u8); 4] = [
@@ -75,7 +75,7 @@ fn percents(rate: Option<Estimate>) -> String {
     })
 }
 
-/// The same, at most as wide as `screen` where that can be; `notes` stand below it.
+/// Returns the same, at most as wide as `screen` where that can be; `notes` stand below it.
 pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> String {
     notes.insert(0, WORDS.to_owned());
     iterations(rows)
@@ -83,5 +83,5 @@ pub fn go_deep(rows: &[Iteration], mut notes: Vec<String>, screen: Screen) -> St
         .shown(screen)
 }
 
-const WORDS: &str = "Of all positions: another best move than an iteration ago; one that was best in no iteration before; \
-    that of two iterations ago again; that of three again. Wilson's intervals.";
+const WORDS: &str = "Positions whose best move is another than one iteration ago; was never best before; is that of two \
+    iterations ago again; of three again. Intervals are Wilson's.";

@@ -5,7 +5,7 @@ use crate::{
     tournament::{PlayerResult, Tournament},
 };
 
-/// The first `rows` players with a score among those whose name `keeps` wants, a line each below a
+/// Returns the first `rows` players with a score among those whose name `keeps` wants, a line each below a
 /// header: rank, name, expected score with the margin of its 95 % interval, moves that count. Empty
 /// where there are none.
 ///

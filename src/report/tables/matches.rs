@@ -5,7 +5,7 @@ use crate::{
     selfplay::tally::PairCount,
 };
 
-/// Wins, draws and losses of each pair, with games that are the same as others and games forfeited.
+/// Returns wins, draws and losses of each pair, with games that are the same as others and games forfeited.
 pub fn matches(pairs: &[PairCount], screen: Screen) -> String {
     Table::shown(pairs)
         .beside("depth", |pair| pair.first.to_string())

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The file of the score kept.
+/// Returns the file of the score kept.
 pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&KeptRow> = kept.rows.iter().filter(|row| selection.has(&row.player)).collect();
     Table::of("score-kept", "One row a player with moves, best first.", &rows)
@@ -52,7 +52,7 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .table()
 }
 
-/// The ranking by the score kept; `None` without players.
+/// Returns the ranking by the score kept; `None` without players.
 pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<String> {
     if kept.rows.is_empty() {
         return None;
@@ -63,10 +63,10 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
     Some(score_kept_table(kept, method, &PlayerSelection::All).layout(title, notes).shown(screen))
 }
 
-const KEPT: &str = "The form of the paper's number that another run of the engine repeats best (docs/method.md). It \
-    is close to the results of the games, and its level, not its order, depends on the depth.";
+const KEPT: &str = "Of all forms of the paper's number, another run of the engine repeats this one best \
+    (docs/method.md). It is close to the results of the games. The search depth changes its level, not its order.";
 
-/// The file of the known measures. Accuracy is of whole games, so that only filters of
+/// Returns the file of the known measures. Accuracy is of whole games, so that only filters of
 /// games stand there.
 pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&StatisticRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
@@ -92,7 +92,7 @@ pub fn statistics_table(rows: &[StatisticRow], method: &Method, selection: &Play
         .table()
 }
 
-/// The known measures, a row a player; `None` without players.
+/// Returns the known measures, a row a player; `None` without players.
 pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     let (rows, method) = (&analysis.statistics, &analysis.tournament.method);
     let of = |wanted: Statistic| rows.iter().filter(|row| row.statistic == wanted).collect::<Vec<_>>();
@@ -117,7 +117,7 @@ pub fn statistics(analysis: &Analysis, screen: Screen) -> Option<String> {
     Some(table.layout(title, notes).shown(screen))
 }
 
-/// Which measures tell players apart at all, in one line.
+/// Says which measures tell players apart at all, in one line.
 fn tests(analysis: &Analysis) -> Vec<String> {
     let test = |(statistic, test): &(Statistic, Welch)| {
         format!("{} {}", header(*statistic).replace('\n', " "), p_equals(test.p))
@@ -129,10 +129,10 @@ fn tests(analysis: &Analysis) -> Vec<String> {
     let left_out = match analysis.homogeneity.iter().map(|(_, test)| test.left_out).max().unwrap_or_default()
     {
         0 => String::new(),
-        _ => format!(" Players {TOO_FEW} have no part in it."),
+        _ => format!(" Players {TOO_FEW} are left out."),
     };
     vec![format!(
-        "Could all players be equal? By Welch's test: {}, each measure for itself.{left_out}",
+        "Could all players be equal? Welch's test, for each measure: {}.{left_out}",
         tests.join("; ")
     )]
 }
@@ -140,7 +140,7 @@ fn tests(analysis: &Analysis) -> Vec<String> {
 const MEASURES: &str = "Gain and loss in centipawns; losses of winning chances in percentage points, by lichess's \
     curve and by the engine's own win/draw/loss; accuracy of a game as lichess has it, of all its moves.";
 
-/// The file of splits.
+/// Returns the file of splits.
 pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelection) -> Table {
     let rows: Vec<&SplitRow> = rows.iter().filter(|row| selection.has(&row.player)).collect();
     Table::of("splits", "One row a player and class of moves; written with `--split`.", &rows)
@@ -154,7 +154,7 @@ pub fn splits_table(rows: &[SplitRow], method: &Method, selection: &PlayerSelect
         .table()
 }
 
-/// One table a split: the classes side by side; none where no split was asked for.
+/// Returns one table a split: the classes side by side; none where no split was asked for.
 pub fn splits(rows: &[SplitRow], method: &Method, screen: Screen) -> Option<String> {
     let tables = Split::ALL.into_iter().filter_map(|split| split_table(rows, method, split, screen));
     let tables: Vec<String> = tables.collect();

@@ -39,11 +39,14 @@ pub use self::{
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
 };
-use super::table::{Screen, layout::note};
+use super::{
+    table::{Screen, layout::note},
+    words,
+};
 pub use crate::report::words::numbers::p_equals;
 use crate::tournament::{Analysis, Tournament};
 
-/// All tables with their notes, no wider than `screen` where that can be: the paper's three, who
+/// Returns all tables with their notes, no wider than `screen` where that can be: the paper's three, who
 /// can be told from whom, the known measures, and the splits asked for. A `warning` stands behind the paper's.
 pub fn all(analysis: &Analysis, warning: Option<&str>, screen: Screen) -> String {
     let tournament = &analysis.tournament;
@@ -57,7 +60,7 @@ pub fn all(analysis: &Analysis, warning: Option<&str>, screen: Screen) -> String
     parts.join("\n")
 }
 
-/// Ferreira's Tables 5, 6 and 7.
+/// Returns Ferreira's Tables 5, 6 and 7.
 pub fn paper(tournament: &Tournament, screen: Screen) -> String {
     let mut parts = vec![expected_scores(tournament, screen)];
     match tournament.engine_strength {
@@ -70,14 +73,11 @@ pub fn paper(tournament: &Tournament, screen: Screen) -> String {
     parts.join("\n")
 }
 
-/// Why there is no strength of the engine.
+/// Says why there is no strength of the engine.
 fn without_engine(tournament: &Tournament) -> String {
     // Where pairs were compared, there are moves of players who are not shown.
     let moved =
         tournament.pair_summary.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
-    let why = if moved { UNRATED } else { "no move counts." };
+    let why = if moved { words::tournament::UNRATED } else { "no move counts." };
     format!("Tables 6 and 7 (strength of the engine, performance of the players) are missing: {why}")
 }
-
-const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor by an option. Give one with \
-    --elo \"Name=2700\".";

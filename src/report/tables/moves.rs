@@ -17,7 +17,7 @@ use crate::{
 /// Games whose moves are in memory at a time.
 const GAMES_IN_A_PART: usize = 500;
 
-/// One row a move, in the order of the games. The rows come in parts of some hundred games, one at least.
+/// Returns one row a move, in the order of the games. The rows come in parts of some hundred games, one at least.
 pub fn moves<'a>(
     games: &'a [EvaluatedGame],
     sample: &'a MoveSample,
@@ -79,7 +79,7 @@ fn add_moves<'a>(
     }
 }
 
-/// The table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
+/// Returns the table of moves: with what was said of the engine's `own` moves, and gains in the unit of the method's metric.
 pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Method) -> Table {
     let row = "One row a move, in the order of the games. Scores are White's view, gains the mover's; chances are per mille.";
     let table = Table::of("moves", row, rows)
@@ -175,7 +175,7 @@ pub(in crate::report) struct GameRow<'a> {
     accuracy: ByColor<Option<f64>>,
 }
 
-/// One row a game, in the order of the files.
+/// Returns one row a game, in the order of the files.
 pub fn games(
     games: &[EvaluatedGame],
     sample: &MoveSample,

@@ -12,7 +12,7 @@ use crate::{
     text::{counted, rounded},
 };
 
-/// All tables of a paper, and how many of their cells agree.
+/// Returns all tables of a paper, and how many of their cells agree.
 pub fn papers(tables: &[PaperTable], screen: Screen) -> String {
     let mut parts: Vec<String> = tables.iter().map(|table| shown(table, screen)).collect();
     parts.push(note(MARKS, screen) + "\n");
@@ -44,7 +44,7 @@ fn shown(table: &PaperTable, screen: Screen) -> String {
     shown.layout(table.title, table.notes.clone()).shown(screen)
 }
 
-/// A column for what was computed, and one for its print.
+/// Adds a column for what was computed, and one for its print.
 fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let mut shown = Table::shown(rows).beside(table.head, |&row| &table.rows[row]);
     for column in &table.columns {
@@ -56,7 +56,7 @@ fn beside<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     shown
 }
 
-/// Each number above its print: so many columns side by side would be too wide.
+/// Adds each number above its print: so many columns side by side would be too wide.
 fn below<'a>(table: &'a PaperTable, rows: &'a [usize]) -> Rows<'a, usize> {
     let head = Table::shown(rows).label(table.head, |&row| match row % 2 {
         0 => table.rows[row / 2].clone(),

@@ -62,7 +62,7 @@ impl<'a> Rows<'a, PlayerRow<'_>> {
     }
 }
 
-/// The file of players: one row each, in the tournament's order.
+/// Returns the file of players: one row each, in the tournament's order.
 pub fn players(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let players = selection.of(tournament);
     let row = "One row a player, in order of expected score, those without a move last.";
@@ -98,7 +98,7 @@ pub fn players(tournament: &Tournament, selection: &PlayerSelection) -> Table {
         .table()
 }
 
-/// The file of gains: one row a bin that is not empty, from the lowest up, player by player, and at last those of the
+/// Returns the file of gains: one row a bin that is not empty, from the lowest up, player by player, and at last those of the
 /// engine's own gains, where they are known, under the name [`ENGINE`].
 pub fn histograms(tournament: &Tournament, selection: &PlayerSelection) -> Table {
     let players = selection.of(tournament).into_iter();

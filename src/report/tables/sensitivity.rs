@@ -10,6 +10,7 @@ use crate::{
         words::{
             method::counted,
             numbers::{MISSING, listed, number},
+            tournament::UNRATED,
         },
     },
     text::{counted as count_of, printable, rounded},
@@ -23,19 +24,17 @@ use crate::{
 /// Fewer players than this make a correlation that one of them may turn.
 const FEW: usize = 30;
 
-/// The expected scores under each choice of method, and the known measures beside them, at most
+/// Returns the expected scores under each choice of method, and the known measures beside them, at most
 /// as wide as `screen` where that can be.
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
     if found.base.scored.is_some_and(|scored| scored.engine.is_none()) {
-        parts.push(note(UNRATED, screen) + "\n");
+        let missing = format!("The strength of the engine is missing: {UNRATED}");
+        parts.push(note(&missing, screen) + "\n");
     }
     parts.join("\n")
 }
-
-const UNRATED: &str = "The strength of the engine is missing: no player with a move has an Elo, neither by a tag of the \
-    games nor by an option. Give one with --elo \"Name=2700\".";
 
 fn choices(found: &Sensitivity, screen: Screen) -> String {
     let rows: Vec<&SensitivityRow> = std::iter::once(&found.base).chain(&found.variants).collect();
@@ -44,14 +43,14 @@ fn choices(found: &Sensitivity, screen: Screen) -> String {
     choice_table(&found.players, &rows).layout(title, notes).shown(screen)
 }
 
-/// The file of the study: one row a choice of method, the base line first, then one of the score kept and one a known
+/// Returns the file of the study: one row a choice of method, the base line first, then one of the score kept and one a known
 /// measure, by the base line.
 pub fn choice_file(found: &Sensitivity) -> Table {
     let rows = std::iter::once(&found.base).chain(&found.variants).chain(&found.statistics);
     choice_table(&found.players, &rows.collect::<Vec<_>>())
 }
 
-/// One row a choice of method, or a measure.
+/// Returns one row a choice of method, or a measure.
 pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRow]) -> Table {
     let names =
         |places: &[usize]| places.iter().map(|&place| players[place].as_str()).collect::<Vec<_>>().join("; ");
@@ -110,7 +109,7 @@ pub(in crate::report) fn choice_table(players: &[String], rows: &[&SensitivityRo
         .table()
 }
 
-/// The strength of the engine, shown where a row has one, and its change.
+/// Returns the strength of the engine, shown where a row has one, and its change.
 fn engine_columns<'a>(
     table: Rows<'a, &'a SensitivityRow>,
     rows: &[&SensitivityRow],
@@ -137,7 +136,7 @@ pub(in crate::report) struct PlayerChoice<'a> {
     change: Option<f64>,
 }
 
-/// The file of players: one row a choice of method and player, in the base line's order.
+/// Returns the file of players: one row a choice of method and player, in the base line's order.
 pub fn player_choices(found: &Sensitivity) -> Table {
     let mut rows = Vec::new();
     for row in std::iter::once(&found.base).chain(&found.variants) {
@@ -165,9 +164,9 @@ pub(in crate::report) fn player_choice_table(rows: &[PlayerChoice<'_>]) -> Table
 const CHOICES: &str = "Each row changes one choice of the base line, as the option of that name does; bins and ties \
     are in centipawns, or hundredths of a percentage point with metric win and wdl. Mean score: over the players, \
     each counting once; largest change: that of the player whose expected score moves most. ρ and τ: how far the \
-    order of players agrees with the base line's (Spearman's, Kendall's τ-b), 1 being the same order.";
+    order of players agrees with the base line's (Spearman's, Kendall's τ-b), 1 meaning the same order.";
 
-/// What the rows of the table do not hold.
+/// Says what the rows of the table do not hold.
 fn left_out(found: &Sensitivity) -> Vec<String> {
     let rows = || std::iter::once(&found.base).chain(&found.variants);
     let players = found.players.len();
@@ -184,15 +183,15 @@ fn left_out(found: &Sensitivity) -> Vec<String> {
     let unrated = unrated.filter(|_| has_engine(&found.base)).map(|row| name(&row.choice).to_owned());
     [
         listed("Players without a move that counts: ", without, "; "),
-        listed("Not counted, since the evaluations come without win/draw/loss: ", without_wdl, "; "),
-        listed("No player with a move has an Elo: ", unrated, "; "),
+        listed("Not counted, because the evaluations have no win/draw/loss: ", without_wdl, "; "),
+        listed("No player with a move that counts has an Elo: ", unrated, "; "),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-/// The score kept and the known measures by the base line; `None` where none is known.
+/// Returns the score kept and the known measures by the base line; `None` where none is known.
 fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
     let (known, unknown): (Vec<&SensitivityRow>, Vec<&SensitivityRow>) =
         found.statistics.iter().partition(|row| row.spread.is_some());
@@ -230,7 +229,7 @@ fn measures(found: &Sensitivity, screen: Screen) -> Option<String> {
 const MEASURES: &str =
     "ρ and τ: how far the order of players, the best first, agrees with that of expected scores.";
 
-/// How each statistic of the players repeats in another run; `held` says which games it is of.
+/// Says how each statistic of the players repeats in another run; `held` says which games it is of.
 pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> String {
     let in_full = |row: &&Repeatability| match row.choice.as_str() {
         "" => title(row.statistic),
@@ -250,7 +249,7 @@ pub fn repeatability(rows: &[Repeatability], held: &str, screen: Screen) -> Stri
         .shown(screen)
 }
 
-/// One row a number of the players that two runs of `games` games have.
+/// Returns one row a number of the players that two runs of `games` games have.
 pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
     // The expected scores are one group; what is other than in its first row stands behind a point.
     let called = |row: &Repeatability| match row.choice.as_str() {
@@ -316,7 +315,7 @@ fn title(statistic: Statistic) -> String {
     header(statistic).replace('\n', " ")
 }
 
-/// A cell that the base line, which is compared with nothing, leaves empty.
+/// Returns a cell that the base line, which is compared with nothing, leaves empty.
 fn compared(row: &SensitivityRow, value: Option<f64>) -> String {
     if row.choice.is_empty() { String::new() } else { number(value, 2) }
 }
@@ -346,7 +345,7 @@ fn range(row: &SensitivityRow) -> String {
     })
 }
 
-/// Who is first; where several are equal, how many.
+/// Says who is first; where several are equal, how many.
 fn first(players: &[String], row: &SensitivityRow) -> String {
     match row.first.as_slice() {
         [] => MISSING.to_owned(),

@@ -24,7 +24,7 @@ use crate::{
 /// Columns of a terminal that an engine's name may take above its numbers.
 const ENGINE: usize = 20;
 
-/// The engines' ranks, scores and differences of each player side by side, then their own
+/// Returns the engines' ranks, scores and differences of each player side by side, then their own
 /// strengths and how far they agree.
 pub fn engines(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     [
@@ -56,10 +56,10 @@ fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) 
     table.layout(title, notes).shown(screen)
 }
 
-const OWN: &str = "Rows in the first engine's order. Each engine measures by its own evaluations alone, so that \
-    orders can be compared, and levels cannot; margins are those of 95 % intervals, the game being the unit.";
+const OWN: &str = "Rows are in the first engine's order. Each engine measures by its own evaluations alone: orders can \
+    be compared, levels cannot. Margins are of 95 % intervals, with the game as the unit.";
 
-/// What engines that failed on some games make of a comparison.
+/// Says what engines that failed on some games make of a comparison.
 fn other_games(comparison: &EngineComparison) -> Option<String> {
     let first = comparison.engines.first()?;
     let differ = comparison.engines.iter().any(|engine| engine.games != first.games);
@@ -70,7 +70,7 @@ fn other_games(comparison: &EngineComparison) -> Option<String> {
             crate::text::counted(engine.games as u64, "game")
         )
     });
-    differ.then(|| listed("Not of the same games, since an engine failed on some: ", games, ", ")).flatten()
+    differ.then(|| listed("The engines did not finish the same games: ", games, ", ")).flatten()
 }
 
 fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
@@ -97,13 +97,13 @@ fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Esti
         .gives_way(1)
 }
 
-/// How many players a strength is a mean over.
+/// Returns how many players a strength is a mean over.
 fn players(strength: Option<Estimate>) -> usize {
     strength.map_or(0, |strength| strength.observations)
 }
 
 const SPREAD: &str = "Means with the margins of their 95 % intervals, from the spread of the players (Student's t). \
-    Of the same games, so that the margins do not tell whether two engines differ.";
+    They are of the same games, so the margins do not show whether two engines differ.";
 
 fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) -> String {
     let rows: Vec<_> = comparison.correlations.iter().map(|one| (None, one)).collect();
@@ -115,7 +115,7 @@ fn correlations(comparison: &EngineComparison, method: &Method, screen: Screen) 
 /// A pair of engines: the event that they are compared in, and how far they agree.
 pub(in crate::report) type CorrelationRow<'a> = (Option<&'a str>, &'a Correlation);
 
-/// The file of pairs of engines, with a column of events where each engine has several reports.
+/// Returns the file of pairs of engines, with a column of events where each engine has several reports.
 pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Table {
     let mut rows: Vec<CorrelationRow<'_>> = Vec::new();
     for one in comparisons {
@@ -125,7 +125,7 @@ pub fn correlation_file(comparisons: &[EventComparison], method: &Method) -> Tab
     correlation_table(&rows, has_events(comparisons), method)
 }
 
-/// One row a pair of engines.
+/// Returns one row a pair of engines.
 pub(in crate::report) fn correlation_table(
     rows: &[CorrelationRow<'_>],
     events: bool,
@@ -151,7 +151,7 @@ pub(in crate::report) fn correlation_table(
 
 const EVENT: &str = "The event; there where each engine has several reports.";
 
-/// Whether each engine has several reports.
+/// Returns whether each engine has several reports.
 fn has_events(comparisons: &[EventComparison]) -> bool {
     comparisons.iter().any(|one| one.event.is_some())
 }
@@ -159,7 +159,7 @@ fn has_events(comparisons: &[EventComparison]) -> bool {
 /// What an engine finds of a player: the event, the engine and the finding.
 pub(in crate::report) type FindingRow<'a> = (Option<&'a str>, &'a str, &'a PlayerFinding);
 
-/// The file of engines side by side: engine by engine in each one's own order of expected scores.
+/// Returns the file of engines side by side: engine by engine in each one's own order of expected scores.
 pub fn engine_file(comparisons: &[EventComparison], method: &Method, selection: &PlayerSelection) -> Table {
     let mut rows: Vec<FindingRow<'_>> = Vec::new();
     for one in comparisons {
@@ -172,7 +172,7 @@ pub fn engine_file(comparisons: &[EventComparison], method: &Method, selection: 
     engine_table(&rows, has_events(comparisons), method)
 }
 
-/// The players whom the engine at `place` knows, in its order; those without a move last.
+/// Returns the players whom the engine at `place` knows, in its order; those without a move last.
 fn players_of(comparison: &EngineComparison, place: usize) -> Vec<&PlayerFinding> {
     let mut players: Vec<&PlayerFinding> =
         comparison.players.iter().filter_map(|player| player.by_engine[place].as_ref()).collect();
@@ -180,7 +180,7 @@ fn players_of(comparison: &EngineComparison, place: usize) -> Vec<&PlayerFinding
     players
 }
 
-/// One row an engine and player.
+/// Returns one row an engine and player.
 pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, method: &Method) -> Table {
     let table = Table::of(
         "engines",
@@ -203,7 +203,7 @@ pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, met
         .table()
 }
 
-/// The file of events, one row each.
+/// Returns the file of events, one row each.
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row an event.", events)
         .column("event", "What its report is called.", |row| &row.event)
@@ -228,10 +228,10 @@ pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
         .table()
 }
 
-const AGREEMENT: &str = "1 is the same order of the players, 0 no relation between the two orders, -1 the reverse \
-    order; Kendall's is the share of pairs of players in the same order, less that in the other.";
+const AGREEMENT: &str = "1 means the same order of players, 0 unrelated orders, -1 the reverse order. Kendall's is the \
+    share of pairs of players in the same order minus the share in the reverse order.";
 
-/// The engine's strength by event, and pooled.
+/// Returns the engine's strength by event, and pooled.
 pub fn events(events: &Events, method: &Method, screen: Screen) -> String {
     let pooled = events.pooled.as_ref().ok().map(|pooled| pooled.estimate);
     // The last row is that of the events pooled.

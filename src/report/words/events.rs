@@ -7,7 +7,7 @@ use crate::{
     tournament::events::{EventStrength, Events, NotPooled, PooledStrength},
 };
 
-/// What the events say of the engine together, in words, and which of them have no part in it.
+/// Says what the events say of the engine together, in words, and which of them have no part in it.
 pub fn verdict(events: &Events) -> Vec<String> {
     let head = match &events.pooled {
         Ok(pooled) => words(pooled),
@@ -21,19 +21,19 @@ pub fn verdict(events: &Events) -> Vec<String> {
         }
     };
     let left_out = events.events.iter().filter_map(|row| Some(format!("{} ({})", named(row), why(row)?)));
-    head.into_iter().chain(listed("Without a standard error, so left out: ", left_out, ", ")).collect()
+    head.into_iter().chain(listed("Left out, having no standard error: ", left_out, ", ")).collect()
 }
 
 const TOO_FEW: &str =
     "Nothing to pool: fewer than two events have a strength of the engine with a standard error.";
 
-const JUDGES: &str = "Not pooled, since strengths by different engines or limits are not of one thing: ";
+const JUDGES: &str = "Not pooled, because strengths by different engines or limits cannot be compared: ";
 
 fn named(row: &EventStrength) -> String {
     cut(&printable(&row.event), NAME)
 }
 
-/// Why an event has no standard error.
+/// Says why an event has no standard error.
 fn why(row: &EventStrength) -> Option<&'static str> {
     match row.strength {
         None => Some("no rated player"),
@@ -49,14 +49,14 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
     let share = format!("I² = {} %", rounded(100.0 * i_squared, 0));
     let verdict = if p < SIGNIFICANT {
         format!(
-            "The {events} events do not agree on one strength of the engine ({test}), so that the pooled one is a mean \
-             of different things; {share} is the part of their scatter beyond chance."
+            "The {events} events do not agree on one strength of the engine ({test}), so the pooled strength is a mean of \
+             different things; {share} is the part of their scatter that is more than chance."
         )
     } else {
         let few = if events < EVENTS { ", and so few would show only a large difference" } else { "" };
         format!(
             "The {events} events agree on one strength of the engine as far as chance goes ({test}){few}; {share} is \
-             the part of their scatter beyond chance."
+             the part of their scatter that is more than chance."
         )
     };
     // Names have commas of their own.
@@ -68,7 +68,7 @@ fn words(pooled: &PooledStrength) -> Vec<String> {
 const POOLED: &str = "Means over the rated players of each event with 95 % intervals from their spread; pooled with \
     weights 1/SE².";
 
-const SHARED: &str = "Rated in more than one event, which are not independent to that extent: ";
+const SHARED: &str = "Rated in more than one event, so that these events are not quite independent: ";
 
 /// So many events or more show more than large differences.
 const EVENTS: usize = 5;

@@ -12,12 +12,12 @@ use crate::{
     text::{counted, rounded},
 };
 
-/// A contender as tables name it.
+/// Returns a contender as tables name it.
 pub fn name(contender: Contender) -> String {
     contender.to_string()
 }
 
-/// One of the engines.
+/// Returns the name of one of the engines.
 pub fn side(side: Side) -> &'static str {
     match side {
         Side::Engine => "engine",
@@ -25,7 +25,7 @@ pub fn side(side: Side) -> &'static str {
     }
 }
 
-/// A match as Heinz names it.
+/// Returns a match as Heinz names it.
 pub fn match_name(m: &Match) -> String {
     match m.is_calibration() {
         true => format!("{0}W⇔{0}B", m.first),
@@ -33,13 +33,13 @@ pub fn match_name(m: &Match) -> String {
     }
 }
 
-/// What the experiment comes to, the most important first.
+/// Says what the experiment comes to, the most important first.
 pub fn sentences(experiment: &Experiment) -> Vec<String> {
     let said = [strongest(experiment), white(experiment)];
     said.into_iter().flatten().chain(verdict(experiment)).collect()
 }
 
-/// What the deepest and the shallowest of the engine's depths are worth to each other.
+/// Says what the deepest and the shallowest of the engine's depths are worth to each other.
 fn strongest(experiment: &Experiment) -> Option<String> {
     let ratings = experiment.ratings();
     let differences = ratings.differences.as_ref().ok()?;
@@ -62,7 +62,7 @@ fn strongest(experiment: &Experiment) -> Option<String> {
     ))
 }
 
-/// White's advantage at equal depth.
+/// Returns White's advantage at equal depth.
 fn white(experiment: &Experiment) -> Option<String> {
     let (cell, score) = experiment.diagonal.all?;
     let scored = format!(
@@ -82,12 +82,13 @@ fn white(experiment: &Experiment) -> Option<String> {
     Some(format!("{scored}, {low} to {high} % (95 %), {worth}."))
 }
 
-/// What the rows say of diminishing returns: by Heinz's rule at both levels, and by the trend.
+/// Says what the rows say of diminishing returns: by Heinz's rule at both levels, and by the trend.
 pub fn verdict(experiment: &Experiment) -> Vec<String> {
     let rows = &experiment.rows;
     if rows.len() < 2 {
         return vec![
-            "Diminishing returns: it takes two matches of neighbouring depths to say anything.".to_owned(),
+            "Diminishing returns cannot be tested with fewer than two matches of neighbouring depths."
+                .to_owned(),
         ];
     }
     let findings = experiment.verdict.findings.iter().map(|finding| found(finding, rows));
@@ -118,7 +119,7 @@ fn found(finding: &ReturnsTest, rows: &[Match]) -> String {
     }
 }
 
-/// The two rows that are farthest apart.
+/// Returns the two rows that are farthest apart.
 fn example([shallow, deep]: [usize; 2], rows: &[Match], percent: u32) -> String {
     let z = if percent == 90 { Z_90 } else { Z_95 };
     let row = |place: usize| {
@@ -145,20 +146,20 @@ fn trend(trend: Option<Trend>) -> String {
         (false, _) => "neither falls nor rises for certain",
     };
     format!(
-        "In one test over all {} rows, by the smallest standard error of each, Δw {what}: {} a ply{range} (95 %), {}.",
+        "In one test over all {} rows, each with its smallest standard error, Δw {what}: {} a ply{range} (95 %), {}.",
         slope.observations,
         rounded(slope.value, 3),
         p_equals(p)
     )
 }
 
-/// Why a fit says nothing of some or of all depths.
+/// Says why a fit says nothing of some or of all depths.
 pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     let fit = ratings.fit;
     let reference = experiment.reference();
     match &ratings.differences {
         Err(FitError::NoFiniteRating(_)) => Some(format!(
-            "{fit}: depth {reference} won or lost all of its games, so that nothing can be compared with it."
+            "{fit}: depth {reference} won or lost all of its games, so nothing can be compared with it."
         )),
         Err(FitError::TooFewDepths(depths)) if fit != Fit::Pairwise => Some(format!(
             "{fit}: a curve takes three depths of the {} that met depth {reference}, itself included, and there are {depths}.",
@@ -179,7 +180,7 @@ pub fn problem(experiment: &Experiment, ratings: &Ratings) -> Option<String> {
     }
 }
 
-/// What the reader of the tables should know of the games.
+/// Says what the reader of the tables should know of the games.
 pub fn notes(experiment: &Experiment) -> Vec<String> {
     let mut notes: Vec<String> = independence(experiment).into_iter().collect();
     let forfeits = experiment.table.all().forfeits;
@@ -195,14 +196,14 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     if !experiment.certain.is_empty() {
         let names: Vec<String> = experiment.certain.iter().map(match_name).collect();
         notes.push(format!(
-            "Left out of what is said of diminishing returns, since a score of 0 or 100 % has no standard error: {}.",
+            "Left out of the test of diminishing returns, because a score of 0 or 100 % has no standard error: {}.",
             names.join(", ")
         ));
     }
     if !experiment.lopsided.is_empty() {
         let pairs: Vec<String> = experiment.lopsided.iter().map(|[a, b]| format!("{a}-{b}")).collect();
         notes.push(format!(
-            "These pairs did not play as often with White as with Black, so that their scores hold a part of White's advantage: {}.",
+            "These pairs did not play as often with White as with Black, so their scores include a part of White's advantage: {}.",
             pairs.join(", ")
         ));
     }
@@ -215,14 +216,14 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
     notes
 }
 
-/// What it means that games between different depths repeat; `None` where all differ.
+/// Says what it means that games between different depths repeat; `None` where all differ.
 pub fn independence(experiment: &Experiment) -> Option<String> {
     let (all, own) = (experiment.table.all(), experiment.table.diagonal());
     let [games, different] = [all.games() - own.games(), all.different - own.different];
     (different < games).then(|| {
         format!(
-            "{different} of {} between different depths differ. Games that repeat are not independent of each other, so that \
-             their intervals are too narrow and p too small; openings make games differ.",
+            "{different} of {} between different depths differ. Games that repeat are not independent of each other, so \
+             their intervals are too narrow and p is too small; openings make games differ.",
             counted(u64::from(games), "game")
         )
     })

@@ -7,37 +7,37 @@ use crate::{
     tournament::{EngineHistogram, Method},
 };
 
-/// Which moves count, where that is not all of them.
+/// Says which moves count, where that is not all of them.
 pub fn filters(method: &Method) -> Option<String> {
     let filters = method.filter.names();
     (!filters.is_empty()).then(|| format!("Counted: {}.", filters.join("; ")))
 }
 
-/// Where evaluations are clamped, if not at the bound of the paper.
+/// Says where evaluations are clamped, if not at the bound of the paper.
 pub fn clip(method: &Method) -> Option<String> {
     let cp = method.clip.cp();
     (method.clip != Clip::default()).then(|| format!("Evaluations are clamped to ±{cp} centipawns."))
 }
 
-/// From which curve differences in Elo are, if not from the paper's.
+/// Says from which curve differences in Elo are, if not from the paper's.
 pub fn curve(method: &Method) -> Option<String> {
-    (method.curve != EloCurve::default()).then(|| "Differences in Elo by the logistic curve.".to_owned())
+    (method.curve != EloCurve::default()).then(|| "Differences in Elo follow the logistic curve.".to_owned())
 }
 
-/// What a table counts and how, where that is not every gain as in the paper.
+/// Says what a table counts and how, where that is not every gain as in the paper.
 pub fn counted(method: &Method) -> Vec<String> {
     let metric = match method.metric {
         Metric::Centipawns => None,
-        Metric::WinProbability => Some("Gains of the chance of winning that the evaluation stands for."),
+        Metric::WinProbability => Some("Gains are of the chance of winning that an evaluation stands for."),
         Metric::Wdl => {
-            Some("Gains of the expected result by the engine's chances of a win, a draw and a loss.")
+            Some("Gains are of the expected result, by the engine's chances of a win, a draw and a loss.")
         }
     };
     let engine = match method.engine_histogram {
         EngineHistogram::Delta => None,
-        EngineHistogram::Own => Some(
-            "Compared with the gains of the engine's own best moves, of all positions that count together.",
-        ),
+        EngineHistogram::Own => {
+            Some("Players are compared with the engine's own best moves in all positions that count.")
+        }
     };
     [
         filters(method),
@@ -55,7 +55,7 @@ pub fn counted(method: &Method) -> Vec<String> {
     .collect()
 }
 
-/// The choices in force that touch these measures: metric, ties and the engine's histogram do not.
+/// Returns the choices in force that touch these measures: metric, ties and the engine's histogram do not.
 pub fn counted_moves(method: &Method) -> Vec<String> {
     filters(method).into_iter().chain(clip(method)).collect()
 }

@@ -9,12 +9,12 @@ use crate::{
 /// What stands in the cell of a value that is not known.
 pub const MISSING: &str = "–";
 
-/// A number as tables show it.
+/// Returns a number as tables show it.
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or(MISSING.to_owned(), |value| rounded(value, decimals))
 }
 
-/// The ends of an interval as tables show them, behind `<` and `>` where they are bounds.
+/// Returns the ends of an interval as tables show them, behind `<` and `>` where they are bounds.
 pub fn range(measured: Measured, decimals: usize) -> String {
     let Some(interval) = measured.intervals.cluster else { return MISSING.to_owned() };
     let below = if measured.open[0] { mark(Some(BoundSide::Below)) } else { "" };
@@ -22,7 +22,7 @@ pub fn range(measured: Measured, decimals: usize) -> String {
     format!("{below}{} to {above}{}", rounded(interval.low, decimals), rounded(interval.high, decimals))
 }
 
-/// A number with the margin of its interval; with both ends where it is not in their middle.
+/// Returns a number with the margin of its interval; with both ends where it is not in their middle.
 pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     let number = number.into();
     let value = bounded(number, decimals);
@@ -35,17 +35,17 @@ pub fn with_margin(number: impl Into<Measured>, decimals: usize) -> String {
     }
 }
 
-/// Whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
+/// Returns whether `value` is in the middle of its interval: one that has been cut at 0 or 1 has no margin.
 fn is_around(interval: Interval, value: f64) -> bool {
     (interval.high + interval.low - 2.0 * value).abs() <= 1e-6 * interval.half_width()
 }
 
-/// A number, behind `>` or `<` where it is a bound.
+/// Returns a number, behind `>` or `<` where it is a bound.
 pub fn bounded(points: Measured, decimals: usize) -> String {
     format!("{}{}", mark(points.bound), rounded(points.value, decimals))
 }
 
-/// What stands before a bound.
+/// Returns the mark before a bound.
 pub fn mark(bound: Option<BoundSide>) -> &'static str {
     match bound {
         Some(BoundSide::Above) => "> ",
@@ -54,7 +54,7 @@ pub fn mark(bound: Option<BoundSide>) -> &'static str {
     }
 }
 
-/// `head` and the `items` behind it; nothing where there are none.
+/// Returns `head` and the `items` behind it; nothing where there are none.
 pub fn listed(head: &str, items: impl Iterator<Item = String>, separator: &str) -> Option<String> {
     let items: Vec<_> = items.collect();
     (!items.is_empty()).then(|| format!("{head}{}.", items.join(separator)))
@@ -66,12 +66,12 @@ pub const SIGNIFICANT: f64 = 1.0 - LEVEL;
 /// A p below this is not told further.
 pub const LEAST_P: f64 = 0.001;
 
-/// A p as people read it.
+/// Returns a p as people read it.
 pub fn p_value(p: f64) -> String {
     if p < LEAST_P { "< 0.001".to_owned() } else { rounded(p, 3) }
 }
 
-/// The same as part of a sentence.
+/// Returns the same as part of a sentence.
 pub fn p_equals(p: f64) -> String {
     if p < LEAST_P { format!("p {}", p_value(p)) } else { format!("p = {}", p_value(p)) }
 }

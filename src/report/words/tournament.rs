@@ -10,7 +10,7 @@ use crate::{
     tournament::{EloOrigin, PairSummary, PlayerElo, PlayerResult, Tournament},
 };
 
-/// Where ratings come from and what the marks mean, for the players it concerns.
+/// Says where ratings come from and what the marks mean, for the players it concerns.
 pub fn notes(tournament: &Tournament) -> Vec<String> {
     let players = &tournament.players;
     let named = |player: &PlayerResult| cut(&printable(&player.name), NAME);
@@ -37,10 +37,10 @@ pub fn notes(tournament: &Tournament) -> Vec<String> {
     [
         clustered.then(|| CLUSTERED.to_owned()),
         (unclustered && (clustered || tournament.pair_summary.pairs > 0)).then(|| ONE_GAME.to_owned()),
-        listed("Mean of the Elo tags of the games, which differ: ", tags, ", "),
+        listed("The Elo tags differ from game to game, so their mean stands for: ", tags, ", "),
         listed("Elo given by option: ", given, ", "),
         unbounded.then(|| UNBOUNDED.to_owned()),
-        listed("No move to count: ", unmoved, ", "),
+        listed("Players without a move that counts: ", unmoved, ", "),
         bins,
     ]
     .into_iter()
@@ -57,15 +57,15 @@ const CLUSTERED: &str = "Intervals of 95 %, the game being the unit: moves of on
 const ONE_GAME: &str =
     "A player with moves in one game only, or with games that do not differ at all, has no interval.";
 
-/// What the engine's own gains say of the engine.
+/// Says what the engine's own gains say of the engine.
 fn own_gains(tournament: &Tournament) -> Option<String> {
     let engine = tournament.engine.as_ref()?;
     let margin = engine.against_zero.interval.map_or(String::new(), |interval| {
         format!(" (95 %: {} to {})", rounded(interval.low, 4), rounded(interval.high, 4))
     });
     Some(format!(
-        "The engine's own best moves in these {} positions score {}{margin} against one peak at 0, where ½ is \
-         expected: that is the noise of its evaluations.",
+        "The engine's own best moves in these {} positions score {}{margin} against one peak at 0. Evaluations without \
+         noise would give ½.",
         engine.histogram.total(),
         rounded(engine.against_zero.value, 4),
     ))
@@ -75,7 +75,7 @@ fn without_start(tournament: &Tournament) -> Option<String> {
     let moves = tournament.without_start;
     (moves > 0).then(|| {
         format!(
-            "Not counted: {}, before which no evaluation stands, as in games of lichess's.",
+            "Not counted: {}, for want of an evaluation before, as in games from lichess.",
             count_of(moves, "first move")
         )
     })
@@ -85,21 +85,25 @@ fn without_gain(tournament: &Tournament) -> Option<String> {
     let moves = tournament.without_gain;
     (moves > 0).then(|| {
         format!(
-            "Not counted: {} whose evaluations come without the engine's chances of a win, a draw and a loss.",
+            "Not counted: {} evaluated without the engine's chances of a win, a draw and a loss.",
             count_of(moves, "move")
         )
     })
 }
 
+/// Why nothing follows for the strength of an engine.
+pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor by an option. Give one with \
+    --elo \"Name=2700\".";
+
 /// What the marks of bounds mean.
-pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference: behind > or < stands the \
-    difference after half a move has been added to each side.";
+pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference in Elo; the number behind > or < \
+    is the difference with half a move added to each side.";
 
 fn is_given(elo: PlayerElo) -> bool {
     elo.origin == EloOrigin::Given
 }
 
-/// Who can be told from whom among all players, those who are not shown included, in words; `None`
+/// Says who can be told from whom among all players, those who are not shown included, in words; `None`
 /// where nobody has a move that counts.
 pub fn verdict(tournament: &Tournament) -> Option<String> {
     let PairSummary { pairs, apart, smallest } = tournament.pair_summary;
@@ -112,11 +116,11 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (apart, smallest) {
         (_, None) => format!(
-            "Nothing can be said of {of_pairs} of players: there are too few games, or games that do not differ."
+            "{of_pairs} of players cannot be compared: there are too few games, or games that do not differ."
         ),
         (0, Some(p)) => format!(
-            "Nobody can be told from anybody: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} \
-             (smallest: {}).{common}",
+            "No two players can be told apart: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} (the \
+             smallest is {}).{common}",
             p_value(p)
         ),
         (apart, _) => {
@@ -126,22 +130,22 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
     })
 }
 
-const ONE_PLAYER: &str = "One player alone has moves that count: there is nobody to compare with.";
+const ONE_PLAYER: &str = "Only one player has moves that count, so there is nobody to compare with.";
 
-/// Whether one common value of `what` would do for all players, in words.
+/// Says whether all players may have one value of `what`.
 pub fn equal(what: &str, test: Welch) -> String {
-    let would = if test.p < SIGNIFICANT { "would not do" } else { "would do" };
+    let may = if test.p < SIGNIFICANT { "do not all have the same" } else { "may all have the same" };
     let left_out = match test.left_out {
         0 => String::new(),
         left_out => format!("; {} left out, {TOO_FEW}", count_of(left_out as u64, "player")),
     };
-    format!("One common {what} for all {would} ({}, {}{left_out}).", welch(test), p_equals(test.p))
+    format!("The players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
 }
 
 /// Why a player has no part in a test.
 pub const TOO_FEW: &str = "with fewer than 5 games or with games that do not differ";
 
-/// The statistic of the test as papers print it.
+/// Returns the statistic of the test as papers print it.
 pub fn welch(test: Welch) -> String {
     format!("Welch's F({}, {}) = {}", test.freedom.0, rounded(test.freedom.1, 1), rounded(test.f, 2))
 }

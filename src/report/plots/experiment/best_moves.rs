@@ -16,7 +16,7 @@ const LOOKS: [(Ink, i32, &str); 4] = [
     (Ink::Zero, 6, "as three ago"),
 ];
 
-/// The four rates by depth with their 95 % intervals, of so many `positions`; `None` without any.
+/// Draws the four rates by depth with their 95 % intervals, of so many `positions`; `None` without any.
 pub fn draw(iterations: &[Iteration], engine: &str, positions: usize) -> Option<Drawing> {
     let rates: Vec<(u32, [Estimate; 4])> =
         iterations.iter().filter_map(|one| Some((one.depth, one.rates()?))).collect();

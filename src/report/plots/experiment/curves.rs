@@ -8,7 +8,7 @@ use crate::{
     text::rounded,
 };
 
-/// The scores against one depth, with their 95 % intervals and the curves through them: against the middle
+/// Draws the scores against one depth, with their 95 % intervals and the curves through them: against the middle
 /// one of the engine's depths that have a curve (Ferreira 2013, Fig. 1). `None` without one.
 pub fn one(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let fitted: Vec<&ColumnFit> = own(experiment).filter(|fit| fit.lsq.is_ok()).collect();
@@ -47,7 +47,7 @@ pub fn one(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// The curves of the engine's depths against its own depths.
+/// Returns the curves of the engine's depths against its own depths.
 fn own(experiment: &Experiment) -> impl Iterator<Item = &ColumnFit> {
     let first = experiment.fits.first().map(|fit| fit.side);
     experiment.fits.iter().filter(move |fit| Some(fit.side) == first)
@@ -64,7 +64,7 @@ fn curve_in_words(line: NormalCurve) -> String {
     )
 }
 
-/// All fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without any.
+/// Draws all fitted curves shifted to their own μ (Ferreira 2013, Fig. 3); `None` without any.
 pub fn all(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let curves: Vec<(&ColumnFit, NormalCurve)> =
         own(experiment).filter_map(|fit| Some((fit, fit.lsq.ok()?))).collect();

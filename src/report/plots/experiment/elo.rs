@@ -8,7 +8,7 @@ use crate::{
     stats::estimate::Estimate,
 };
 
-/// The Elo curve with the score of each pair at the difference that one rating for each depth gives it
+/// Draws the Elo curve with the score of each pair at the difference that one rating for each depth gives it
 /// (Ferreira 2013, Fig. 2); `None` where no pair has both.
 pub fn curve_of_scores(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let ratings = experiment.ratings_by_fit.iter().find(|ratings| ratings.fit == Fit::Pairwise)?;
@@ -53,7 +53,7 @@ struct Series {
     points: Vec<(f64, Estimate)>,
 }
 
-/// Elo points by depth and by each fit, with 95 % intervals: strengths where the anchor is known, else
+/// Draws Elo points by depth and by each fit, with 95 % intervals: strengths where the anchor is known, else
 /// differences; of the engine's depths. `None` where no fit has any.
 pub fn by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let looks = [(Ink::Gain, -8), (Ink::Loss, 0), (Ink::Ink, 8)];
@@ -106,7 +106,7 @@ pub fn by_depth(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Depth and Elo of those that the drawing is of.
+/// Returns depth and Elo of those that the drawing is of.
 fn points(experiment: &Experiment, ratings: &Ratings) -> Vec<(f64, Estimate)> {
     let side = experiment.reference().side;
     let estimates = match experiment.anchor {

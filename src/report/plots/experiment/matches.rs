@@ -11,13 +11,13 @@ use crate::{
     text::rounded,
 };
 
-/// The matches of the engine's neighbouring depths.
+/// Returns the matches of the engine's neighbouring depths.
 fn own(experiment: &Experiment) -> Vec<&Match> {
     let own = |m: &&Match| m.first.side == Side::Engine && m.second.side == Side::Engine;
     experiment.matches.iter().filter(own).collect()
 }
 
-/// The score of each depth against the next shallower one, with Heinz's (Ferreira 2013, Fig. 6); `None`
+/// Draws the score of each depth against the next shallower one, with Heinz's (Ferreira 2013, Fig. 6); `None`
 /// without such a match.
 pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = own(experiment);
@@ -59,7 +59,7 @@ pub fn returns(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     }))
 }
 
-/// Dots, each joined to the next.
+/// Draws dots, each joined to the next.
 fn line(canvas: &mut Canvas, plane: Plane, points: &[(f64, f64)], ink: Ink) {
     let places: Vec<_> = points.iter().map(|&(x, y)| (plane.column(x), plane.row(y))).collect();
     if places.len() > 1 {
@@ -68,7 +68,7 @@ fn line(canvas: &mut Canvas, plane: Plane, points: &[(f64, f64)], ink: Ink) {
     places.into_iter().for_each(|place| canvas.dot(place, 5, ink));
 }
 
-/// Shares of wins, draws and losses of each depth against the next shallower one; `None` without such a
+/// Draws shares of wins, draws and losses of each depth against the next shallower one; `None` without such a
 /// match.
 pub fn rates(experiment: &Experiment, caption: &str) -> Option<Drawing> {
     let matches = own(experiment);

@@ -12,7 +12,7 @@ use crate::{
     stats::estimate::Estimate,
 };
 
-/// A matrix with a row and a column for each contender.
+/// Returns a matrix with a row and a column for each contender.
 fn matrix(
     experiment: &Experiment,
     title: &'static str,
@@ -31,7 +31,7 @@ fn matrix(
     table.layout(title, notes)
 }
 
-/// Ferreira's Table 1.
+/// Returns Ferreira's Table 1.
 pub fn games(experiment: &Experiment) -> Layout {
     let cell = |white: usize, black: usize| match experiment.table.cell(white, black) {
         cell if cell.games() == 0 => MISSING.to_owned(),
@@ -44,14 +44,14 @@ pub fn games(experiment: &Experiment) -> Layout {
     matrix(experiment, "Games by pair of depths, and how many of them differ (Table 1)", "White", cell, notes)
 }
 
-/// Ferreira's Table 2.
+/// Returns Ferreira's Table 2.
 pub fn white_scores(experiment: &Experiment) -> Layout {
     let score = |white: usize, black: usize| Some(experiment.table.cell(white, black).record()?.score());
     let cell = |white: usize, black: usize| number(score(white, black), 3);
     matrix(experiment, "White's score (Table 2)", "White", cell, Vec::new())
 }
 
-/// Ferreira's Table 3.
+/// Returns Ferreira's Table 3.
 pub fn scores(experiment: &Experiment) -> Layout {
     let cell = |row: usize, column: usize| number(experiment.scores.score(row, column), 3);
     let notes =
@@ -59,7 +59,7 @@ pub fn scores(experiment: &Experiment) -> Layout {
     matrix(experiment, "Score irrespective of colours (Table 3)", "Depth", cell, notes)
 }
 
-/// White's advantage at equal depth; `None` without such games.
+/// Returns White's advantage at equal depth; `None` without such games.
 pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
     let (all, white) = experiment.diagonal.all?;
     let row = |own: &WhiteScore| (own.contender.to_string(), own.cell, own.score);

@@ -59,7 +59,7 @@ fn meetings(table: Rows<'_, Meeting>, names: [&'static str; 2]) -> Table {
         .table()
 }
 
-/// All pairs of places of which `cell` has games.
+/// Returns all pairs of places of which `cell` has games.
 fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> PairGames) -> Vec<Meeting> {
     let contenders = experiment.table.contenders();
     let pairs = (0..contenders.len()).flat_map(|row| (0..contenders.len()).map(move |column| (row, column)));
@@ -67,13 +67,13 @@ fn played(experiment: &Experiment, cell: impl Fn(usize, usize) -> PairGames) -> 
     rows.filter(|(_, _, cell)| cell.games() > 0).collect()
 }
 
-/// Ferreira's Tables 1 and 2: one row a contender with White and one with Black that met, seen from White.
+/// Returns Ferreira's Tables 1 and 2: one row a contender with White and one with Black that met, seen from White.
 pub fn white_scores(experiment: &Experiment) -> Table {
     let rows = played(experiment, |white, black| experiment.table.cell(white, black));
     white_table(&rows)
 }
 
-/// Ferreira's Table 3: one row a row and column of it that met, whoever had White, seen from the row. Games of a
+/// Returns Ferreira's Table 3: one row a row and column of it that met, whoever had White, seen from the row. Games of a
 /// contender against itself are in [`white_scores`] alone.
 pub fn scores(experiment: &Experiment) -> Table {
     let cell = |row: usize, column: usize| match row == column {
@@ -86,12 +86,12 @@ pub fn scores(experiment: &Experiment) -> Table {
 /// A column of scores, one of its fits and the curve.
 pub(in crate::report) type FitRow = (ColumnFit, Fit, Result<NormalCurve, FitError>);
 
-/// Ferreira's Table 4: one row a column of scores and fit.
+/// Returns Ferreira's Table 4: one row a column of scores and fit.
 pub fn fits(experiment: &Experiment) -> Table {
     fit_table(&fit_rows(experiment))
 }
 
-/// Every curve of an experiment, column by column.
+/// Returns every curve of an experiment, column by column.
 pub(in crate::report) fn fit_rows(experiment: &Experiment) -> Vec<FitRow> {
     let of = |fit: &ColumnFit| [(*fit, Fit::Lsq, fit.lsq), (*fit, Fit::Probit, fit.probit)];
     experiment.fits.iter().flat_map(of).collect()
@@ -128,7 +128,7 @@ pub(in crate::report) struct StrengthRow {
     chosen: bool,
 }
 
-/// Elo points and Ferreira's Table 8: one row a contender and fit.
+/// Returns Elo points and Ferreira's Table 8: one row a contender and fit.
 pub fn strength(experiment: &Experiment) -> Table {
     let contenders = experiment.table.contenders();
     let mut rows = Vec::new();
@@ -168,7 +168,7 @@ pub(in crate::report) fn strength_table(rows: &[StrengthRow]) -> Table {
 /// A match and how it came among the rows.
 pub(in crate::report) type NamedMatch<'a> = (&'static str, &'a Match);
 
-/// Heinz's Tables 3 to 6: one row a match.
+/// Returns Heinz's Tables 3 to 6: one row a match.
 pub fn heinz(experiment: &Experiment) -> Table {
     let neighbours = experiment.matches.iter().map(|m| ("neighbours", m));
     let others = experiment.rows.iter().filter(|row| !experiment.matches.contains(row));

@@ -13,7 +13,7 @@ use crate::{
     text::rounded,
 };
 
-/// Heinz's Tables 3 and 5.
+/// Returns Heinz's Tables 3 and 5.
 pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
     let mut notes =
         vec!["m: moves a game. Elo by the logistic curve, 400·log₁₀(w/(1 − w)), as Heinz has it.".to_owned()];
@@ -52,7 +52,7 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
         .layout(title, notes)
 }
 
-/// Heinz's Tables 4 and 6, with the standard errors that know of draws and of game pairs.
+/// Returns Heinz's Tables 4 and 6, with the standard errors that know of draws and of game pairs.
 pub fn statistics(title: &'static str, matches: &[Match]) -> Layout {
     let in_pairs = matches.iter().any(|m| m.pairs.is_some());
     let table = Table::shown(matches)
@@ -103,7 +103,7 @@ const STATISTICS: &str = "s(w) = √(w(1 − w)/n), Δw = 2w − 1 ∓ 2·z·s(w
 const PAIRS: &str = "Game pairs: each opening was played with both colours, and the pair is the unit (the pentanomial \
     standard error), since an opening that favours a colour makes the games of one differ.";
 
-/// Where n counts games that are move for move the same; `None` where all differ.
+/// Says where n counts games that are move for move the same; `None` where all differ.
 fn repeated(matches: &[Match]) -> Option<String> {
     let repeats = matches.iter().filter(|m| u64::from(m.different) < m.record.games());
     let counts: Vec<String> =
@@ -116,12 +116,12 @@ fn repeated(matches: &[Match]) -> Option<String> {
     })
 }
 
-/// Pairs by their points: `0·3·12·4·1`.
+/// Returns the pairs by their points: `0·3·12·4·1`.
 fn shape(pairs: GamePairs) -> String {
     pairs.counts().map(|count| count.to_string()).join("·")
 }
 
-/// Which differences all rows allow; `None` for fewer than two rows.
+/// Returns which differences all rows allow; `None` for fewer than two rows.
 pub fn intersections(experiment: &Experiment) -> Option<Layout> {
     if experiment.rows.len() < 2 {
         return None;

@@ -15,7 +15,7 @@ use crate::{
 
 pub(in crate::report) use crate::report::words::experiment::{notes, sentences};
 
-/// All tables with their notes, no wider than `screen` where that can be, and what they come to.
+/// Returns all tables with their notes, no wider than `screen` where that can be, and what they come to.
 pub fn experiment(experiment: &Experiment, screen: Screen) -> String {
     let mut parts: Vec<String> = layouts(experiment).iter().map(|section| section.shown(screen)).collect();
     let said = sentences(experiment).into_iter().chain(notes(experiment));
@@ -24,7 +24,7 @@ pub fn experiment(experiment: &Experiment, screen: Screen) -> String {
     parts.join("\n")
 }
 
-/// The tables in the order of the papers.
+/// Returns the tables in the order of the papers.
 pub(in crate::report) fn layouts(experiment: &Experiment) -> Vec<Layout> {
     let mut tables =
         vec![cross::games(experiment), cross::white_scores(experiment), cross::scores(experiment)];

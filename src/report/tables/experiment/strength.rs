@@ -11,7 +11,7 @@ use crate::{
     text::rounded,
 };
 
-/// Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
+/// Returns Ferreira's Table 4, and beside it the fit that knows how many games a score is of.
 pub fn fits(experiment: &Experiment) -> Layout {
     let fits = &experiment.fits;
     let label = |fit: &ColumnFit| match fit.side == fit.column.side {
@@ -63,7 +63,7 @@ const WIDE: &str = "Where the interval of σ reaches 0, η has none: a ply may b
 const FITS: &str = "η = 200√2/σ, Elo points a ply. lsq: least squares, every score counting the same, Student's t; probit: \
     maximum likelihood, by the number of games of each score. Intervals of 95 %.";
 
-/// Why a column has no curve, once where both fits say the same.
+/// Says why a column has no curve, once where both fits say the same.
 fn why_not(fit: &ColumnFit) -> Vec<String> {
     let column = fit.column;
     match (fit.lsq.err(), fit.probit.err()) {
@@ -85,7 +85,7 @@ fn placed(experiment: &Experiment) -> Vec<Placed> {
     (0..).zip(experiment.table.contenders().iter().copied()).collect()
 }
 
-/// Elo points of each contender above the reference, by each fit.
+/// Returns Elo points of each contender above the reference, by each fit.
 pub fn three_fits(experiment: &Experiment) -> Layout {
     let rows = placed(experiment);
     let mut table = Table::shown(&rows).beside("Depth", |(_, contender)| contender.to_string());
@@ -114,7 +114,7 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     table.layout("Elo points by depth, three fits", notes)
 }
 
-/// Ferreira's Table 8; `None` without an anchor.
+/// Returns Ferreira's Table 8; `None` without an anchor.
 pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let anchor = experiment.anchor?;
     let ratings = experiment.ratings();
