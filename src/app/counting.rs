@@ -39,7 +39,7 @@ pub struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    /// One that has counted nothing.
+    /// Returns a counter that has counted nothing.
     pub fn new(terms: &'a CountOptions, strict: bool, observer: &'a mut dyn Observer) -> Counter<'a> {
         Counter {
             terms,
@@ -135,7 +135,7 @@ impl<'a> Counter<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The counts, and words on what is not among them.
+    /// Returns the counts, and tells what is not among them.
     pub fn finish(self) -> Result<ArchiveCounts, AppError> {
         self.observer.finish();
         let (tally, observer) = (self.tally, self.observer);

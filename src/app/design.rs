@@ -61,7 +61,7 @@ fn pairs_of(plan: &SelfplayPlan) -> Result<Vec<Matchup>, AppError> {
     }
 }
 
-/// The openings that are wanted; none for the usual start.
+/// Returns the openings that are wanted; none for the usual start.
 fn read_openings(
     plan: &SelfplayPlan,
     needed: u32,
@@ -71,10 +71,10 @@ fn read_openings(
         OpeningPlan::File { path, plies } => {
             let name = path.display().to_string();
             let Openings { openings, skipped, repeated } = openings::read(&read_source(path)?, &name, *plies);
-            skipped.iter().for_each(|skipped| observer.warn(&format!("{skipped}: left out")));
+            skipped.iter().for_each(|skipped| observer.warn(&format!("left out: {skipped}")));
             if repeated > 0 {
                 observer.note(&format!(
-                    "{} left out: the position reached is that of one before, and so would be the games",
+                    "left out: {} reaching the same position as an earlier one, so that the games would be the same",
                     counted(repeated.into(), "opening")
                 ));
             }
@@ -94,7 +94,7 @@ fn read_openings(
     };
     if found.len() < needed as usize {
         observer.note(&format!(
-            "{} where {needed} would make every game of a pair begin in another way: they are used again",
+            "there are {}, and with {needed} every game of a pair would begin differently: openings are used again",
             counted(found.len() as u64, "opening")
         ));
     }

@@ -133,7 +133,7 @@ pub enum AppError {
     System(&'static str, #[source] io::Error),
 }
 
-/// What of a run for that purpose an engine may lack an option for.
+/// Names what an engine may lack an option for, by what it is wanted for.
 fn in_need(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Analysis => "games",
@@ -142,14 +142,14 @@ fn in_need(purpose: Purpose) -> &'static str {
 }
 
 impl From<io::Error> for AppError {
-    /// Of the few things that fail without a name only threads and event loops are left.
+    /// Names what failed: of the few things that fail without a name only threads and event loops are left.
     fn from(error: io::Error) -> AppError {
         AppError::System("start the threads that play", error)
     }
 }
 
 impl AppError {
-    /// What could be asked for otherwise.
+    /// Returns what could be asked for otherwise.
     pub fn advice(&self) -> Option<Advice> {
         match self {
             AppError::NoInput => Some(Advice::NameFiles),

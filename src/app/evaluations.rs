@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Reach {
-    /// What is done about the games that have no evaluations of their own.
+    /// Returns what is done about the games that have no evaluations of their own.
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",
@@ -149,7 +149,7 @@ pub fn evaluate(
 }
 
 impl Evaluated {
-    /// Those of `inputs`, which no engine was needed for so far.
+    /// Returns the games of `inputs`, which no engine was needed for so far.
     pub fn of(inputs: Vec<InputGames>) -> Evaluated {
         Evaluated {
             inputs,
@@ -181,7 +181,7 @@ impl Evaluated {
 }
 
 impl InputGames {
-    /// None of the games of `input` yet but those that cannot be read.
+    /// Returns the games of `input` that cannot be read; the others are taken later.
     pub fn of(input: &Input) -> InputGames {
         InputGames {
             read: input.read as u64,
@@ -191,7 +191,7 @@ impl InputGames {
         }
     }
 
-    /// Why there is nothing to report: the engine's failures are its own; a file without usable
+    /// Tells why there is nothing to report: the engine's failures are its own; a file without usable
     /// evaluations is the user's to mend.
     pub fn nothing_left(&self) -> AppError {
         match self.left_out.first() {
@@ -235,7 +235,7 @@ fn source_of(game: Game, plan: &EvaluationPlan) -> EvalSource {
     }
 }
 
-/// The evaluations of the game's file; `None` where the user does not want them, or wants to know
+/// Returns the evaluations of the game's file; `None` where the user does not want them, or wants to know
 /// what they do not tell.
 fn recorded(game: &Game, plan: &EvaluationPlan) -> Option<Result<Evaluations, Gap>> {
     match plan.from {
@@ -279,7 +279,7 @@ fn check_recorded(inputs: &[Input], plan: &EvaluationPlan) -> Result<(), AppErro
     Err(AppError::Unrecorded(unrecorded_games(games)))
 }
 
-/// Whether no game of the input records an evaluation.
+/// Tells whether no game of the input records an evaluation.
 fn is_unrecorded(input: &Input) -> bool {
     let is_none = |game: &Game| {
         game.moves.iter().all(|played| played.eval.is_none()) && evaluate::recorded(game, None).is_err()
@@ -287,7 +287,7 @@ fn is_unrecorded(input: &Input) -> bool {
     !input.games.is_empty() && input.games.iter().all(is_none)
 }
 
-/// A sentence on games of which none records an evaluation.
+/// Returns a sentence on games of which none records an evaluation.
 fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
     let games: Vec<&Game> = games.into_iter().collect();
     let none = match games.len() as u64 {
@@ -296,16 +296,11 @@ fn unrecorded_games<'a>(games: impl IntoIterator<Item = &'a Game>) -> String {
     };
     match games.into_iter().find_map(pgn::player_eval) {
         None => none,
-        Some(example) => format!(
-            "{none}; the evaluations of the players' own engines (as in {{{}}}) are each the view of the side that moved, \
-             and gains need one judge",
-            brief(example)
-        ),
+        Some(example) => format!("{none}, only {}", evaluate::own_engines(example)),
     }
 }
 
-/// A file that has evaluations, but not those that were asked for, is worth a word before a
-/// search of hours.
+/// Says what is not used of a file's evaluations, and why, before a search of hours.
 fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from != EvaluationsFrom::Auto {
         return;
@@ -325,15 +320,15 @@ fn say_what_does_not_do(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn 
     let mut gaps = annotated.filter_map(|game| Some((game, recorded(game, plan)?.err()?)));
     if let Some((game, gap)) = gaps.next() {
         observer.note(&format!(
-            "{} in spite of [%eval] comments, which are not complete or not deep enough: {}; the first, {}: {gap}",
-            plan.reach.verb(),
+            "{} {} despite [%eval] comments, which are incomplete or not deep enough; the first, {}: {gap}",
             counted(gaps.count() as u64 + 1, "game"),
+            plan.reach.verb(),
             game.title()
         ));
     }
 }
 
-/// What engines say of their own moves looks like evaluations, and is none.
+/// Says that what engines say of their own moves is not used, though it looks like evaluations.
 fn say_whose_evaluations_are_not_taken<'a>(
     games: impl Iterator<Item = &'a Game>,
     reach: Reach,
@@ -343,20 +338,18 @@ fn say_whose_evaluations_are_not_taken<'a>(
         .filter(|game| game.moves.iter().all(|played| played.eval.is_none()))
         .filter_map(pgn::player_eval);
     if let Some(example) = own.next() {
-        let (games, carry) = match own.count() as u64 {
-            0 => ("1 game".to_owned(), "carries"),
-            more => (counted(more + 1, "game"), "carry"),
-        };
+        let games = own.count() as u64 + 1;
         observer.note(&format!(
-            "{games} {carry} the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
-             moved: not used, because gains need one judge, but {}",
-            brief(example),
+            "{} {} only {}: {} instead",
+            counted(games, "game"),
+            if games == 1 { "has" } else { "have" },
+            evaluate::own_engines(example),
             reach.verb()
         ));
     }
 }
 
-/// Evaluations in no known form stay words of their comments, and positions may lack theirs.
+/// Warns of evaluations in no known form: they stay words of their comments, and positions may lack theirs.
 fn say_what_is_not_understood(inputs: &[Input], plan: &EvaluationPlan, observer: &dyn Observer) {
     if plan.from == EvaluationsFrom::Engine {
         return;

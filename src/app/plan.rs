@@ -44,7 +44,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The same for one of several engines, whose reports are in `folder`.
+    /// Returns the same for one of several engines, whose reports are in `folder`.
     pub fn with_engine(&self, choice: EngineChoice, folder: PathBuf) -> Plan {
         let mut plan = self.clone();
         plan.engines = vec![choice.clone()];
@@ -70,14 +70,14 @@ pub struct ReadingPlan {
 }
 
 impl Default for ReadingPlan {
-    /// Everything, copies once, by all cores.
+    /// Reads everything, copies once, by all cores.
     fn default() -> ReadingPlan {
         ReadingPlan { selection: Selection::default(), strict: false, jobs: cores() }
     }
 }
 
 impl ReadingPlan {
-    /// All games that there are, copies too, with the names that count.
+    /// Returns all games that there are, copies too, with the names that count.
     pub fn everything(&self) -> ReadingPlan {
         ReadingPlan { selection: self.selection.everything(), strict: false, jobs: self.jobs }
     }
@@ -209,7 +209,7 @@ impl SelfplayPlan {
 }
 
 impl Default for SelfplayPlan {
-    /// The engine that is found against itself, every depth against every other; of no depth yet.
+    /// Returns the engine that is found against itself, every depth against every other; of no depth yet.
     fn default() -> SelfplayPlan {
         SelfplayPlan {
             depths: Vec::new(),
@@ -336,7 +336,7 @@ impl TablePlan {
 }
 
 impl Default for TablePlan {
-    /// CSV, in the folder that has the name of the input.
+    /// Asks for CSV in the folder that has the name of the input.
     fn default() -> TablePlan {
         TablePlan { output: None, formats: BTreeSet::from([Format::Csv]), overwrite: Overwrite::Ours }
     }
@@ -362,7 +362,7 @@ pub struct ReportPlan {
 }
 
 impl Default for ReportPlan {
-    /// All of it for all players: tables as CSV, pictures as PNG, and the page.
+    /// Asks for all of it for all players: tables as CSV, pictures as PNG, and the page.
     fn default() -> ReportPlan {
         ReportPlan {
             tables: TablePlan::default(),
@@ -398,7 +398,7 @@ pub struct EvaluationPlan {
 }
 
 impl Default for EvaluationPlan {
-    /// Recorded evaluations where a game has all of them, else those of the usual engine to its usual depth.
+    /// Takes recorded evaluations where a game has all of them, else those of the usual engine to its usual depth.
     fn default() -> EvaluationPlan {
         let engine = EnginePlan::default();
         EvaluationPlan {
@@ -448,13 +448,13 @@ pub struct EnginePlan {
 }
 
 impl Default for EnginePlan {
-    /// The usual engine, on each core.
+    /// Returns the usual engine, on each core.
     fn default() -> EnginePlan {
         EnginePlan { choice: EngineChoice::usual(), setup: Setup::default(), jobs: cores() }
     }
 }
 
-/// The cores of this machine.
+/// Returns the cores of this machine.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

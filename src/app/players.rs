@@ -21,7 +21,7 @@ pub enum PlayerSelection {
 }
 
 impl PlayerSelection {
-    /// Whether the player of that name is shown.
+    /// Tells whether the player of that name is shown.
     pub fn has(&self, player: &str) -> bool {
         match self {
             PlayerSelection::All => true,
@@ -29,7 +29,7 @@ impl PlayerSelection {
         }
     }
 
-    /// The players of `tournament` that are shown, in its order.
+    /// Returns the players of `tournament` that are shown, in its order.
     pub fn of<'a>(&self, tournament: &'a Tournament) -> Vec<&'a PlayerResult> {
         tournament.players.iter().filter(|player| self.has(&player.name)).collect()
     }
@@ -58,12 +58,12 @@ impl std::str::FromStr for GivenElo {
     }
 }
 
-/// The names of all players of some games.
+/// Returns the names of all players of some games.
 pub fn names<'a>(games: impl IntoIterator<Item = &'a Game>) -> BTreeSet<String> {
     games.into_iter().flat_map(|game| shakmaty::Color::ALL.map(|color| player_name(game, color))).collect()
 }
 
-/// The players among `names` that `wanted` means, one at least.
+/// Returns the players among `names` that `wanted` means, one at least.
 fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec<&'a str>, AppError> {
     let found = wanted.all(names);
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
@@ -78,7 +78,7 @@ fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> AppError {
 }
 
 impl PlayerSelection {
-    /// The players among `names` that `wanted` stand for; all where nobody is named.
+    /// Returns the players among `names` that `wanted` stand for; all where nobody is named.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl PlayerSelection {
     }
 }
 
-/// Ratings that are given, by the full name of their player.
+/// Returns ratings that are given, by the full name of their player.
 pub fn ratings(names: &BTreeSet<String>, given: &[GivenElo]) -> Result<BTreeMap<String, f64>, AppError> {
     let mut ratings = BTreeMap::new();
     for GivenElo { name, elo } in given {

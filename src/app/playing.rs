@@ -88,7 +88,9 @@ impl Playing<'_> {
                     }
                 }
                 GamePoolEvent::NoPlayer(error) => {
-                    observer.warn("an engine does not start any more: the games in play are finished");
+                    observer.warn(
+                        "an engine no longer starts: the games in play are finished, and no others begun",
+                    );
                     trouble.get_or_insert(error.into());
                 }
             }
@@ -124,7 +126,7 @@ fn hopeless(game: &PlayedGame) -> AppError {
     AppError::Unfit(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
 }
 
-/// What each contender has scored so far.
+/// Returns what each contender has scored so far.
 fn scores_so_far(scores: &RunningScores) -> String {
     let share = |(who, share): (Contender, f64)| format!("depth {who} {:.0} %", 100.0 * share);
     let shares: Vec<String> = scores.shares().map(share).collect();

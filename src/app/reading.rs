@@ -56,24 +56,24 @@ pub struct Chosen {
 }
 
 impl Input {
-    /// The games of a report of that name that `reading` took.
+    /// Returns the games of a report of that name that `reading` took.
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
         let SelectedGames { games, bad, read, tally, copies, refused, ended_early, .. } = selected;
         let names = reading.selection.names();
         Input { name, games, bad, chosen: Chosen { tally, names, copies, refused, ended_early }, read }
     }
 
-    /// Where its report is written unless the user wants it elsewhere.
+    /// Returns where its report is written unless the user wants it elsewhere.
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)
     }
 
-    /// Where something else than a report of it is written.
+    /// Returns where something else than a report of it is written.
     pub fn folder_of(&self, what: &str) -> PathBuf {
         Path::new(REPORTS).join(format!("{}-{what}", self.name))
     }
 
-    /// Why there is no game to analyse, where there is none; `first` is the first of its files.
+    /// Tells why there is no game to analyse, where there is none; `first` is the first of its files.
     fn nothing_left(&self, first: &Path) -> Option<AppError> {
         let unreadable = self.bad.first().map_or(String::new(), |bad| {
             format!("; {} cannot be read, the first: {bad}", counted(self.bad.len() as u64, "game"))
@@ -124,7 +124,7 @@ pub fn read(
     Ok(with_different_names(some))
 }
 
-/// The games of every file that `reading` takes, as one tournament.
+/// Returns the games of every file that `reading` takes, as one tournament.
 pub fn read_together(
     pgn: &[PathBuf],
     reading: &ReadingPlan,
@@ -164,7 +164,7 @@ fn warn_of_unmet<'i>(
     unmet.iter().flatten().for_each(|words| observer.warn(words));
 }
 
-/// The games of one file that `reading` takes, or why it gives none.
+/// Returns the games of one file that `reading` takes, or why it gives none.
 pub fn read_one(
     path: &Path,
     reading: &ReadingPlan,
@@ -178,12 +178,12 @@ pub fn read_one(
     })
 }
 
-/// A line on a file that is not read.
+/// Returns a line on a file that is not read.
 pub fn passed_over(fault: &(dyn std::error::Error + 'static)) -> String {
     format!("passed over: {}", crate::with_causes(fault))
 }
 
-/// The files that `pgn` names, those in folders too: one at least, and such that can be read one after the
+/// Returns the files that `pgn` names, those in folders too: one at least, and such that can be read one after the
 /// other. Those that cannot are told, or where the reading is `strict` an error.
 pub fn files(pgn: &[PathBuf], strict: bool, observer: &dyn Observer) -> Result<Vec<PathBuf>, AppError> {
     if pgn.is_empty() {
@@ -240,12 +240,12 @@ pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observ
     }
 }
 
-/// What the report of all files together is called.
+/// Returns what the report of all files together is called.
 pub fn name_together(paths: &[PathBuf]) -> String {
     joint_name(paths.iter().map(|path| name_of(path)))
 }
 
-/// The first of several names, and how many more there are.
+/// Returns the first of several names, and how many more there are.
 fn joint_name(mut names: impl Iterator<Item = String>) -> String {
     let mut name = names.next().unwrap_or_default();
     match names.count() {
@@ -255,7 +255,7 @@ fn joint_name(mut names: impl Iterator<Item = String>) -> String {
     name
 }
 
-/// The file's name without folder and extension; of one that is packed, without both.
+/// Returns the file's name without folder and extension; of one that is packed, without both.
 fn name_of(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.strip_suffix(".pgn").unwrap_or(&stem);
@@ -267,7 +267,7 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-/// Files of one name in different folders are told apart by a number.
+/// Tells files of one name in different folders apart by a number.
 fn with_different_names(mut files: Vec<Input>) -> Vec<Input> {
     let mut names = UniqueNames::new(NameSuffix::Hyphen);
     files.iter_mut().for_each(|file| file.name = names.take(&file.name));
@@ -303,7 +303,7 @@ impl Chosen {
         }
     }
 
-    /// Why no game was chosen, and what the games have.
+    /// Tells why no game was chosen, and what the games have.
     pub fn nothing_fits(&self) -> String {
         let refused = self.tally.refused.iter().map(|(refusal, games)| {
             let had = self.refused.get(refusal).map(Seen::to_string).unwrap_or_default();
@@ -313,7 +313,7 @@ impl Chosen {
         format!("no game fits; not chosen of {}: {}", counted(self.tally.games(), "game"), refused.join(", "))
     }
 
-    /// The same for the report; `None` where every game was taken without being asked anything.
+    /// Returns the same for the report; `None` where every game was taken without being asked anything.
     pub fn facts(&self) -> Option<ChoiceFacts> {
         let GameTally { chosen, refused, duplicates } = &self.tally;
         let silent = self.names.is_empty() && refused.is_empty() && *duplicates == 0;

@@ -46,7 +46,7 @@ pub fn run(
 }
 
 impl EnginePlan {
-    /// What starts one of it.
+    /// Returns what starts one engine of the plan.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ impl Outcome {
 }
 
 const NO_CHOICES: &str =
-    "the engine's own moves are not all in the store, so its own histogram is none of the choices";
+    "not all of the engine's own moves are in the store, so the choice of its own histogram is left out";
 
 /// Refuses a search of which anything is missing.
 fn check_stored(
@@ -213,7 +213,7 @@ fn check_stored(
     })
 }
 
-/// The games that are complete, and the others in their places.
+/// Returns the games that are complete, and the others in their places.
 fn set_aside(games: Vec<SearchedGame>) -> (Vec<Option<SearchedGame>>, Vec<EvaluatedGame>) {
     let mut complete = Vec::new();
     let places = games.into_iter().map(|game| match game {
@@ -247,7 +247,7 @@ fn described(
 fn plan_of_choices(search: &Search) -> String {
     let progress = search.progress();
     format!(
-        "the engine's own moves where others were played: {} more, {} of them known",
+        "for the engine's own moves, where others were played: {} more, {} of them known",
         counted(progress.positions, "position"),
         progress.positions_done,
     )
@@ -256,7 +256,7 @@ fn plan_of_choices(search: &Search) -> String {
 /// Positions from which on a faster engine is worth the bother.
 const LONG: u64 = 1000;
 
-/// Debian builds Stockfish for the oldest processor it runs on.
+/// Says that a faster build is worth the bother: Debian builds Stockfish for the oldest processor it runs on.
 fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &dyn Observer) {
     let progress = search.progress();
     let missing = progress.positions - progress.positions_done;
@@ -269,7 +269,7 @@ fn hint_at_a_faster_build(command: &EngineCommand, search: &Search, observer: &d
     }
 }
 
-/// The way in which a user stops what begins now.
+/// Returns the way in which a user stops what begins now.
 pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interrupts, AppError> {
     let interrupts = observer.interrupts(finishing);
     let interrupts = interrupts.map_err(|error| AppError::System("listen for Ctrl-C", error))?;
@@ -301,7 +301,7 @@ impl EngineSet {
         EngineSet { command, identity, idle: Some(first), jobs, store, interrupts: None }
     }
 
-    /// One engine for each job: the one that runs already, and others started when they are needed.
+    /// Returns one engine for each job: the one that runs already, and others started when they are needed.
     fn restarting(&mut self) -> Vec<Restarting> {
         let first = self.idle.take().map(|engine| Restarting::with(self.command.clone(), engine));
         let mut engines: Vec<Restarting> = first.into_iter().collect();
@@ -372,15 +372,15 @@ fn show(notice: &SearchNotice<'_>, observer: &mut dyn Observer) {
         SearchNotice::Completed(game) => observer.complete(game),
         SearchNotice::Retried { game, attempt, error } => {
             observer.warn(&format!(
-                "{}: try {attempt} failed, the engine is started anew: {error}",
+                "{}: attempt {attempt} failed, and the engine is started again: {error}",
                 game.title()
             ));
         }
         SearchNotice::Retired { error } => {
-            observer.warn(&format!("one engine less, the others take its work: {error}"));
+            observer.warn(&format!("an engine was given up, and the others take over its work: {error}"));
         }
         SearchNotice::Failed { game, error } => {
-            observer.warn(&format!("{}: left out, the engine failed on it: {error}", game.title()));
+            observer.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
         }
     }
 }

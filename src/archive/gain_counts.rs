@@ -36,7 +36,7 @@ impl GainCounts {
         }
     }
 
-    /// The same where there may be no count for it yet.
+    /// Does the same where there may be no count for it yet.
     fn add_new(&mut self, gain: i32, times: u64) {
         match self {
             GainCounts::Sparse(counts) => {

@@ -78,7 +78,7 @@ pub struct CountedMove {
 }
 
 impl GameCounts {
-    /// What the game adds by `options`, or why it adds nothing.
+    /// Returns what the game adds by `options`, or why it adds nothing.
     pub(super) fn of(
         facts: &GameFacts<'_>,
         options: &CountOptions,

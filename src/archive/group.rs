@@ -37,7 +37,7 @@ pub const BAND: u32 = 100;
 const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
 
 impl Grouping {
-    /// The group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
+    /// Returns the group of the moves of `color`; [`UNKNOWN`] where the tags do not tell.
     pub(super) fn key(self, facts: &GameFacts<'_>, color: Color) -> CompactString {
         let or_unknown = |key: Option<CompactString>| key.unwrap_or(CompactString::const_new(UNKNOWN));
         let folded = |text: &str| CompactString::from(fold_spaces(text));

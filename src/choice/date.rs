@@ -59,7 +59,7 @@ impl Date {
 impl FromStr for Date {
     type Err = NoDate;
 
-    /// Parted by points, hyphens or slashes, what is not known being question marks or missing.
+    /// Reads a date parted by points, hyphens or slashes, what is not known being question marks or missing.
     fn from_str(text: &str) -> Result<Date, NoDate> {
         let mut parts = text.trim().split(['.', '-', '/']);
         let mut part = |digits: usize| match parts.next() {
@@ -90,7 +90,7 @@ fn number(text: &str) -> Result<u16, NoDate> {
 }
 
 impl fmt::Display for Date {
-    /// As PGN has it, as far as it is known: `2013.03.15`, `2013.03`, `2013`.
+    /// Writes it as PGN has it, as far as it is known: `2013.03.15`, `2013.03`, `2013`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
         for part in self.month.into_iter().chain(self.day) {

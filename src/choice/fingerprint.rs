@@ -59,7 +59,7 @@ impl Fingerprint {
         (known || plies >= TELLING_PLIES).then_some(self)
     }
 
-    /// A number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
+    /// Returns a number from 0 to 2⁶⁴ − 1, any of them as likely as any other, that `seed` and the game decide.
     pub(super) fn lot(self, seed: u64) -> u64 {
         xxh3_64_with_seed(&self.0.to_le_bytes(), seed)
     }

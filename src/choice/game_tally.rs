@@ -39,7 +39,7 @@ impl AddAssign for GameTally {
 }
 
 impl fmt::Display for GameTally {
-    /// `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; copies: 1`
+    /// Writes `3 of 10 games chosen; not chosen: 4 by the least Elo, 2 by the first day; copies: 1`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} chosen", self.chosen, counted(self.games(), "game"))?;
         let refused: Vec<String> =

@@ -29,7 +29,7 @@ pub struct Headers<'a> {
 }
 
 impl Default for Headers<'_> {
-    /// Those of a game without tags.
+    /// Returns the headers of a game without tags.
     fn default() -> Self {
         Headers {
             white: "?",

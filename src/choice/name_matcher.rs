@@ -16,12 +16,12 @@ pub struct NameMatcher {
 }
 
 impl NameMatcher {
-    /// The matcher of a name as it is written.
+    /// Returns the matcher of a name as it is written.
     pub fn new(written: &str) -> NameMatcher {
         NameMatcher { written: written.to_owned(), plain: plain(written) }
     }
 
-    /// Whether a player of that name is meant.
+    /// Tells whether a player of that name is meant.
     pub fn fits(&self, player: &str) -> bool {
         let player = plain(player);
         let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(&self.plain));
@@ -30,12 +30,12 @@ impl NameMatcher {
             && places.any(|at| is_boundary(&player, at) && is_boundary(&player, at + self.plain.len()))
     }
 
-    /// Whether that is the player's whole name.
+    /// Tells whether that is the player's whole name.
     pub fn is_name_of(&self, player: &str) -> bool {
         self.plain == plain(player)
     }
 
-    /// The one among those `names` that are meant who bears exactly this name; else the only one that is
+    /// Returns the one among those `names` that are meant who bears exactly this name; else the only one that is
     /// meant, or an error with all of them.
     ///
     /// # Errors
@@ -52,8 +52,8 @@ impl NameMatcher {
         }
     }
 
-    /// Those among `names` that somebody may have meant who means none of them: names that have, in any order, a
-    /// word beginning with each word of this, or else a word that is nearly it.
+    /// Returns those among `names` that somebody may have meant who means none of them: names that have, in any order,
+    /// a word beginning with each word of this, or else a word that is nearly it.
     pub fn near<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         let wanted: Vec<&str> = words(&self.plain).collect();
         let having = |fits: fn(&str, &str) -> bool| -> Vec<&'a str> {
@@ -73,7 +73,7 @@ impl NameMatcher {
         }
     }
 
-    /// Those among `names` that are meant.
+    /// Returns those among `names` that are meant.
     pub fn all<'a>(&self, names: &'a BTreeSet<String>) -> Vec<&'a str> {
         names.iter().filter(|name| self.fits(name)).map(String::as_str).collect()
     }
@@ -83,23 +83,23 @@ impl NameMatcher {
 const NEARLY: f64 = 0.88;
 
 impl fmt::Display for NameMatcher {
-    /// As it was written.
+    /// Writes it as it was written.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.written)
     }
 }
 
-/// A text as texts are compared: case-insensitive, white space folded.
+/// Returns a text as texts are compared: case-insensitive, white space folded.
 pub(super) fn plain(text: &str) -> String {
     fold_spaces(text).to_lowercase()
 }
 
-/// The words of a text: letters and digits without a gap.
+/// Returns the words of a text: letters and digits without a gap.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Whether no word goes on at the byte `at` of `text`.
+/// Tells whether no word goes on at the byte `at` of `text`.
 fn is_boundary(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     match (before.chars().next_back(), after.chars().next()) {
@@ -108,7 +108,7 @@ fn is_boundary(text: &str, at: usize) -> bool {
     }
 }
 
-/// Of what a word is made: letters or digits; `None` for what is a word by itself or none.
+/// Tells of what a word is made: letters or digits; `None` for what is a word by itself or none.
 fn kind(letter: char) -> Option<bool> {
     (letter.is_alphanumeric() && !stands_alone(letter)).then(|| letter.is_numeric())
 }

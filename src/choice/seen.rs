@@ -66,7 +66,7 @@ impl Seen {
 }
 
 impl fmt::Display for Seen {
-    /// In brackets, with a space before them; nothing where nothing is known.
+    /// Writes it in brackets, with a space before them; nothing where nothing is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.elo, self.dates) {
             (Some((low, high)), _) if low == high => write!(f, " (with an Elo of {low})"),

@@ -40,7 +40,7 @@ const ANNOTATE: &str = "--annotate cannot go with several engines, since a posit
     run one engine at a time";
 
 impl AnalyzeArgs {
-    /// What is to be done; says what is wrong where options do not go together.
+    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
         if let Some(by) = &self.by {
             return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));

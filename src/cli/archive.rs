@@ -72,7 +72,7 @@ pub struct ArchiveArgs {
     pub partial: Option<PathBuf>,
 }
 
-/// The metrics that need nothing but scores: recorded evaluations have no chances of a win, a draw and a loss.
+/// Reads a metric that needs nothing but scores: recorded evaluations have no chances of a win, a draw and a loss.
 fn metric() -> impl TypedValueParser<Value = Metric> {
     let metrics = [Metric::Centipawns, Metric::WinProbability];
     let names = metrics.iter().filter_map(ValueEnum::to_possible_value);
@@ -80,7 +80,7 @@ fn metric() -> impl TypedValueParser<Value = Metric> {
 }
 
 impl ArchiveArgs {
-    /// What is to be done; says what is wrong where options do not go together.
+    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<ArchivePlan, String> {
         Ok(ArchivePlan {
             files: self.files.clone(),

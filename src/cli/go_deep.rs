@@ -48,7 +48,7 @@ pub struct GoDeepArgs {
 }
 
 impl GoDeepArgs {
-    /// What is to be done; says what is wrong where options do not go together.
+    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<GoDeepPlan, String> {
         Ok(GoDeepPlan {
             files: self.pgn.clone(),

@@ -31,7 +31,7 @@ pub struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// What is to be done; says what is wrong where options do not go together.
+    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<MergePlan, String> {
         Ok(MergePlan {
             parts: self.parts.clone(),

@@ -85,7 +85,7 @@ pub struct OverrideArgs {
 }
 
 impl RemakeArgs {
-    /// What is to be made of a store; says what is wrong where options do not go together.
+    /// Returns what is to be made of a store; says what is wrong where options do not go together.
     pub fn stored(&self) -> Result<StoredPlan, String> {
         let mut report = self.report.apply(&ReportPlan::default())?;
         report.tables.output.clone_from(&self.report.output);
@@ -100,7 +100,7 @@ impl RemakeArgs {
 }
 
 impl StoredArgs {
-    /// Whose evaluations are wanted.
+    /// Returns whose evaluations are wanted.
     fn filter(&self) -> OriginFilter {
         OriginFilter {
             engine_name: self.engine_name.clone(),
@@ -113,7 +113,7 @@ impl StoredArgs {
 }
 
 impl OverrideArgs {
-    /// What `recorded` wrote, with these in their places; says what is wrong where they do not go together.
+    /// Returns what `recorded` wrote, with these in their places; says what is wrong where they do not go together.
     pub fn apply(&self, recorded: &ReportPlan) -> Result<ReportPlan, String> {
         let mut plan = recorded.clone();
         if !self.plots.is_empty() {

@@ -152,7 +152,7 @@ pub struct RuleArgs {
 pub struct Depths(Vec<u32>);
 
 impl Depths {
-    /// The depths in ascending order.
+    /// Returns the depths in ascending order.
     pub fn as_slice(&self) -> &[u32] {
         &self.0
     }
@@ -174,7 +174,7 @@ impl FromStr for Depths {
     }
 }
 
-/// One depth, or those from one to another, both included.
+/// Reads one depth, or those from one to another, both included.
 fn range(text: &str) -> Result<std::ops::RangeInclusive<u32>, String> {
     let (first, last) = match text.split_once("..=").or_else(|| text.split_once('-')) {
         Some((first, last)) => (depth(first)?, depth(last)?),
@@ -230,7 +230,7 @@ impl PlayerArgs {
         self.plan(self.engine.as_ref(), &self.engine_options)
     }
 
-    /// Another engine, or the same one with other options or depths; `None` where the engine meets itself.
+    /// Returns another engine, or the same one with other options or depths; `None` where the engine meets itself.
     fn opponent(&self, depths: &Depths) -> Option<OpponentPlan> {
         let is_other =
             self.opponent.is_some() || !self.opponent_options.is_empty() || self.opponent_depths.is_some();
@@ -255,7 +255,7 @@ impl PlayerArgs {
 }
 
 impl RuleArgs {
-    /// The rules beyond those of chess.
+    /// Returns the rules beyond those of chess.
     pub fn adjudication(&self) -> Adjudication {
         let RuleArgs { adjudicate_draw: draw, adjudicate_resign: resign, max_moves } = *self;
         Adjudication { draw, resign, max_moves }

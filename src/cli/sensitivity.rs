@@ -35,7 +35,7 @@ pub struct SensitivityArgs {
 }
 
 impl SensitivityArgs {
-    /// What is to be done; says what is wrong where options do not go together.
+    /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<SensitivityPlan, String> {
         if self.tournament.engine.engines.len() > 1 {
             return Err("sensitivity takes the evaluations of one engine at a time".to_owned());

@@ -12,7 +12,7 @@ use crate::{
     selfplay::{config::ConfigError, game_log::GameLogError},
 };
 
-/// What stands behind the sentence that an advice goes with.
+/// Returns what stands behind the sentence that an advice goes with.
 pub fn in_words(advice: Advice) -> String {
     let words = match advice {
         Advice::NameFiles => ": name one or more files, or - for standard input (see --help)",
@@ -54,7 +54,7 @@ fn search(limit: Limit, own_moves: bool) -> String {
     )
 }
 
-/// What stands behind the message of an error; nothing where there is nothing to ask for.
+/// Returns what stands behind the message of an error; nothing where there is nothing to ask for.
 pub fn behind(error: &CmdError) -> String {
     match error {
         CmdError::Run(error) => behind_run(error),
@@ -82,7 +82,7 @@ fn behind_run(error: &RunError) -> String {
     }
 }
 
-/// The option that asks for what cannot be had, or another to ask with.
+/// Returns the option that asks for what cannot be had, or another to ask with.
 fn option_of(error: &RunError) -> &'static str {
     match error {
         RunError::Experiment(ExperimentError::Anchor { .. }) => " (--anchor)",

@@ -49,7 +49,7 @@ enum Kind {
 }
 
 impl Console {
-    /// One for the whole run; a quiet one shows warnings alone.
+    /// Returns the console of a whole run; a quiet one shows warnings alone.
     pub fn new(quiet: bool) -> Console {
         Console { quiet, kind: Kind::Nothing, ranking: None }
     }
@@ -61,7 +61,7 @@ impl Console {
         }
     }
 
-    /// Whether progress is drawn on a terminal.
+    /// Tells whether progress is drawn on a terminal.
     fn is_drawn(&self) -> bool {
         !self.quiet && stderr().is_terminal()
     }
@@ -98,7 +98,7 @@ impl Console {
 }
 
 impl Observer for Console {
-    /// A remark that `--quiet` leaves out.
+    /// Tells a remark, which `--quiet` leaves out.
     fn note(&self, text: &str) {
         if !self.quiet {
             self.line(text);
@@ -145,7 +145,7 @@ impl Observer for Console {
         self.begin("games", games, scores.to_owned());
     }
 
-    /// An archive that is read at once needs no bar.
+    /// Shows a bar, unless the archive is read at once.
     fn advance_reading(&mut self, progress: ArchiveProgress) {
         match &self.kind {
             Kind::Nothing if self.is_drawn() => self.kind = Kind::Soon(Instant::now()),
@@ -158,7 +158,7 @@ impl Observer for Console {
         }
     }
 
-    /// The scores have a line of their own below the bar.
+    /// Shows the scores on a line of their own below the bar.
     fn advance_games(&mut self, games: Steps, scores: &str) {
         self.step(games, |is_drawn| format!("{}{scores}", if is_drawn { "\n" } else { "" }));
     }
@@ -179,7 +179,7 @@ impl Viewer for Console {
         screen()
     }
 
-    /// Only a bar has room for a ranking.
+    /// Takes a ranking where there is a bar: only that has room for one.
     fn rank(&mut self, make: &mut dyn FnMut() -> Option<LiveRanking>) {
         self.ranking = if self.is_drawn() { make() } else { None };
     }
@@ -217,7 +217,7 @@ fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
 /// Lines that the bar itself takes, and one that stays free so that nothing scrolls.
 const TAKEN: usize = 3;
 
-/// The ranking as lines below the bar, as many as the terminal has room for.
+/// Returns the ranking as lines below the bar, as many as the terminal has room for.
 fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     let (lines, columns) = ::console::Term::stderr().size();
     // The last column stays free: some terminals go to the next line when it is written.

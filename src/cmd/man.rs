@@ -30,7 +30,7 @@ pub fn run(args: &ManArgs) -> Result<RunEnding, CmdError> {
     Ok(RunEnding::Complete)
 }
 
-/// The page of the program, with a section for each verb before the last sections.
+/// Returns the page of the program, with a section for each verb before the last sections.
 fn page_of_all(program: &Command) -> io::Result<String> {
     let (mut page, man) = (Vec::new(), Man::new(program.clone()));
     man.render_title(&mut page)?;
@@ -46,14 +46,14 @@ fn page_of_all(program: &Command) -> io::Result<String> {
     Ok(with_lines_kept(&page))
 }
 
-/// The page with the lines of its formulas as they are written, which stand in columns.
+/// Returns the page with the lines of its formulas as they are written, which stand in columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     page.replace(".SH EXTRA\nMeasures:", ".SH NOTES\n.nf\nMeasures:")
         .replace("\nExit codes:", "\n.fi\nExit codes:")
 }
 
-/// One verb as a section: what would be sections on a page of its own are parts of it.
+/// Writes one verb as a section: what would be sections on a page of its own are parts of it.
 fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     let (mut parts, man) = (Vec::new(), Man::new(verb.clone()));
     man.render_synopsis_section(&mut parts)?;
@@ -74,7 +74,7 @@ fn write_section(verb: &Command, page: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// One page for the program and one for each verb.
+/// Writes one page for the program and one for each verb.
 fn write_pages(program: &Command, folder: &Path) -> Result<(), CmdError> {
     create_folder(folder)?;
     write_page(folder, "", program)?;

@@ -58,7 +58,7 @@ pub enum CmdError {
 }
 
 impl CmdError {
-    /// 2 for what the user can mend in the command or its input, 3 for an engine that fails on
+    /// Returns 2 for what the user can mend in the command or its input, 3 for an engine that fails on
     /// every game, 1 for the rest.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
@@ -99,14 +99,14 @@ fn show(finished: Finished) -> Result<RunEnding, CmdError> {
     failure.map_or(Ok(ending), |error| Err(error.into()))
 }
 
-/// What results are shown on: elsewhere than on a terminal they have their whole width and no
+/// Returns what results are shown on: elsewhere than on a terminal they have their whole width and no
 /// colour, so that nothing is left out and nothing is added.
 fn screen() -> Screen {
     let terminal = io::stdout().is_terminal().then(|| ::console::Term::stdout().size_checked());
     Screen { columns: terminal.flatten().map(|(_, columns)| columns), colours: takes_colours(&io::stdout()) }
 }
 
-/// Whether a stream is a terminal whose user has nothing against colours (<https://no-color.org>).
+/// Tells whether a stream is a terminal whose user has nothing against colours (<https://no-color.org>).
 fn takes_colours(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");

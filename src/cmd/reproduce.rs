@@ -15,7 +15,7 @@ pub fn run(args: &ReproduceArgs) -> Result<RunEnding, CmdError> {
     Ok(ending(&recomputed))
 }
 
-/// Complete where every cell agrees that should.
+/// Ends complete where every cell agrees that should.
 fn ending(recomputed: &[PaperTable]) -> RunEnding {
     match papers::tally(recomputed).differing {
         0 => RunEnding::Complete,

@@ -44,7 +44,7 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
     interrupt().await;
     if interrupts.is_searching() {
         interrupts.stop().request();
-        say(&format!("\nstopping: {finishing} (once more to stop at once)"));
+        say(&format!("\nstopping: {finishing} (press Ctrl-C again to stop at once)"));
         interrupt().await;
         interrupts.stop_at_once();
         thread::sleep(GRACE);

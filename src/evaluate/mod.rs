@@ -29,6 +29,15 @@ use crate::{
 /// Pause before an engine is started anew, times the number of tries.
 pub const PAUSE: Duration = Duration::from_millis(500);
 
+/// Writes whose evaluations stand in a comment like `example`, and why they are not used.
+pub fn own_engines(example: &str) -> String {
+    format!(
+        "the evaluations of the players' own engines (as in {{{}}}), each from the view of the side that moved, and \
+         gains need one judge",
+        brief(example)
+    )
+}
+
 /// Why the evaluations that a file records do not do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Gap {
@@ -42,11 +51,7 @@ pub enum Gap {
         ply: usize,
     },
     /// What engines say of their own moves, in place of one judge's `[%eval]`.
-    #[error(
-        "it carries the evaluations of the players' own engines (as in {{{}}}), each the view of the side that \
-         moved: not used, because gains need one judge",
-        brief(.example)
-    )]
+    #[error("it has only {}", own_engines(example))]
     OwnEngines {
         /// One of these comments.
         example: String,

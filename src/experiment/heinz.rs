@@ -161,7 +161,7 @@ pub fn between(
     Match::of(first, second, cell, game_pairs(records).remove(&(first, second)))
 }
 
-/// White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a
+/// Returns White against Black at one depth of the engine (Heinz 2000, Tables 3 and 4); `None` without such a
 /// game.
 pub fn calibration(table: &CrossTable, depth: u32) -> Option<Match> {
     let contender = Contender { side: Side::Engine, depth };

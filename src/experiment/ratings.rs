@@ -113,7 +113,7 @@ impl Ratings {
     }
 }
 
-/// `plies` times the points that a ply is worth; none are nothing for certain.
+/// Returns `plies` times the points that a ply is worth; none are nothing for certain.
 fn times(eta: Estimate, plies: f64) -> Estimate {
     if plies == 0.0 {
         return Estimate { value: 0.0, interval: Some(Interval::normal(0.0, 0.0, LEVEL)), ..eta };

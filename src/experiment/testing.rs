@@ -27,7 +27,7 @@ pub fn game([white, black]: [u32; 2], result: GameResult, line: u64) -> GameReco
     }
 }
 
-/// Games of a deeper side against a shallower one, half of them with each colour as far as that goes,
+/// Returns games of a deeper side against a shallower one, half of them with each colour as far as that goes,
 /// each another game.
 pub fn games_of([deep, shallow]: [u32; 2], (wins, draws, losses): (u32, u32, u32)) -> Vec<GameRecord> {
     let results = [(wins, Some(true)), (draws, None), (losses, Some(false))];
@@ -65,7 +65,7 @@ fn ferreira_sheet() -> PrintedTable {
     PrintedTable::parse(include_str!("../../data/papers/ferreira_table3_reconstructed_x400.csv"))
 }
 
-/// Ferreira's scores.
+/// Returns Ferreira's scores.
 pub fn ferreira() -> ScoreMatrix {
     let columns: Vec<Vec<u32>> =
         ferreira_sheet().columns().iter().map(|name| ferreira_sheet().counts(name)).collect();
@@ -82,7 +82,7 @@ pub fn one_loser() -> ScoreMatrix {
     })
 }
 
-/// Games that give Ferreira's scores: as few draws as their half-points allow.
+/// Returns games that give Ferreira's scores: as few draws as their half-points allow.
 pub fn ferreira_games() -> Vec<GameRecord> {
     let sheet = ferreira_sheet();
     let columns: Vec<Vec<u32>> = sheet.columns().iter().map(|name| sheet.counts(name)).collect();

@@ -44,7 +44,7 @@ pub(super) struct Moves {
     pub games: BTreeMap<usize, Vec<StoredPly>>,
 }
 
-/// The moves of the report in `folder`, game by game.
+/// Returns the moves of the report in `folder`, game by game.
 pub(super) fn moves(folder: &Path) -> Result<Moves, RereadError> {
     let Some(table) = StoredTable::find(folder, "moves")? else {
         return Err(RereadError::NoMoves(folder.to_owned()));
@@ -66,7 +66,7 @@ fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
     RecordedGame { number, players, start, moves, evaluations: evaluations(plies, end) }
 }
 
-/// What was said of the positions of a game with these moves, of the last one `end`.
+/// Returns what was said of the positions of a game with these moves, of the last one `end`.
 pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations {
     if plies.is_empty() {
         return vec![end].into();
@@ -199,7 +199,7 @@ pub(super) struct StoredCells<'a> {
 }
 
 impl<'a> StoredCells<'a> {
-    /// Those of `table`, the report's table of `what`, which has all of the columns `needed`.
+    /// Returns the cells of `table`, the report's table of `what`, which has all of the columns `needed`.
     pub fn of(
         table: &'a StoredTable,
         what: &'static str,

@@ -44,7 +44,7 @@ pub struct OutputFolder {
 }
 
 impl Overwrite {
-    /// Any file where the user has forced it, else only ours.
+    /// Allows any file where the user has forced it, else only ours.
     pub fn forced(force: bool) -> Overwrite {
         if force { Overwrite::Any } else { Overwrite::Ours }
     }

@@ -57,14 +57,14 @@ pub struct FileNames {
 }
 
 impl Default for FileNames {
-    /// Names players.
+    /// Returns an instance that names players.
     fn default() -> FileNames {
         FileNames::for_each("player")
     }
 }
 
 impl FileNames {
-    /// Names whatever `kind` says, in lower-case letters.
+    /// Returns an instance that names whatever `kind` says, in lower-case letters.
     pub fn for_each(kind: &'static str) -> FileNames {
         FileNames { kind, of: BTreeMap::new(), names: UniqueNames::new(NameSuffix::Hyphen) }
     }

@@ -102,7 +102,7 @@ impl<'a> Output<'a> {
         Ok(Output { folder, options, part: None })
     }
 
-    /// The same, and the counts themselves in a part file, where there is to be one.
+    /// Returns the same, and the counts themselves in a part file, where there is to be one.
     fn with_part(self, part: Option<&'a Path>) -> Result<Output<'a>, RunError> {
         part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
         Ok(Output { part, ..self })
@@ -136,7 +136,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// Why there is no table: what became of the games instead.
+/// Tells why there is no table: what became of the games instead.
 fn nothing_counts(tally: &ArchiveCounts) -> String {
     let left_out = tally.left_out.iter().map(|(reason, games)| format!("{games} {reason}"));
     let refused =

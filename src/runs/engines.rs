@@ -84,8 +84,8 @@ fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, Run
     Ok(runs)
 }
 
-/// Evaluations are stored by name and options: engines that have both in common would silently
-/// take each other's.
+/// Refuses engines that have name and options in common: evaluations are stored by these, and each would silently
+/// take the other's.
 fn check_told_apart(engine: &EngineIdentity, met: &[EngineIdentity], plan: &Plan) -> Result<(), RunError> {
     let same =
         |met: &EngineIdentity| met.name == engine.name && met.options.values() == engine.options.values();
@@ -108,7 +108,7 @@ fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer)
 }
 
 impl EngineRun {
-    /// Its reports; an engine that fails as a whole has none, and the others go on.
+    /// Returns its reports; an engine that fails as a whole has none, and the others go on.
     fn report(
         &self,
         inputs: &[Input],
@@ -164,7 +164,7 @@ fn compare(
     Ok(shown.collect())
 }
 
-/// Of each event the engines that have a report of it, where they are two at least.
+/// Returns, for each event, the engines that have a report of it, where they are two at least.
 fn comparisons(runs: &[EngineRun], reports: &[Reports], plan: &Plan) -> Vec<EventComparison> {
     let Some(engine_run) = runs.first() else { return Vec::new() };
     let of_event = |event: &str| -> Option<EventComparison> {

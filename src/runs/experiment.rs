@@ -19,7 +19,7 @@ pub struct Wanted {
     pub origin: Option<String>,
 }
 
-/// What `plan` asks for in an experiment of the engine of that name; warns where the anchor is of another.
+/// Returns what `plan` asks for in an experiment of the engine of that name; warns where the anchor is of another.
 pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<Wanted, RunError> {
     let Some(path) = &plan.anchor_report else {
         return Ok(Wanted { choices: plan.choices.clone(), origin: None });

@@ -125,7 +125,7 @@ async fn work(
     Ok(Found { engine, searched, interrupted })
 }
 
-/// So many positions in their order, and the games that end among them.
+/// Returns the progress after so many positions in their order, and the games that end among them.
 fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     SearchProgress {
         positions: ends.last().copied().unwrap_or_default() as u64,
@@ -135,7 +135,7 @@ fn progress(done: usize, ends: &[usize]) -> SearchProgress {
     }
 }
 
-/// What the table is of, and what is not in it.
+/// Returns what the table is of, and what is not in it.
 fn notes(summary: &GoDeepSummary, plan: &GoDeepPlan, interrupted: bool) -> Vec<String> {
     let mut notes = vec![format!(
         "{}, depth {}: {} of {}, each searched once with an empty hash table.",

@@ -41,7 +41,7 @@ pub struct LiveRanking {
 }
 
 impl LiveRanking {
-    /// Of the players called `names`, of whom `players` are shown, by the final tables' method;
+    /// Returns a ranking of the players called `names`, of whom `players` are shown, by the final tables' method;
     /// `None` where they are too many.
     pub fn new(names: BTreeSet<String>, method: Method, players: PlayerSelection) -> Option<LiveRanking> {
         let bootstrap = Bootstrap { samples: 0, ..method.bootstrap };
@@ -65,7 +65,7 @@ impl LiveRanking {
         }
     }
 
-    /// The ranking within `lines` lines, found anew where it is time, or at the end.
+    /// Returns the ranking within `lines` lines, found anew where it is time, or at the end.
     pub fn shown(&mut self, lines: usize, screen: Screen, is_end: bool) -> &str {
         let rows = lines.saturating_sub(1).min(ROWS);
         let now = Instant::now();

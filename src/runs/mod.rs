@@ -46,7 +46,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Nothing failed that is told at the end.
+    /// Returns a run in which nothing failed that is told at the end.
     fn new(tables: String, ending: RunEnding) -> Finished {
         Finished { tables, ending, failure: None }
     }

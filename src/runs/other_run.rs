@@ -12,7 +12,7 @@ use crate::{
     text::{counted, shown_path},
 };
 
-/// The games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
+/// Returns the games of the other run at `path`, a folder or a PGN, with the names that count in `selection`.
 pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, RunError> {
     match path {
         folder if folder.is_dir() => Ok(moves::games(folder)?),
@@ -21,7 +21,7 @@ pub fn read(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<
     }
 }
 
-/// The error of two runs of different games.
+/// Returns the error of two runs of different games.
 pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
     let first = common.first_missing.as_ref();
     let first = first.map_or(String::new(), |game| format!("; the first of ours is {game}"));
@@ -33,7 +33,7 @@ pub fn nothing_in_common(common: &Common, path: &Path) -> RunError {
     ))
 }
 
-/// Which games the numbers of two runs are of, in words.
+/// Returns which games the numbers of two runs are of, in words.
 pub fn held(common: &Common, path: &Path) -> String {
     let (name, both) = (shown_path(path), common.ours.len() as u64);
     let which = match &common.first_missing {
@@ -49,7 +49,7 @@ pub fn held(common: &Common, path: &Path) -> String {
     }
 }
 
-/// The games of a PGN whose every position has an evaluation.
+/// Returns the games of a PGN whose every position has an evaluation.
 fn recorded(path: &Path, plan: &ReadingPlan, viewer: &dyn Viewer) -> Result<Vec<RecordedGame>, RunError> {
     let input = reading::read_one(path, &plan.everything(), viewer)?.map_err(AppError::from)?;
     reading::warn_of_bad_games([&input], viewer);

@@ -46,7 +46,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
     Ok(Finished::new(tables, RunEnding::Complete))
 }
 
-/// A game that is to be drawn is one of the report.
+/// Refuses a game that is to be drawn and is none of the report.
 fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), RunError> {
     let numbers: BTreeSet<usize> = restored.games.iter().map(|game| game.game().source.ordinal).collect();
     let Some(&game) = wanted.iter().find(|number| !numbers.contains(number)) else { return Ok(()) };
@@ -55,7 +55,7 @@ fn check_drawn(restored: &Restored, wanted: &[usize]) -> Result<(), RunError> {
     Err(RunError::NotDrawn { game, why })
 }
 
-/// Where the report is made anew, by `plan`.
+/// Returns where the report is made anew, by `plan`.
 fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Result<ReportTarget, RunError> {
     let games = || restored.games.iter().map(|game| game.game());
     let names = players::names(games());
@@ -66,7 +66,7 @@ fn target(folder: &Path, output: &Path, restored: &Restored, plan: &Plan) -> Res
     Ok(ReportTarget::new(name(folder, plan), output, players, elo))
 }
 
-/// What the report was called when it was made. Of several made at once each has its name for a
+/// Returns what the report was called when it was made. Of several made at once each has its name for a
 /// folder.
 fn name(folder: &Path, recorded: &Plan) -> String {
     if !recorded.separately && !recorded.files.is_empty() {
@@ -77,7 +77,7 @@ fn name(folder: &Path, recorded: &Plan) -> String {
     name.unwrap_or_else(|| "report".to_owned())
 }
 
-/// A table of the moves of some players cannot be undone.
+/// Refuses to leave the moves of some players in the place of all: that cannot be undone.
 fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path) -> Result<(), RunError> {
     let same = match (folder.canonicalize(), output.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
@@ -89,7 +89,7 @@ fn check_nothing_is_lost(players: &PlayerSelection, folder: &Path, output: &Path
     Err(RunError::PlayersAlone { folder: shown_path(folder) })
 }
 
-/// The ratings of the recorded command line. Of several reports made at once, one need not have the
+/// Returns the ratings of the recorded command line. Of several reports made at once, one need not have the
 /// players of another.
 fn given_ratings(names: &BTreeSet<String>, recorded: &Plan) -> Result<BTreeMap<String, f64>, RunError> {
     let mut given = recorded.elo.clone();

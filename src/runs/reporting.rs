@@ -44,7 +44,7 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// None yet.
+    /// Returns no reports yet.
     pub fn none(ending: RunEnding) -> Reports {
         Reports { tables: String::new(), findings: Vec::new(), empty: None, ending }
     }
@@ -77,7 +77,7 @@ pub fn report(
     Ok(reports)
 }
 
-/// The ranking that is shown during a search; of one tournament only, since places are places in one.
+/// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
     LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players())
@@ -162,7 +162,7 @@ pub struct ReportTarget {
 }
 
 impl ReportTargets {
-    /// One for each input. A name on the command line need be that of a player in one of them.
+    /// Prepares a target for each input. A name on the command line need be that of a player in one of them.
     pub fn prepare(inputs: &[Input], plan: &Plan) -> Result<ReportTargets, RunError> {
         let names = players::names(inputs.iter().flat_map(|input| &input.games));
         let players = PlayerSelection::of_names(&names, &plan.report.players)?;
@@ -182,7 +182,7 @@ impl ReportTargets {
         Ok(ReportTargets { each, above })
     }
 
-    /// The players that the user wants to see.
+    /// Returns the players that the user wants to see.
     pub fn players(&self) -> PlayerSelection {
         self.each.first().map_or(PlayerSelection::All, |target| target.players.clone())
     }
@@ -227,7 +227,7 @@ impl ReportInput<'_> {
 }
 
 impl ReportTarget {
-    /// One that writes into `folder`, where `elo` overrides the tags of the games.
+    /// Returns a target that writes into `folder`, where `elo` overrides the tags of the games.
     pub fn new(
         name: String,
         folder: OutputFolder,
@@ -237,7 +237,7 @@ impl ReportTarget {
         ReportTarget { name, folder, players, elo }
     }
 
-    /// Where its files are written.
+    /// Returns where its files are written.
     pub fn folder(&self) -> &OutputFolder {
         &self.folder
     }
@@ -286,7 +286,7 @@ impl ReportTarget {
     }
 }
 
-/// Why the tables are empty.
+/// Tells why the tables are empty.
 fn nothing_counts(method: &Method) -> String {
     match method.filter.names().as_slice() {
         [] => "no game has a move: the tables are empty".to_owned(),
@@ -294,7 +294,7 @@ fn nothing_counts(method: &Method) -> String {
     }
 }
 
-/// `reports/<name>`, or what the user wants, with a folder for each report where there are several.
+/// Returns `reports/<name>`, or what the user wants, with a folder for each report where there are several.
 fn folder(input: &Input, plan: &Plan) -> PathBuf {
     match &plan.report.tables.output {
         Some(folder) if plan.separately => folder.join(&input.name),
@@ -303,7 +303,7 @@ fn folder(input: &Input, plan: &Plan) -> PathBuf {
     }
 }
 
-/// The folder above those of several reports: `reports`, or what the user wants; with one report
+/// Returns the folder above those of several reports: `reports`, or what the user wants; with one report
 /// an engine, its own.
 pub fn above(inputs: &[Input], plan: &Plan) -> PathBuf {
     match (&plan.report.tables.output, inputs.first()) {
@@ -325,7 +325,7 @@ pub fn claim<'g>(
     Ok(plan.report.tables.claim(path, RunKind::Report, names)?)
 }
 
-/// All that a report shows but for what its games tell.
+/// Returns all that a report shows but for what its games tell.
 fn report_options(players: PlayerSelection, plan: &ReportPlan) -> ReportOptions {
     ReportOptions {
         page: plan.page.then(PageFacts::default),
@@ -335,7 +335,7 @@ fn report_options(players: PlayerSelection, plan: &ReportPlan) -> ReportOptions 
     }
 }
 
-/// Formats and players of tables, without pictures.
+/// Returns formats and players of tables, without pictures.
 pub fn tables_of(players: PlayerSelection, tables: &TablePlan) -> ReportOptions {
     ReportOptions {
         formats: tables.formats.clone(),
@@ -347,7 +347,7 @@ pub fn tables_of(players: PlayerSelection, tables: &TablePlan) -> ReportOptions 
     }
 }
 
-/// The tables of one of several reports.
+/// Returns the tables of one of several reports.
 pub fn under_heading(heading: &str, tables: &str, screen: Screen) -> String {
     format!("{}\n\n{tables}\n", screen.bold(&printable(heading)))
 }
@@ -367,7 +367,7 @@ fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> Evalu
     }
 }
 
-/// Who evaluated, for the pictures.
+/// Returns who evaluated, for the pictures.
 fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     match (source, the_judge(source, games)) {
         (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
@@ -376,7 +376,7 @@ fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
     }
 }
 
-/// The engine that was asked, or the one that the games name, with its limit.
+/// Returns the engine that was asked, or the one that the games name, with its limit.
 fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => {
@@ -386,7 +386,7 @@ fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<Strin
     }
 }
 
-/// Who evaluated all games, whether now or when they were recorded.
+/// Returns who evaluated all games, whether now or when they were recorded.
 fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { recorded_games: 1.., .. } => None,

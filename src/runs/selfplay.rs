@@ -109,7 +109,7 @@ fn header(design: &ExperimentConfig) -> GameHeader {
     }
 }
 
-/// What is written of the results, and what only the design tells of them.
+/// Returns what is written of the results, and what only the design tells of them.
 fn options(plan: &SelfplayPlan, design: &ExperimentConfig, screen: Screen) -> ExperimentOptions {
     let depths = || design.contenders().into_iter().flatten().map(|contender| contender.depth);
     let (least, most) = (depths().min().unwrap_or_default(), depths().max().unwrap_or_default());
@@ -139,7 +139,7 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
     PathBuf::from(reading::REPORTS).join(name)
 }
 
-/// The folder, which holds this experiment or nothing that it would write over.
+/// Returns the folder, which holds this experiment or nothing that it would write over.
 fn claim(
     plan: &SelfplayPlan,
     design: &ExperimentConfig,
@@ -169,7 +169,7 @@ fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> S
     )
 }
 
-/// The games that are not over yet, in the order of the schedule.
+/// Returns the games that are not over yet, in the order of the schedule.
 fn missing(scheduled_games: &[ScheduledGame], records: &[GameRecord]) -> Vec<ScheduledGame> {
     let mut is_over = vec![false; scheduled_games.len()];
     records.iter().for_each(|record| is_over[record.game as usize] = true);
@@ -205,7 +205,7 @@ struct PlayFacts {
     engine_start_share: Option<f64>,
 }
 
-/// The record of this run; where it played no game, that of the run that did.
+/// Returns the record of this run; where it played no game, that of the run that did.
 fn record(folder: &OutputFolder, clock: &RunClock, effort: Effort, jobs: usize) -> RunRecord<PlayFacts> {
     let mut record = clock.record(RunKind::Selfplay, PlayFacts::default());
     if effort.games == 0 {
@@ -226,7 +226,7 @@ fn record(folder: &OutputFolder, clock: &RunClock, effort: Effort, jobs: usize) 
     record
 }
 
-/// Interrupted where games are missing; otherwise whether any was forfeited.
+/// Ends interrupted where games are missing; otherwise tells whether any was forfeited.
 fn ending(records: &[GameRecord], scheduled_games: &[ScheduledGame], viewer: &dyn Viewer) -> RunEnding {
     let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
     if forfeits > 0 {

@@ -78,8 +78,8 @@ fn evaluated(
     if input_games.games.is_empty() { Err(input_games.nothing_left().into()) } else { Ok(input_games.games) }
 }
 
-/// The numbers of two runs beside each other, for the games that `common` has of those in `sample`; and which games
-/// these are, in words.
+/// Returns the numbers of two runs beside each other, for the games that `common` has of those in `sample`; and
+/// which games these are, in words.
 fn compared(
     sample: &MoveSample,
     common: Common,

@@ -46,7 +46,7 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
 }
 
-/// Something else is not opened: an empty file would become a store.
+/// Refuses something else before it is opened: an empty file would become a store.
 fn check_is_store(path: &Path) -> Result<(), RunError> {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut head = [0; MAGIC.len()];
@@ -70,12 +70,12 @@ impl Found {
         Ok(Found { origin, search })
     }
 
-    /// How many games it covers as a whole.
+    /// Returns how many games it covers as a whole.
     fn covered(&self) -> usize {
         self.search.progress().games_done
     }
 
-    /// The games that it has, and the others as left out.
+    /// Returns the games that it has, and the others as left out.
     fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
         let counts = self.search.counts();
         let mut input_games = InputGames::of(input);
@@ -91,7 +91,7 @@ impl Found {
 
 const NOT_WHOLE: &str = "the store does not have all of its positions";
 
-/// What the store has of the games from each origin that is wanted and covers one at least.
+/// Returns what the store has of the games from each origin that is wanted and covers one at least.
 fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> Result<Vec<Found>, RunError> {
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
@@ -104,7 +104,7 @@ fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> 
     Ok(found)
 }
 
-/// The only one, else an error that lists what there is to choose from.
+/// Returns the only one, else an error that lists what there is to choose from.
 fn chosen(
     mut found: Vec<Found>,
     games: &[Game],
@@ -124,7 +124,7 @@ fn chosen(
     }
 }
 
-/// One line for each, with the options that they differ in.
+/// Returns one line for each, with the options that they differ in.
 fn listed(found: &[Found], games: usize) -> String {
     let differ = differing_options(found);
     let line =
@@ -132,7 +132,7 @@ fn listed(found: &[Found], games: usize) -> String {
     found.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The names of options that not all of them have with the same value.
+/// Returns the names of options that not all of them have with the same value.
 fn differing_options(found: &[Found]) -> BTreeSet<String> {
     let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
     let values =

@@ -41,7 +41,7 @@ pub trait EvaluationStore: Send {
     /// is that of the last program file that was stored from. Searches of some moves alone are left out.
     fn origins(&self) -> Result<Vec<Origin>, StoreError>;
 
-    /// Names the store as messages do: a file by its path.
+    /// Returns the store's name in messages: a file by its path.
     fn describe(&self) -> String;
 }
 
@@ -126,7 +126,7 @@ struct Identified<'a> {
 }
 
 impl Identified<'_> {
-    /// JSON, so that a database's own functions can look into it.
+    /// Writes JSON, so that a database's own functions can look into it.
     fn options(&self) -> String {
         serde_json::to_string(&self.engine.options).expect("texts always make JSON")
     }

@@ -87,7 +87,7 @@ impl SqliteStore {
         self.check()
     }
 
-    /// SQLite does not wait for other writers here, so this does.
+    /// Waits for other writers, since SQLite does not here.
     fn set_journal_mode(&self, wanted: &str) -> Result<(), StoreError> {
         let deadline = Instant::now() + BUSY;
         loop {
@@ -315,7 +315,7 @@ fn read_segment(
     Ok(evaluations)
 }
 
-/// `None` for what a later program may have written.
+/// Reads what was stored; `None` for what a later program may have written.
 fn read_origin(row: &Row<'_>) -> rusqlite::Result<Option<Origin>> {
     let (options, limit, order): (String, String, String) =
         (row.get("options")?, row.get("search_limit")?, row.get("search_order")?);

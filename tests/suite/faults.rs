@@ -162,7 +162,7 @@ fn more_than_one_thread_is_answered_with_a_warning() {
 fn an_engine_that_crashes_once_leaves_no_trace_in_the_tables() {
     let (sound, crashing) = (Bench::of_games(), Bench::of_games().with_fault("crash-once"));
     let calm = sound.run(&["games.pgn"]).ended_with(0);
-    let restarted = crashing.run(&["games.pgn"]).ended_with(0).said(&["started anew", "exit status: 9"]);
+    let restarted = crashing.run(&["games.pgn"]).ended_with(0).said(&["started again", "exit status: 9"]);
     assert_eq!(calm.stdout, restarted.stdout);
     assert_eq!(sound.files("reports/games"), crashing.files("reports/games"));
 }
@@ -171,7 +171,7 @@ fn an_engine_that_crashes_once_leaves_no_trace_in_the_tables() {
 fn a_game_on_which_the_engine_always_fails_is_left_out_and_the_rest_is_reported() {
     let bench = Bench::of_games().with_fault("crash-on=f2f3 e7e5");
     let run = bench.run(&["games.pgn"]).ended_with(3);
-    let run = run.said(&["game 3 (Gamma, Gus – Alpha, Anna): left out"]);
+    let run = run.said(&["left out: games.pgn, game 3 (Gamma, Gus – Alpha, Anna)"]);
     assert!(run.stdout.contains("Beta, Bert"), "{}", run.stdout);
     let games = &bench.summary("reports/games")["games"];
     assert_eq!((&games["read"], &games["analysed"]), (&3.into(), &2.into()));

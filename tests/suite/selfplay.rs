@@ -184,9 +184,9 @@ fn openings_that_cannot_be_played_are_named_and_the_others_have_both_colours() {
     let args = ["--depths", "1,2", "--pairs", "1-2", "--games", "4", "--openings", "book.epd"];
     let run = selfplay(&bench, &[&args[..], &["--max-moves", "1"]].concat()).ended_with(0);
     run.said(&[
-        "book.epd, line 2: the game is over (checkmate): left out",
+        "left out: book.epd, line 2: the game is over (checkmate)",
         "book.epd, line 3: ",
-        "1 opening left out: the position reached",
+        "left out: 1 opening reaching the same position",
     ]);
     let mut games: Vec<_> =
         outcomes(&bench).iter().map(|game| (game.opening, game.white.depth, game.line)).collect();

@@ -137,7 +137,7 @@ fn the_engines_own_histogram_is_a_choice_once_its_moves_are_stored() {
     let bench = Bench::of_games().with("CHOOSES", "1");
     bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
     let run = study(&bench, &["games.pgn"]).ended_with(0);
-    run.said(&["the engine's own moves are not all in the store"]);
+    run.said(&["not all of the engine's own moves are in the store"]);
     let own = ["games.pgn", "--engine-histogram", "self"];
     study(&bench, &own)
         .ended_with(2)

@@ -63,12 +63,12 @@ pub struct ChoiceArgs {
     pub keep_duplicates: bool,
 }
 
-/// A player's name, or words of it.
+/// Reads a player's name, or words of it.
 pub fn player_name() -> impl TypedValueParser<Value = NameMatcher> {
     NonEmptyStringValueParser::new().map(|name| NameMatcher::new(&name))
 }
 
-/// A class or a tag.
+/// Reads a class or a tag.
 fn control(text: &str) -> Result<TimeControl, String> {
     match text.trim() {
         "" => Err("write a tag as in 180+2, or a class as in blitz".to_owned()),
@@ -77,7 +77,7 @@ fn control(text: &str) -> Result<TimeControl, String> {
 }
 
 impl ChoiceArgs {
-    /// What is wrong where two choices leave nothing.
+    /// Returns what is wrong where two choices leave nothing.
     fn problem(&self) -> Option<String> {
         if let (Some(least), Some(most)) = (self.min_elo, self.max_elo)
             && least > most
@@ -92,8 +92,8 @@ impl ChoiceArgs {
         }
     }
 
-    /// Which games are read: those of `rounds`, or of all, and by lots that `seed` draws; says what is wrong where
-    /// two choices leave nothing, or the file of aliases cannot be taken.
+    /// Returns which games are read: those of `rounds`, or of all, and by lots that `seed` draws; says what is wrong
+    /// where two choices leave nothing, or the file of aliases cannot be taken.
     pub fn selection(&self, rounds: &[RangeInclusive<u32>], seed: u64) -> Result<Selection, String> {
         self.problem().map_or(Ok(()), Err)?;
         Ok(Selection {

@@ -47,18 +47,18 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    /// When a search ends, where that is asked for.
+    /// Returns when a search ends, where that is asked for.
     pub fn limit(&self) -> Option<Limit> {
         self.nodes.map(Limit::Nodes).or(self.depth.map(Limit::Depth))
     }
 
-    /// How positions are put to the engine.
+    /// Returns how positions are put to the engine.
     pub fn protocol(&self) -> Protocol {
         let limit = self.limit().unwrap_or_else(|| self.choice().usual_limit());
         Protocol::new(limit, self.order, self.segment as usize)
     }
 
-    /// The engine that searches; of several, the first.
+    /// Returns the engine that searches; of several, the first.
     pub fn plan(&self) -> EnginePlan {
         self.process.plan(self.choice())
     }

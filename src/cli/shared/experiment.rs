@@ -85,7 +85,7 @@ fn given(depth: &str, text: &str) -> Result<AnchorSource, String> {
     Ok(AnchorSource::Given(RatingAnchor { depth, elo: elo(text)? }))
 }
 
-/// `2894±35`, `2894+-35` or `2894`.
+/// Reads `2894±35`, `2894+-35` or `2894`.
 fn elo(text: &str) -> Result<Estimate, String> {
     let (elo, margin) = match text.split_once('±').or_else(|| text.split_once("+-")) {
         Some((elo, margin)) => (elo, Some(margin)),

@@ -54,7 +54,7 @@ impl std::str::FromStr for Rounds {
     }
 }
 
-/// A side by its name.
+/// Reads a side by its name.
 fn color() -> impl TypedValueParser<Value = Color> {
     PossibleValuesParser::new(["white", "black"])
         .map(|name| if name == "white" { Color::White } else { Color::Black })
@@ -63,7 +63,7 @@ fn color() -> impl TypedValueParser<Value = Color> {
 const ROUNDS: &str = "write rounds as in 3, or 1-7";
 
 impl FilterArgs {
-    /// Which moves count.
+    /// Returns which moves count.
     pub fn filter(&self) -> Filter {
         Filter {
             skip_moves: self.skip_moves,

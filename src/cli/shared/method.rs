@@ -61,7 +61,7 @@ pub struct BootstrapArgs {
     pub seed: u64,
 }
 
-/// None, or enough for the ends of an interval of 95 %.
+/// Reads a number of samples: none, or enough for the ends of an interval of 95 %.
 fn samples(text: &str) -> Result<u32, String> {
     let count = text.parse::<u32>().ok();
     let count = count.filter(|&count| count == 0 || (Bootstrap::LEAST..=MOST_SAMPLES).contains(&count));
@@ -72,8 +72,8 @@ fn samples(text: &str) -> Result<u32, String> {
 const MOST_SAMPLES: u32 = 1_000_000;
 
 impl GainArgs {
-    /// The choices of method for gains in `metric`, with the moves that count; says what is wrong where two of them
-    /// do not go together.
+    /// Returns the choices of method for gains in `metric`, with the moves that count; says what is wrong
+    /// where two of them do not go together.
     pub fn method(&self, metric: Metric, filter: &FilterArgs) -> Result<Method, String> {
         let bin = BinWidth::new(self.bin).expect("a width within clap's range");
         let band = Band::new(bin, self.tie)
@@ -92,8 +92,8 @@ impl GainArgs {
 }
 
 impl MethodArgs {
-    /// The choices of method, with the moves that count and the samples behind the intervals; says what is wrong
-    /// where two of them do not go together.
+    /// Returns the choices of method, with the moves that count and the samples behind the intervals; says what is
+    /// wrong where two of them do not go together.
     pub fn method(&self, filter: &FilterArgs, bootstrap: Bootstrap) -> Result<Method, String> {
         let method = self.gain.method(self.metric, filter)?;
         Ok(Method { engine_histogram: self.engine_histogram, bootstrap, ..method })
@@ -101,7 +101,7 @@ impl MethodArgs {
 }
 
 impl BootstrapArgs {
-    /// The samples behind the intervals.
+    /// Returns the samples behind the intervals.
     pub fn bootstrap(&self) -> Bootstrap {
         Bootstrap { samples: self.bootstrap, seed: self.seed }
     }

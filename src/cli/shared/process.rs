@@ -33,7 +33,7 @@ pub struct ProcessArgs {
 }
 
 impl ProcessArgs {
-    /// As many of that engine, each set up in this way.
+    /// Returns as many of that engine, each set up in this way.
     pub fn plan(&self, choice: EngineChoice) -> EnginePlan {
         EnginePlan {
             choice,
@@ -48,7 +48,7 @@ impl ProcessArgs {
     }
 }
 
-/// As many as asked for, or as there are cores.
+/// Returns as many as asked for, or as there are cores.
 pub fn or_cores(jobs: Option<u32>) -> usize {
     jobs.map_or_else(cores, |jobs| jobs as usize)
 }

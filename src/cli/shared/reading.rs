@@ -15,7 +15,7 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// The games of `selection`, read on all cores.
+    /// Returns the games of `selection`, read on all cores.
     pub fn plan(&self, selection: Selection) -> ReadingPlan {
         ReadingPlan { selection, strict: self.strict, jobs: or_cores(None) }
     }

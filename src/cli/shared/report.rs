@@ -79,14 +79,14 @@ pub struct PictureArgs {
     pub plots: Vec<Option<PictureFormat>>,
 }
 
-/// The name of a format, or none.
+/// Reads the name of a format, or none.
 pub fn picture() -> impl TypedValueParser<Value = Option<PictureFormat>> {
     let formats = PictureFormat::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     let names = formats.chain([PossibleValue::new("none").help("No pictures")]);
     PossibleValuesParser::new(names).map(|name| PictureFormat::from_str(&name, false).ok())
 }
 
-/// The files that each picture is written as; says what is wrong with a list that has none and another.
+/// Returns the files that each picture is written as; says what is wrong with a list that has none and another.
 pub fn pictures(plots: &[Option<PictureFormat>]) -> Result<BTreeSet<PictureFormat>, String> {
     let formats: BTreeSet<PictureFormat> = plots.iter().copied().flatten().collect();
     if plots.contains(&None) && !formats.is_empty() {
@@ -107,14 +107,14 @@ pub fn check_drawn(games: &[usize], formats: &BTreeSet<PictureFormat>, page: boo
 }
 
 impl PictureArgs {
-    /// The files that each picture is written as.
+    /// Returns the files that each picture is written as.
     pub fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
         pictures(&self.plots)
     }
 }
 
 impl TableArgs {
-    /// Where tables are written, and as what.
+    /// Returns where tables are written, and as what.
     pub fn plan(&self) -> TablePlan {
         TablePlan {
             output: self.output.clone(),
@@ -125,7 +125,7 @@ impl TableArgs {
 }
 
 impl ReportArgs {
-    /// What is written; says what is wrong where choices of pictures do not go together.
+    /// Returns what is written; says what is wrong where choices of pictures do not go together.
     pub fn plan(&self) -> Result<ReportPlan, String> {
         Ok(ReportPlan {
             tables: self.table.plan(),
@@ -138,7 +138,7 @@ impl ReportArgs {
         })
     }
 
-    /// The files that each picture is written as; says what is wrong where nothing would show a game that is
+    /// Returns the files that each picture is written as; says what is wrong where nothing would show a game that is
     /// to be drawn.
     fn pictures(&self) -> Result<BTreeSet<PictureFormat>, String> {
         let formats = self.pictures.pictures()?;

@@ -19,7 +19,7 @@ pub struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// The evaluations that `method` needs, from the file, from `engine` or from `store`.
+    /// Returns the evaluations that `method` needs, from the file, from `engine` or from `store`.
     pub fn plan(
         &self,
         engine: &EngineArgs,

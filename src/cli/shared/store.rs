@@ -19,7 +19,7 @@ pub struct StoreArgs {
 }
 
 impl StoreArgs {
-    /// Where searched evaluations are kept.
+    /// Returns where searched evaluations are kept.
     pub fn plan(&self) -> StorePlan {
         match &self.store {
             _ if self.no_store => StorePlan::Nowhere,
