@@ -12,10 +12,10 @@ use crate::{
     chess_engine::{
         ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation, WeightsFile,
     },
-    evaluation::{Evaluation, Limit, Protocol, RankedLine},
+    evaluation::{Evaluation, Limit, Protocol, RankedLine, Wdl},
     evaluator::{BestMoves, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit},
-    score::Score,
+    score::{Score, SignedScore},
     segment::Segment,
     thinking_time::{Stopwatch, ThinkingTime},
     work::Stop,
@@ -71,8 +71,17 @@ impl BuiltinEngine {
         let limits = Limits { multi_pv, search_moves, ..limits(protocol.limit) };
         let mut watch = Watch::new(stop, None, segment.mode());
         let result = self.search(&root, &limits, &mut watch);
-        let evaluation = evaluation(&result, segment.turn(ply), segment.mode(), watch.clock.elapsed());
-        Ok((evaluation, watch.best_moves))
+        let turn = segment.turn(ply);
+        let evaluation = evaluation(&result, turn, segment.mode(), watch.clock.elapsed());
+        let wdl = result.variations.first().and_then(|line| self.wdl(&root, line.score, turn));
+        Ok((Evaluation { wdl, ..evaluation }, watch.best_moves))
+    }
+
+    /// Finds White's chances from a score in the view of the side to move.
+    fn wdl(&self, root: &Root, score: SignedScore, turn: Color) -> Option<Wdl> {
+        let [win, draw, loss] = self.engine.chances(root.position(), score);
+        let (white, black) = turn.fold_wb((win, loss), (loss, win));
+        Wdl::new(white, draw, black)
     }
 }
 
@@ -256,6 +265,18 @@ mod tests {
         let after_g4 = result.evaluations.iter().find(|(ply, _)| *ply == 3).expect("the position after g4");
         assert_eq!(after_g4.1.score, Score::Mate(Mate { winner: Color::Black, moves: 1 }));
         assert_eq!(after_g4.1.best, "d8h4".parse().ok());
+    }
+
+    #[test]
+    fn chances_are_those_of_white_whoever_moves() {
+        // White has a rook more, first to move and then not.
+        let pgn = "[SetUp \"1\"]\n[FEN \"4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K3 w - - 0 1\"]\n\n1. Rd1 *";
+        let protocol = protocol(3);
+        let segment = segments(pgn, &protocol).remove(0);
+        for (ply, evaluation) in evaluated(&segment, &protocol).evaluations {
+            let wdl = evaluation.wdl.expect("chances");
+            assert!(wdl.win > 2 * wdl.loss + 100, "ply {ply}: {wdl:?}");
+        }
     }
 
     #[test]

@@ -118,6 +118,18 @@ fn its_report_is_made_again_from_the_store_and_studied_there() {
 }
 
 #[test]
+fn its_chances_are_a_metric() {
+    let bench = Bench::of_games();
+    let run = bench.run(&[&MAIN_JOB[..], &["--metric", "wdl", "--plots", "none"]].concat()).ended_with(0);
+    assert!(!run.stdout.contains("without win/draw/loss"), "{}", run.stdout);
+    let chances = bench.table("reports/games/moves.csv", &["before_win", "before_draw", "before_loss"]);
+    for row in chances {
+        let sum: u32 = row.iter().map(|cell| cell.parse::<u32>().expect("chances of every position")).sum();
+        assert!((998..=1002).contains(&sum), "{row:?}");
+    }
+}
+
+#[test]
 fn every_line_that_it_is_set_to_tell_is_stored() {
     let bench = Bench::of_games();
     bench.run(&[&MAIN_JOB[..], &["--engine-option", "MultiPV=2"]].concat()).ended_with(0);
