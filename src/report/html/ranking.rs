@@ -26,11 +26,10 @@ pub fn ranking(analysis: &Analysis) -> PageTable {
     let rows = ranked(analysis);
     let is_rated = rows.iter().any(|row| row.player.performance.is_some());
     let measure = |wanted: Statistic| {
-        let of_player = move |row: &RankedPlayer<'_>| {
+        move |row: &RankedPlayer<'_>| {
             let mut found = analysis.statistics.iter().filter(|one| one.statistic == wanted);
             Some(found.find(|one| one.player == row.player.name)?.estimate?.value)
-        };
-        of_player
+        }
     };
     let first_choice = measure(Statistic::FirstChoice);
     let mut table = Table::shown(&rows)
