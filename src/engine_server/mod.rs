@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! serve → server: one request after the other, read while a search goes on
-//!           request (what a line asks for), settings (options), weights (a file of them), set_up (positions)
+//!           request (what a line asks for), settings (options), set_up (positions)
 //!           task: one search on a thread of its own, told what happens by control, and telling by output
 //!           listing (eval, d), bench
 //! ```
