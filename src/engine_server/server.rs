@@ -200,7 +200,8 @@ impl<W: Write + Send> Server<'_, '_, W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        let task = SearchTask::new(go, self.root.clone(), &self.settings, Instant::now());
+        let task =
+            SearchTask::new(go, self.root.clone(), &self.settings, self.weights.chances, Instant::now());
         if task.has_no_move_asked_for(go) {
             self.output.remark(&"go: none of searchmoves is legal here: all moves are searched");
         }

@@ -12,6 +12,7 @@ use crate::{
 
 const CLEAR_HASH: &str = "Clear Hash";
 const MOVE_OVERHEAD: &str = "Move Overhead";
+const SHOW_WDL: &str = "UCI_ShowWDL";
 
 /// What searches are made with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(super) struct Settings {
     pub(super) mode: CastlingMode,
     /// What is lost on the way of a move to whoever measures the time.
     pub(super) overhead: Duration,
+    /// Whether scores are told as chances of a win, a draw and a loss too.
+    pub(super) shows_chances: bool,
 }
 
 /// What the engine itself must do for an option.
@@ -44,6 +47,7 @@ impl Default for Settings {
             multi_pv: 1,
             mode: CastlingMode::Standard,
             overhead: Duration::from_millis(10),
+            shows_chances: false,
         }
     }
 }
@@ -64,6 +68,7 @@ impl Settings {
             // Says that `go ponder` is understood; who ponders is up to the user interface.
             option("Ponder", OptionKind::Check { default: false }),
             option(MOVE_OVERHEAD, spin(10, 0, 5000)),
+            option(SHOW_WDL, OptionKind::Check { default: false }),
         ]);
         options
     }
@@ -99,6 +104,7 @@ impl Settings {
             WEIGHTS_OPTION => return Some(EngineChange::Weights(value.to_owned())),
             MULTI_PV => self.multi_pv = number() as usize,
             MOVE_OVERHEAD => self.overhead = Duration::from_millis(number().into()),
+            SHOW_WDL => self.shows_chances = value == "true",
             CHESS960 => self.mode = CastlingMode::from_chess960(value == "true"),
             // One thread, pondering and the bench of this version need nothing.
             _ => {}
@@ -149,7 +155,7 @@ mod tests {
         let mut error = |name, value| settings.set(name, value).expect_err("an error");
         assert_eq!(
             error("Contempt", Some("5")),
-            "setoption: there is no option \"Contempt\", but Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead"
+            "setoption: there is no option \"Contempt\", but Hash, MultiPV, UCI_Chess960, Bench, Weights, Clear Hash, Threads, Ponder, Move Overhead, UCI_ShowWDL"
         );
         assert!(error("Hash", Some("0")).ends_with("it is a whole number from 1 to 4096"));
         assert!(error("Hash", Some("99999999999999999999")).contains("cannot be"));

@@ -11,7 +11,7 @@ use shakmaty::{ByColor, CastlingMode, Move, Position};
 
 use super::{control::Control, output::Output, settings::Settings};
 use crate::{
-    chess_engine::{ChessEngine, Limits, Root, SearchHooks, SearchResult, Variation},
+    chess_engine::{Chances, ChessEngine, Limits, Root, SearchHooks, SearchResult, Variation},
     player::Clock,
     score::SignedScore,
     thinking_time::{Stopwatch, ThinkingTime},
@@ -34,12 +34,20 @@ pub(super) struct SearchTask {
     /// Whether the best move is told after a stop only.
     until_stop: bool,
     mode: CastlingMode,
+    /// What scores mean, where that is to be told.
+    chances: Option<Chances>,
     begun: Instant,
 }
 
 impl SearchTask {
     /// Understands a `go` that came at `begun`.
-    pub(super) fn new(go: &Go, root: Root, settings: &Settings, begun: Instant) -> SearchTask {
+    pub(super) fn new(
+        go: &Go,
+        root: Root,
+        settings: &Settings,
+        chances: Chances,
+        begun: Instant,
+    ) -> SearchTask {
         let time = thinking_time(go, &root, settings.overhead);
         let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time.is_some();
         let search_moves = legal_moves(go, &root);
@@ -55,6 +63,7 @@ impl SearchTask {
             ponder: go.ponder,
             until_stop: go.infinite || !is_limited,
             mode: settings.mode,
+            chances: settings.shows_chances.then_some(chances),
             root,
             begun,
         }
@@ -137,9 +146,19 @@ impl<W: Write> Watch<'_, W> {
             seldepth: Some(result.deepest_ply),
             multipv: Some(rank),
             score: Some(line.score),
+            wdl: self.chances(line),
             hashfull: Some(result.table_permille),
             pv: line.moves.iter().map(|m| m.to_uci(self.task.mode)).collect(),
             ..self.speed(result.nodes)
+        }
+    }
+
+    /// Returns the chances that a line's score means, where they are to be told. Where no move is legal, the game is over.
+    fn chances(&self, line: &Variation) -> Option<[u16; 3]> {
+        let chances = self.task.chances?;
+        match line.score {
+            SignedScore::Cp(_) if line.moves.is_empty() => Some([0, 1000, 0]),
+            score => Some(chances.of(self.task.root.position().chess(), score)),
         }
     }
 

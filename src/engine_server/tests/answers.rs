@@ -1,9 +1,11 @@
 //! What is answered to all commands but `go`.
 
-use super::{Dialogue, FOOLS_MATE, KIWIPETE, Search};
+use shakmaty::CastlingMode;
+
+use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::{
     chess_engine::{ChessEngine, Weights, WeightsFile, bench, evaluate},
-    engine_server::settings::Settings,
+    engine_server::{set_up::set_up, settings::Settings},
     score::SignedScore,
     uci::engine_line::EngineLine,
 };
@@ -37,6 +39,28 @@ fn several_lines_come_in_the_order_of_their_scores() {
 }
 
 #[test]
+fn chances_are_told_when_they_are_asked_for() {
+    let dialogue = Dialogue::begin();
+    dialogue.send(KIWIPETE);
+    assert!(dialogue.search("go depth 2").infos.iter().all(|info| info.wdl.is_none()));
+    dialogue.send("setoption name UCI_ShowWDL value true");
+    let (root, _) =
+        set_up(KIWIPETE.strip_prefix("position fen "), &[], CastlingMode::Standard).expect("a position");
+    for info in dialogue.search("go depth 3").infos {
+        let means = ChessEngine::new(1).chances(root.position(), info.score.expect("a score"));
+        assert_eq!(info.wdl, Some(means));
+        assert_eq!(means.iter().sum::<u16>(), 1000);
+    }
+    let told = |position: &str| {
+        dialogue.send(position);
+        dialogue.search("go depth 2").last().wdl
+    };
+    assert_eq!(told(FOOLS_MATE), Some([1000, 0, 0]));
+    assert_eq!(told(&format!("{FOOLS_MATE} d8h4")), Some([0, 0, 1000]));
+    assert_eq!(told(STALEMATE), Some([0, 1000, 0]));
+}
+
+#[test]
 fn castling_is_written_as_the_user_interface_reads_it() {
     let position = "position fen 4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1";
     for (chess960, castling) in [("false", "e1g1"), ("true", "e1h1")] {
@@ -64,11 +88,11 @@ fn the_listing_adds_up_to_the_static_evaluation() {
             sum = [sum[0] + added[0], sum[1] + added[1]];
         }
         assert_eq!(numbers(&lines[end]), sum);
-        let mode = shakmaty::CastlingMode::Standard;
+        let mode = CastlingMode::Standard;
         let moves: Vec<_> = position.split(" moves ").nth(1).unwrap_or_default().split_whitespace().collect();
         let moves: Vec<_> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
         let fen = position.strip_prefix("position fen ");
-        let (root, _) = crate::engine_server::set_up::set_up(fen, &moves, mode).expect("a position");
+        let (root, _) = set_up(fen, &moves, mode).expect("a position");
         let value = evaluate(root.position().chess(), &Weights::default());
         assert!(lines.last().is_some_and(|line| line.contains(&format!("{value:+} cp for"))), "{lines:?}");
     }
