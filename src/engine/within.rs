@@ -165,16 +165,16 @@ mod tests {
     #[test]
     fn weights_of_a_file_are_known_by_what_they_are() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let weigh = |weights: Weights| {
+        let weigh = |file: WeightsFile| {
             let path = folder.path().join("weights.txt");
-            let file = WeightsFile { provenance: vec!["a test".to_owned()], ..weights.into() };
+            let file = WeightsFile { provenance: vec!["a test".to_owned()], ..file };
             std::fs::write(&path, file.to_string()).expect("a writable folder");
             set(&[&format!("Weights={}", path.display())]).expect("an engine")
         };
         let ours = EngineWithin::new(&Setup::default()).expect("an engine");
-        let same = weigh(Weights::default());
+        let same = weigh(WeightsFile::default());
         assert_eq!((same.identity(), same.digest()), (ours.identity(), ours.digest()));
-        let other = weigh(Weights::zero());
+        let other = weigh(Weights::zero().into());
         assert_ne!(other.identity(), ours.identity());
         assert_ne!(other.digest(), ours.digest());
         let error = set(&["Weights=/no/such/file"]).expect_err("no file");

@@ -246,10 +246,8 @@ mod tests {
         assert_eq!(keys.len(), PLAN.count);
         assert!(positions.iter().all(|chess| !chess.is_check() && !chess.is_game_over()));
         for band in 0..PHASE_BANDS {
-            assert_eq!(
-                positions.iter().filter(|chess| phase_band(chess) == band).count(),
-                PLAN.count / PHASE_BANDS
-            );
+            let share = positions.iter().filter(|chess| phase_band(chess) == band).count();
+            assert!(share > 0 && share <= PLAN.count * 3 / 10, "band {band}: {share}");
         }
     }
 
