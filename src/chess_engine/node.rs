@@ -171,9 +171,6 @@ impl Searcher<'_> {
                 continue;
             }
             if self.may_skip(node, m, stage, searched, alpha, outcome.value) {
-                if stage == Stage::Quiet && self.is_late(node, searched) {
-                    picker.skip_quiets();
-                }
                 // All that is said of a move that is left out is that it is no better than the window's lower end.
                 outcome.value = outcome.value.max(node.alpha);
                 continue;

@@ -62,13 +62,6 @@ impl MovePicker<'_> {
         MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, killers, phase: Phase::Begin }
     }
 
-    /// Leaves out the quiet moves that have not been handed out.
-    pub(super) fn skip_quiets(&mut self) {
-        if self.phase == Phase::Quiets {
-            self.begin_losses();
-        }
-    }
-
     /// Hands out the next move. `history` scores a quiet one, within ±2²⁰.
     pub(super) fn next(
         &mut self,
@@ -101,7 +94,8 @@ impl MovePicker<'_> {
                 let is_killer = self.scores[self.next - 1] >= SECOND_KILLER;
                 return Some((m, if is_killer { Stage::Killer } else { Stage::Quiet }));
             }
-            self.begin_losses();
+            self.next = self.gains;
+            self.phase = Phase::Losses;
         }
         (self.next < self.quiets).then(|| (self.take_best(self.quiets), Stage::Loss))
     }
@@ -124,11 +118,6 @@ impl MovePicker<'_> {
         self.gains -= 1;
         self.moves.swap(self.next, self.gains);
         self.scores.swap(self.next, self.gains);
-    }
-
-    fn begin_losses(&mut self) {
-        self.next = self.gains;
-        self.phase = Phase::Losses;
     }
 
     fn put_table_move_first(&mut self) -> bool {

@@ -93,7 +93,8 @@ impl Searcher<'_> {
         if gives_direct_check(node.position, m) {
             return false;
         }
-        if self.is_late(node, searched) {
+        let most = (4 + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        if self.heuristics.late_move_pruning && node.depth <= 8 && searched as i32 > most {
             return true;
         }
         let depth = (node.depth - base_reduction(node.depth, searched) / PLY).max(1);
@@ -107,12 +108,6 @@ impl Searcher<'_> {
         self.heuristics.exchange_pruning
             && depth <= 8
             && !gains_at_least(node.position, m, -24 * depth * depth)
-    }
-
-    /// Tells whether so many moves have been searched that no other quiet one is worth it.
-    pub(super) fn is_late(&self, node: &Node<'_>, searched: usize) -> bool {
-        let most = (4 + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-        self.heuristics.late_move_pruning && node.depth <= 8 && searched as i32 > most
     }
 
     /// Counts the plies by which a move late in the order is searched less at first.

@@ -26,8 +26,8 @@ const WEIGHTS: &str = "weights.txt";
 /// The file of the labels.
 const LABELS: &str = "labels.csv";
 
-/// Positions whose scores the chances are fitted to.
-const POSITIONS_FOR_CHANCES: usize = 5_000;
+/// One position in so many has its score fitted to its chances, four numbers instead of a thousand.
+const FOR_CHANCES_IN: usize = 80;
 
 /// Fits weights as `plan` says, going on with what its folder has.
 ///
@@ -141,7 +141,8 @@ impl Run<'_> {
     /// The file of weights, with the chances that scores by them mean.
     fn file_of(&mut self, weights: Weights, provenance: Vec<String>) -> WeightsFile {
         let labelled = self.labels.positions();
-        let apart = labelled.len().div_ceil(POSITIONS_FOR_CHANCES).max(1);
+        // A small run takes more of its positions, so that there is something to fit.
+        let apart = FOR_CHANCES_IN.min(labelled.len() / 200).max(1);
         let some: Vec<LabelledPosition> = labelled.into_iter().step_by(apart).collect();
         let chances = chances::fit(&some, &weights);
         if chances.is_none() {

@@ -10,8 +10,8 @@ use crate::{
     stats::newton::{Objective, minimum},
 };
 
-/// The depth of the searches whose scores are fitted: deep enough to see what a label sees.
-const DEPTH: u32 = 8;
+/// The nodes of the searches whose scores are fitted: enough to see what a label sees.
+const NODES: u64 = 10_000;
 
 /// One position: our score of it, how much of it is middlegame, and the chances of a win and of a loss.
 struct Row {
@@ -35,7 +35,7 @@ pub fn fit(positions: &[LabelledPosition], weights: &Weights) -> Option<Chances>
 fn row(engine: &mut ChessEngine, position: &LabelledPosition) -> Option<Row> {
     let [win, _, loss] = position.label.wdl?;
     engine.clear();
-    let found = engine.search(&Root::new(position.chess.clone()), &Limits::depth(DEPTH), &mut ());
+    let found = engine.search(&Root::new(position.chess.clone()), &Limits::nodes(NODES), &mut ());
     let SignedScore::Cp(centipawns) = found.variations.first()?.score else { return None };
     let chances = [win, loss].map(|chance| f64::from(chance) / 1000.0);
     Some(Row { centipawns: f64::from(centipawns), middlegame: middlegame(&position.chess), chances })

@@ -33,7 +33,7 @@ pub struct FitPlan {
 
 impl Default for FitPlan {
     fn default() -> FitPlan {
-        FitPlan { epochs: 40, batch: 8192, rate: 3.0, decay: 1e-4, scale: 200.0, held_out_in: 20, seed: 1 }
+        FitPlan { epochs: 40, batch: 8192, rate: 3.0, decay: 1e-5, scale: 300.0, held_out_in: 20, seed: 1 }
     }
 }
 
@@ -78,7 +78,7 @@ impl FitPlan {
         mut progress: impl FnMut(u32, Distance),
     ) -> Fit {
         let rows: Vec<Row> = positions.par_iter().map(|position| Row::of(position, self.scale)).collect();
-        let is_held_out = |index: &usize| index % self.held_out_in.max(2) == 0;
+        let is_held_out = |index: &usize| index.is_multiple_of(self.held_out_in.max(2));
         let (held_out, mut order): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(is_held_out);
         let begun = vector(start);
         let mut descent = Descent::from(begun.clone());
@@ -240,14 +240,14 @@ impl Descent {
     fn step(&mut self, gradient: &Vector, rate: f64) {
         self.steps += 1;
         let unbiased = (1.0 - FORGET.0.powi(self.steps), 1.0 - FORGET.1.powi(self.steps));
-        for (index, gradient) in gradient.iter().enumerate() {
-            for part in 0..2 {
-                let (mean, square) = (&mut self.mean[index][part], &mut self.square[index][part]);
-                *mean = FORGET.0 * *mean + (1.0 - FORGET.0) * gradient[part];
-                *square = FORGET.1 * *square + (1.0 - FORGET.1) * gradient[part].powi(2);
-                let length = (*square / unbiased.1).sqrt();
+        let state = self.place.iter_mut().zip(&mut self.mean).zip(&mut self.square);
+        for (((place, mean), square), gradient) in state.zip(gradient) {
+            for (part, &slope) in gradient.iter().enumerate() {
+                mean[part] = FORGET.0 * mean[part] + (1.0 - FORGET.0) * slope;
+                square[part] = FORGET.1 * square[part] + (1.0 - FORGET.1) * slope.powi(2);
+                let length = (square[part] / unbiased.1).sqrt();
                 if length > 0.0 {
-                    self.place[index][part] -= rate * (*mean / unbiased.0) / length;
+                    place[part] -= rate * (mean[part] / unbiased.0) / length;
                 }
             }
         }
