@@ -29,6 +29,9 @@ const LABELS: &str = "labels.csv";
 /// One position in so many has its score fitted to its chances, four numbers instead of a thousand.
 const FOR_CHANCES_IN: usize = 80;
 
+/// Our search for such a score has so many times the nodes of a label: about what it is used with.
+const NODES_OF_A_LABEL: u64 = 5;
+
 /// Fits weights as `plan` says, going on with what its folder has.
 ///
 /// # Errors
@@ -144,7 +147,7 @@ impl Run<'_> {
         // A small run takes more of its positions, so that there is something to fit.
         let apart = FOR_CHANCES_IN.min(labelled.len() / 200).max(1);
         let some: Vec<LabelledPosition> = labelled.into_iter().step_by(apart).collect();
-        let chances = chances::fit(&some, &weights);
+        let chances = chances::fit(&some, &weights, NODES_OF_A_LABEL * self.plan.label_nodes);
         if chances.is_none() {
             self.viewer.warn("the labels have no chances of a win, a draw and a loss, so none are fitted");
         }

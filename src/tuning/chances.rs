@@ -10,9 +10,6 @@ use crate::{
     stats::newton::{Objective, minimum},
 };
 
-/// The nodes of the searches whose scores are fitted: enough to see what a label sees.
-const NODES: u64 = 10_000;
-
 /// One position: our score of it, how much of it is middlegame, and the chances of a win and of a loss.
 struct Row {
     centipawns: f64,
@@ -20,22 +17,26 @@ struct Row {
     chances: [f64; 2],
 }
 
-/// Fits the chances that scores by `weights` mean, by least squares, to those labels that have chances. `None` where hardly
-/// any have.
-pub fn fit(positions: &[LabelledPosition], weights: &Weights) -> Option<Chances> {
+/// Fits the chances that scores by `weights` mean, by least squares, to those labels that have chances. The scores are of
+/// searches of so many nodes. `None` where hardly any label has chances.
+pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
         engine.set_weights(weights.clone().into());
         engine
     };
-    let rows: Vec<Row> = positions.par_iter().map_init(engine, row).flatten().collect();
+    let rows: Vec<Row> = positions
+        .par_iter()
+        .map_init(engine, |engine, position| row(engine, position, nodes))
+        .flatten()
+        .collect();
     fit_rows(&rows)
 }
 
-fn row(engine: &mut ChessEngine, position: &LabelledPosition) -> Option<Row> {
+fn row(engine: &mut ChessEngine, position: &LabelledPosition, nodes: u64) -> Option<Row> {
     let [win, _, loss] = position.label.wdl?;
     engine.clear();
-    let found = engine.search(&Root::new(position.chess.clone()), &Limits::nodes(NODES), &mut ());
+    let found = engine.search(&Root::new(position.chess.clone()), &Limits::nodes(nodes), &mut ());
     let SignedScore::Cp(centipawns) = found.variations.first()?.score else { return None };
     let chances = [win, loss].map(|chance| f64::from(chance) / 1000.0);
     Some(Row { centipawns: f64::from(centipawns), middlegame: middlegame(&position.chess), chances })

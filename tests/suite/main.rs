@@ -62,3 +62,4 @@ mod statistics;
 mod store;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod tune;
