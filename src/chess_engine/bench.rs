@@ -24,7 +24,7 @@ pub fn bench(engine: &mut ChessEngine, depth: u32) -> u64 {
     bench_roots().map(nodes).sum()
 }
 
-/// Lists the bench positions, to search them in another way than [`bench`] does.
+/// Lists the bench positions, to search them in another way than [`bench()`] does.
 pub fn bench_roots() -> impl Iterator<Item = Root> {
     BENCH_POSITIONS.lines().filter_map(|line| {
         let fen: Fen = line.parse().ok()?;
