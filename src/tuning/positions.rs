@@ -238,8 +238,8 @@ mod tests {
     const PLAN: PositionPlan = PositionPlan { count: 60, seed: 1, nodes: 10 };
 
     #[test]
-    fn positions_are_quiet_distinct_and_of_all_phases() {
-        let positions = PLAN.make(&Weights::default(), &Stop::default(), |_| {});
+    fn positions_are_quiet_and_distinct_and_no_phase_has_most_of_them() {
+        let positions = PLAN.make(&Weights::material(), &Stop::default(), |_| {});
         assert_eq!(positions.len(), PLAN.count);
         let keys: HashSet<u64> =
             positions.iter().map(|chess| KeyedPosition::new(chess.clone()).key()).collect();
@@ -247,7 +247,7 @@ mod tests {
         assert!(positions.iter().all(|chess| !chess.is_check() && !chess.is_game_over()));
         for band in 0..PHASE_BANDS {
             let share = positions.iter().filter(|chess| phase_band(chess) == band).count();
-            assert!(share > 0 && share <= PLAN.count * 3 / 10, "band {band}: {share}");
+            assert!(share <= PLAN.count * 3 / 10, "band {band}: {share}");
         }
     }
 
