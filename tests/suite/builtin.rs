@@ -1,12 +1,11 @@
 //! The engine within, wherever a foreign one works.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gainalyze::{
     blocking::BlockingEvaluator,
     builtin::BuiltinEngine,
     evaluation::{Evaluation, Limit, Order, Protocol},
-    game::Game,
     pgn::parse_games,
     segment::Segment,
     work::Stop,
@@ -169,12 +168,10 @@ fn it_stands_beside_a_foreign_engine() {
     assert_eq!(summary["engines"].as_array().map(Vec::len), Some(2));
 }
 
-/// The games of a folder in the order of their numbers, each as its moves.
-fn played(bench: &Bench, folder: &str) -> BTreeMap<String, Vec<String>> {
-    let games = parse_games(&bench.text(&format!("{folder}/games.pgn")), "games.pgn");
-    let games = games.into_iter().map(|game| game.expect("a game"));
-    let moves = |game: &Game| game.moves.iter().map(|played| played.uci.to_string()).collect();
-    games.map(|game| (game.tags.get("Round").unwrap_or_default().to_owned(), moves(&game))).collect()
+/// The games of a folder by their numbers, each as the digest of its moves: a run of two games at a time writes them as they
+/// end.
+fn played(bench: &Bench, folder: &str) -> BTreeSet<Vec<String>> {
+    bench.table(&format!("{folder}/results.csv"), &["game", "line"]).into_iter().collect()
 }
 
 #[test]
