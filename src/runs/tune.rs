@@ -14,7 +14,7 @@ use crate::{
     text::counted,
     tuning::{
         chances,
-        fit::{Distance, Fit},
+        fit::{Distance, FittedWeights},
         labels::{LabelFile, LabelledPosition},
         positions::PositionPlan,
     },
@@ -134,7 +134,7 @@ impl Run<'_> {
         Ok(!interrupts.stop().is_requested())
     }
 
-    fn fit(&mut self) -> Fit {
+    fn fit(&mut self) -> FittedWeights {
         let labelled = self.labels.positions();
         let fit = self.plan.fit.fit(&labelled, &Weights::material(), |_, _| {});
         self.viewer.note(&outcome(&fit));
@@ -162,7 +162,7 @@ fn of(all: usize, done: usize) -> SearchProgress {
 }
 
 /// Says how near a fit is to the labels.
-fn outcome(fit: &Fit) -> String {
+fn outcome(fit: &FittedWeights) -> String {
     let Distance { positions, rmse, .. } = fit.held_out;
     format!(
         "win probability differs by {:.4} (root mean square) from the labels of {}, and by {rmse:.4} from those of {} held out",

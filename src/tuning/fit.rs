@@ -39,7 +39,7 @@ impl Default for FitPlan {
 
 /// Weights, and how near they come to the labels.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fit {
+pub struct FittedWeights {
     /// Whole centipawns.
     pub weights: Weights,
     /// On the positions of the fit.
@@ -76,7 +76,7 @@ impl FitPlan {
         positions: &[LabelledPosition],
         start: &Weights,
         mut progress: impl FnMut(u32, Distance),
-    ) -> Fit {
+    ) -> FittedWeights {
         let rows: Vec<Row> = positions.par_iter().map(|position| Row::of(position, self.scale)).collect();
         let is_held_out = |index: &usize| index.is_multiple_of(self.held_out_in.max(2));
         let (held_out, mut order): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(is_held_out);
@@ -98,7 +98,7 @@ impl FitPlan {
         let weights = rounded(&descent.place);
         let place = vector(&weights);
         order.sort_unstable();
-        Fit {
+        FittedWeights {
             fitted: distance(&rows, &order, &place, self.scale),
             held_out: distance(&rows, &held_out, &place, self.scale),
             weights,

@@ -102,12 +102,12 @@ pub(in crate::report) fn empty() -> Table {
 }
 
 /// Rows that are there, or why there are no more.
-type Part = Result<Table, ExportError>;
+type ColumnPart = Result<Table, ExportError>;
 
 /// Takes moves as they come, and hands them on to the files part by part.
 pub struct MovesWriter {
     rows: Vec<MoveRow>,
-    parts: Vec<SyncSender<Part>>,
+    parts: Vec<SyncSender<ColumnPart>>,
 }
 
 /// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file

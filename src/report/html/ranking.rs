@@ -2,7 +2,7 @@
 
 use super::{name, table::PageTable};
 use crate::{
-    report::table::{EndColumns, Part, Quantity, Table},
+    report::table::{ColumnPart, EndColumns, Quantity, Table},
     tournament::{Analysis, PlayerResult, kept::KeptRow, statistics::Statistic},
 };
 
@@ -36,17 +36,17 @@ pub fn ranking(analysis: &Analysis) -> PageTable {
         .beside("Rank", |row| row.kept.map(|kept| kept.rank))
         .names_beside("Player", |row| name(&row.player.name))
         .score_kept(|row| row.kept.map(|kept| kept.score))
-        .part("Score kept", Part::Bar)
+        .part("Score kept", ColumnPart::Bar)
         .decimals(3)
         .expected_score(EndColumns::Named, |row| row.player.expected_score)
-        .part("Expected score", Part::Bar)
+        .part("Expected score", ColumnPart::Bar)
         .decimals(3);
     if is_rated {
         table = table
             .number_beside(Quantity::Rating, |row| row.player.elo.map(|elo| elo.value))
             .heading("Elo")
             .number_beside(Quantity::Elo, |row| row.player.performance)
-            .part("Performance", Part::Ends)
+            .part("Performance", ColumnPart::Ends)
             .decimals(0);
     }
     table = table

@@ -67,10 +67,13 @@ pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), Expo
 }
 
 /// A part of a table, or why it cannot be had.
-type Part = Result<Table, ExportError>;
+type ColumnPart = Result<Table, ExportError>;
 
 /// Writes a header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
-fn write_csv(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
+fn write_csv(
+    parts: impl IntoIterator<Item = ColumnPart>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);
     for (index, part) in parts.into_iter().enumerate() {
         let part = part?;
@@ -142,7 +145,10 @@ fn write_parquet(
 }
 
 /// Writes one object a line: a table of a million moves is written row by row, and read with any tool.
-fn write_json(parts: impl IntoIterator<Item = Part>, writer: &mut impl Write) -> Result<(), ExportError> {
+fn write_json(
+    parts: impl IntoIterator<Item = ColumnPart>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);
     out.write_all(b"[")?;
     let mut first = true;

@@ -95,7 +95,7 @@ pub enum EndColumns {
 #[derive(Debug, Clone)]
 struct Shown {
     heading: Cow<'static, str>,
-    part: Part,
+    part: ColumnPart,
     decimals: Option<usize>,
     /// When it gives way to a narrow terminal: the highest first, 0 never.
     gives_way: u8,
@@ -103,7 +103,7 @@ struct Shown {
 
 /// What of a column readers see.
 #[derive(Debug, Clone)]
-pub enum Part {
+pub enum ColumnPart {
     /// Names, which may be cut.
     Names,
     /// Words.
@@ -236,7 +236,7 @@ impl<'a, R> Rows<'a, R> {
 
     /// Adds names that only readers see, and that may be cut.
     pub fn names_beside<T: PlainCell>(self, heading: &'static str, of: impl Fn(&'a R) -> T) -> Self {
-        self.column("", "", of).part(heading, Part::Names)
+        self.column("", "", of).part(heading, ColumnPart::Names)
     }
 
     /// Adds numbers that only readers see, once they have a heading.
@@ -252,15 +252,15 @@ impl<'a, R> Rows<'a, R> {
     /// Adds words of our own that only readers see, spaces and all.
     pub fn label(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
         let labels = self.rows.iter().map(of).collect();
-        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).part(heading, Part::Labels(labels))
+        self.cells("", "", Cells::Values(Values::Text(Vec::new()))).part(heading, ColumnPart::Labels(labels))
     }
 
     /// Shows the last column: words to the left, numbers to the right, estimates with their margin.
     pub fn heading(self, heading: impl Into<Cow<'static, str>>) -> Self {
         let part = match self.table.columns.last().map(|column| &column.cells) {
-            Some(Cells::Values(Values::Text(_))) => Part::Words,
-            Some(Cells::Estimate(..)) => Part::Margin,
-            _ => Part::Value,
+            Some(Cells::Values(Values::Text(_))) => ColumnPart::Words,
+            Some(Cells::Estimate(..)) => ColumnPart::Margin,
+            _ => ColumnPart::Value,
         };
         self.part(heading, part)
     }
@@ -268,11 +268,11 @@ impl<'a, R> Rows<'a, R> {
     /// Shows of the last column these words, set like numbers.
     pub fn said(self, heading: impl Into<Cow<'static, str>>, of: impl Fn(&'a R) -> String) -> Self {
         let said = self.rows.iter().map(of).collect();
-        self.part(heading, Part::Said(said))
+        self.part(heading, ColumnPart::Said(said))
     }
 
     /// Shows that part of the last column.
-    pub fn part(mut self, heading: impl Into<Cow<'static, str>>, part: Part) -> Self {
+    pub fn part(mut self, heading: impl Into<Cow<'static, str>>, part: ColumnPart) -> Self {
         let shown = Shown { heading: heading.into(), part, decimals: None, gives_way: 0 };
         self.table.columns.last_mut().into_iter().for_each(|column| column.shown.push(shown.clone()));
         self
@@ -314,17 +314,19 @@ impl Column {
             |text| FieldCell { text, value: numbers.next().flatten(), interval: intervals.next().flatten() };
         Field {
             heading: shown.heading.clone(),
-            is_text: matches!(shown.part, Part::Names | Part::Words | Part::Labels(_)),
-            is_names: matches!(shown.part, Part::Names),
+            is_text: matches!(shown.part, ColumnPart::Names | ColumnPart::Words | ColumnPart::Labels(_)),
+            is_names: matches!(shown.part, ColumnPart::Names),
             gives_way: shown.gives_way,
-            has_bars: matches!(shown.part, Part::Bar),
+            has_bars: matches!(shown.part, ColumnPart::Bar),
             cells: self.words(shown).into_iter().map(cell).collect(),
         }
     }
 
     /// Returns the intervals that stand below the numbers.
     fn intervals(&self, shown: &Shown) -> Vec<Option<ShownInterval>> {
-        let (Part::Ends | Part::Bar, Cells::Estimate(quantity, _, cells)) = (&shown.part, &self.cells) else {
+        let (ColumnPart::Ends | ColumnPart::Bar, Cells::Estimate(quantity, _, cells)) =
+            (&shown.part, &self.cells)
+        else {
             return Vec::new();
         };
         let interval = |cell: &Option<Measured>| {
@@ -339,9 +341,9 @@ impl Column {
     fn words(&self, shown: &Shown) -> Vec<String> {
         let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
         match (&shown.part, &self.cells) {
-            (Part::Said(said) | Part::Labels(said), _) => said.clone(),
-            (Part::Percent, cells) => or_missing(&cells.numbers(), |share| percent(*share)),
-            (Part::PercentSign, cells) => or_missing(&cells.numbers(), |share| percent(*share) + " %"),
+            (ColumnPart::Said(said) | ColumnPart::Labels(said), _) => said.clone(),
+            (ColumnPart::Percent, cells) => or_missing(&cells.numbers(), |share| percent(*share)),
+            (ColumnPart::PercentSign, cells) => or_missing(&cells.numbers(), |share| percent(*share) + " %"),
             (_, Cells::Values(values)) => values.words(shown.decimals),
             (part, Cells::Estimate(quantity, _, cells)) => or_missing(cells, |&cell| {
                 part.words(cell, shown.decimals.unwrap_or(quantity.shown_decimals(cell.value)))
@@ -364,21 +366,21 @@ impl Cells {
     }
 }
 
-impl Part {
+impl ColumnPart {
     /// Returns what readers see of an estimate.
     fn words(&self, measured: Measured, decimals: usize) -> String {
         let interval = measured.intervals.cluster;
         let end = |of: fn(Interval) -> f64| number(interval.map(of), decimals);
         match self {
-            Part::Margin => with_margin(measured, decimals),
-            Part::Range => range(measured, decimals),
-            Part::Low => end(|interval| interval.low),
-            Part::High => end(|interval| interval.high),
-            Part::HalfWidth => end(|interval| interval.half_width()),
-            Part::PlusMinus => interval.map_or(MISSING.to_owned(), |interval| {
+            ColumnPart::Margin => with_margin(measured, decimals),
+            ColumnPart::Range => range(measured, decimals),
+            ColumnPart::Low => end(|interval| interval.low),
+            ColumnPart::High => end(|interval| interval.high),
+            ColumnPart::HalfWidth => end(|interval| interval.half_width()),
+            ColumnPart::PlusMinus => interval.map_or(MISSING.to_owned(), |interval| {
                 format!("± {}", rounded(interval.half_width(), decimals))
             }),
-            Part::Error => end(|interval| interval.standard_error),
+            ColumnPart::Error => end(|interval| interval.standard_error),
             _ => bounded(measured, decimals),
         }
     }

@@ -4,7 +4,7 @@ use super::columns::{BIN_SHARE, FILTER};
 use crate::{
     archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
     report::{
-        table::{EndColumns, Part, Quantity, Screen, Table},
+        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
         words::numbers::with_margin,
     },
     text::{counted, rounded},
@@ -64,7 +64,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .number("points_share", Quantity::PointsShare, "Points of the games with a known result.", |row| {
             row.points
         })
-        .part("Points\n%", Part::Percent)
+        .part("Points\n%", ColumnPart::Percent)
         .gives_way(4)
         .moves_by_sign(|row| signs(row))
         .said_beside("Gain\n> 0 %", |row| percent(row, signs(row).positive))
@@ -76,7 +76,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .expected_score(EndColumns::Named, |row| row.expected_score)
         .heading("Expected\nscore")
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
-        .part("Elo\ndifference", Part::Value)
+        .part("Elo\ndifference", ColumnPart::Value)
         .decimals(0)
         .score_kept(|row| row.score_kept)
         .heading("Score\nkept")

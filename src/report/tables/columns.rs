@@ -1,7 +1,7 @@
 //! Owns the columns that several tables have: each is named, measured and explained once.
 
 use crate::{
-    report::table::{EndColumns, NumberCell, Part, Quantity, Rows},
+    report::table::{ColumnPart, EndColumns, NumberCell, Quantity, Rows},
     stats::histogram::Signs,
     tournament::Method,
 };
@@ -30,7 +30,7 @@ impl<'a, R> Rows<'a, R> {
     /// Shows the intervals of the last column where there are any.
     pub fn intervals(self, decimals: usize) -> Self {
         match self.has_intervals() {
-            true => self.part(INTERVAL, Part::Range).decimals(decimals).gives_way(1),
+            true => self.part(INTERVAL, ColumnPart::Range).decimals(decimals).gives_way(1),
             false => self,
         }
     }

@@ -3,7 +3,7 @@
 use crate::{
     app::players::PlayerSelection,
     report::{
-        table::{Part, Quantity, Screen, Table, layout::note},
+        table::{ColumnPart, Quantity, Screen, Table, layout::note},
         words::{self, method::counted, numbers::MISSING},
     },
     stats::bootstrap::Bootstrap,
@@ -31,9 +31,9 @@ pub fn ranks(tournament: &Tournament, screen: Screen) -> Option<String> {
     );
     let table = Table::shown(&players)
         .player()
-        .part("Player", Part::Names)
+        .part("Player", ColumnPart::Names)
         .first()
-        .part("Chance of\nbeing first", Part::PercentSign)
+        .part("Chance of\nbeing first", ColumnPart::PercentSign)
         .said_beside("95 % of\nplaces", |player| places(player));
     let title = "Places by expected score, if other games of the same kind were played";
     Some(table.layout(title, [vec![note], counted(&tournament.method)].concat()).shown(screen))

@@ -2,7 +2,7 @@
 
 use crate::{
     report::{
-        table::{EndColumns, Part, Quantity, Screen, Table},
+        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
         words::{
             self,
             method::counted,
@@ -24,7 +24,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         .beside("", |player| player.rank)
         .gives_way(5)
         .player()
-        .part("Player", Part::Names)
+        .part("Player", ColumnPart::Names)
         .elo()
         .heading("Elo")
         .points()
@@ -40,7 +40,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         .beside("\n< 0", |player| signs(player, |signs| signs.negative))
         .gives_way(2)
         .score(EndColumns::Named)
-        .part("Expected\nscore", Part::Value)
+        .part("Expected\nscore", ColumnPart::Value)
         .decimals(6)
         .intervals(3);
     let table = match tournament.method.engine_histogram {
@@ -48,7 +48,7 @@ pub fn expected_scores(tournament: &Tournament, screen: Screen) -> String {
         EngineHistogram::Delta => table,
     };
     let title = "Table 5. Expected score of each player against the engine, and the difference in Elo";
-    let table = table.difference(EndColumns::Named).part("Elo\ndifference", Part::Value).intervals(0);
+    let table = table.difference(EndColumns::Named).part("Elo\ndifference", ColumnPart::Value).intervals(0);
     table.layout(title, words::tournament::notes(tournament)).shown(screen)
 }
 
@@ -76,7 +76,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
             Some(player) => player.elo_difference,
             None => tournament.average.map(|mean| Measured::new(mean.elo_difference, 0)),
         })
-        .part("Elo\ndifference", Part::Value)
+        .part("Elo\ndifference", ColumnPart::Value)
         .gives_way(2)
         .said_beside("Engine\nstrength", |row| {
             row.map_or_else(|| format!("{:.1}{margin}", engine.value), strength)
@@ -91,15 +91,15 @@ pub fn performances(tournament: &Tournament, engine: Estimate, screen: Screen) -
     let players: Vec<&PlayerResult> = tournament.players.iter().filter(|p| p.performance.is_some()).collect();
     let table = Table::shown(&players)
         .player()
-        .part("Player", Part::Names)
+        .part("Player", ColumnPart::Names)
         .number_beside(Quantity::Elo, |_| engine.value)
         .heading("Engine\nstrength")
         .gives_way(1)
         .difference(EndColumns::Named)
-        .part("Elo\ndifference", Part::Value)
+        .part("Elo\ndifference", ColumnPart::Value)
         .gives_way(2)
         .performance(EndColumns::Named)
-        .part("Performance", Part::Value);
+        .part("Performance", ColumnPart::Value);
     let notes = table.has_intervals().then(|| PERFORMANCE.to_owned()).into_iter();
     let notes = notes.chain(counted(&tournament.method)).collect();
     let title = "Table 7. Performance of each player: the strength of the engine plus the difference";

@@ -2,7 +2,7 @@
 
 use crate::{
     report::{
-        table::{EndColumns, Part, Quantity, Screen, Table},
+        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
         words::method::counted,
     },
     tournament::{
@@ -80,15 +80,15 @@ pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
         .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
         .heading("\nthere")
         .number_in("recall", Quantity::Share, EndColumns::WithoutError, RECALL, |row| row.recall)
-        .part("Recall", Part::Value)
+        .part("Recall", ColumnPart::Value)
         .decimals(2)
-        .part("95 %", Part::Range)
+        .part("95 %", ColumnPart::Range)
         .decimals(2)
         .gives_way(1)
         .number_in("precision", Quantity::Share, EndColumns::WithoutError, PRECISION, |row| row.precision)
-        .part("Precision", Part::Value)
+        .part("Precision", ColumnPart::Value)
         .decimals(2)
-        .part("95 %", Part::Range)
+        .part("95 %", ColumnPart::Range)
         .decimals(2)
         .gives_way(1)
         .filter(method)

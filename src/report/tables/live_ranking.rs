@@ -1,7 +1,7 @@
 //! Owns the small ranking that is shown while games are still searched.
 
 use crate::{
-    report::table::{EndColumns, Part, Screen, Table},
+    report::table::{ColumnPart, EndColumns, Screen, Table},
     tournament::{PlayerResult, Tournament},
 };
 
@@ -21,7 +21,7 @@ pub fn live_ranking(
     let table = Table::shown(&players)
         .beside("", |player| player.rank)
         .player()
-        .part("player", Part::Names)
+        .part("player", ColumnPart::Names)
         .score(EndColumns::Named)
         .heading("expected score")
         .moves()

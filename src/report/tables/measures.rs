@@ -4,7 +4,7 @@ use super::columns::{FILTER, INTERVAL};
 use crate::{
     app::players::PlayerSelection,
     report::{
-        table::{EndColumns, Part, Quantity, Screen, Table},
+        table::{ColumnPart, EndColumns, Quantity, Screen, Table},
         words::{
             method::{counted, counted_moves, curve},
             numbers::p_equals,
@@ -29,23 +29,23 @@ pub fn score_kept_table(kept: &ScoreKept, method: &Method, selection: &PlayerSel
         .heading("")
         .gives_way(5)
         .column("player", "Name as the games have it.", |row| &row.player)
-        .part("Player", Part::Names)
+        .part("Player", ColumnPart::Names)
         .column("games", "Games with a move that counts.", |row| row.score.observations)
         .score_kept(|row| row.score)
-        .part("Score\nkept", Part::Value)
-        .part(INTERVAL, Part::Range)
+        .part("Score\nkept", ColumnPart::Value)
+        .part(INTERVAL, ColumnPart::Range)
         .decimals(3)
         .gives_way(1)
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
-        .part("Elo\ndifference", Part::Value)
-        .part(INTERVAL, Part::Range)
+        .part("Elo\ndifference", ColumnPart::Value)
+        .part(INTERVAL, ColumnPart::Range)
         .decimals(0)
         .gives_way(2)
         .number("performance", Quantity::Elo, "Strength of the engine + the difference.", |row| {
             row.performance
         })
-        .part("Performance", Part::Value)
-        .part(INTERVAL, Part::Range)
+        .part("Performance", ColumnPart::Value)
+        .part(INTERVAL, ColumnPart::Range)
         .decimals(0)
         .gives_way(3)
         .filter(method)

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     report::{
-        table::{EndColumns, Part, Quantity, Rows, Screen, Table, layout::note},
+        table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table, layout::note},
         words::{
             method::counted,
             numbers::{MISSING, listed, number},
@@ -276,9 +276,9 @@ pub fn repeatability_table(rows: &[Repeatability], games: usize) -> Table {
         "Pearson's correlation of the two runs' numbers.",
         |row| row.pearson,
     )
-    .part("Pearson's\nr", Part::Value)
+    .part("Pearson's\nr", ColumnPart::Value)
     .decimals(2)
-    .part(INTERVAL, Part::Range)
+    .part(INTERVAL, ColumnPart::Range)
     .decimals(2)
     .gives_way(1)
     .spearman(|row| row.spearman)

@@ -4,7 +4,7 @@ use crate::{
     app::players::PlayerSelection,
     report::{
         several::EventComparison,
-        table::{EndColumns, Part, Quantity, Rows, Screen, Table},
+        table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table},
         words::{
             self,
             method::counted,
@@ -44,7 +44,7 @@ fn side_by_side(comparison: &EngineComparison, method: &Method, screen: Screen) 
             .number_beside(Quantity::Score, |player| found(player).and_then(|found| found.expected_score))
             .heading(format!("{}\nexpected score", cut(&printable(&engine.name), ENGINE)))
             .number_beside(Quantity::Elo, |player| found(player).and_then(|found| found.elo_difference))
-            .part("Elo\ndifference", Part::Value)
+            .part("Elo\ndifference", ColumnPart::Value)
             .gives_way(1);
     }
     let players = comparison.players.iter().flat_map(|player| player.by_engine.iter().flatten());
@@ -91,9 +91,9 @@ fn strengths(comparison: &EngineComparison, method: &Method, screen: Screen) -> 
 fn strength_columns<'a, R>(table: Rows<'a, R>, of: impl Fn(&'a R) -> Option<Estimate>) -> Rows<'a, R> {
     table
         .number_beside(Quantity::Elo, of)
-        .part("Engine strength", Part::Value)
-        .part("95 %", Part::PlusMinus)
-        .part("Standard error", Part::Error)
+        .part("Engine strength", ColumnPart::Value)
+        .part("95 %", ColumnPart::PlusMinus)
+        .part("Standard error", ColumnPart::Error)
         .gives_way(1)
 }
 
@@ -135,9 +135,9 @@ pub(in crate::report) fn correlation_table(
     let table = if events { table.column("event", EVENT, |row| row.0) } else { table };
     table
         .column("engine", "One engine.", |row| &row.1.engines[0])
-        .part("Engine", Part::Names)
+        .part("Engine", ColumnPart::Names)
         .column("other", "Another engine.", |row| &row.1.engines[1])
-        .part("Other engine", Part::Names)
+        .part("Other engine", ColumnPart::Names)
         .column("players", "Players with an expected score by both.", |row| row.1.players)
         .heading("Players")
         .gives_way(1)

@@ -4,7 +4,7 @@ use crate::{
     experiment::{Experiment, PairGames, WhiteScore},
     report::{
         table::{
-            Part, Quantity, Table,
+            ColumnPart, Quantity, Table,
             layout::{Layout, every_second},
         },
         words::numbers::{MISSING, number},
@@ -81,9 +81,9 @@ pub fn diagonal(experiment: &Experiment) -> Option<Layout> {
         .beside("Losses", |(_, cell, _)| cell.losses)
         .gives_way(1)
         .number_beside(Quantity::GameScore, |(.., score)| *score)
-        .part("Score", Part::Value)
-        .part("SE", Part::Error)
-        .part("95 %\nfrom", Part::Low)
-        .part("\nto", Part::High);
+        .part("Score", ColumnPart::Value)
+        .part("SE", ColumnPart::Error)
+        .part("95 %\nfrom", ColumnPart::Low)
+        .part("\nto", ColumnPart::High);
     Some(table.layout("White's score at equal depth", notes))
 }

@@ -7,7 +7,7 @@ use crate::{
         pentanomial::GamePairs,
     },
     report::{
-        table::{Part, Quantity, Rows, Table, layout::Layout},
+        table::{ColumnPart, Quantity, Rows, Table, layout::Layout},
         words::{experiment::match_name, numbers::MISSING},
     },
     text::rounded,
@@ -38,13 +38,13 @@ pub fn matches(title: &'static str, matches: &[Match]) -> Layout {
     for (outcome, heading) in ["W, %", "D, %", "L, %"].into_iter().enumerate() {
         table = table
             .number_beside(Quantity::Share, |m| m.record.shares()[outcome])
-            .part(heading, Part::Percent)
+            .part(heading, ColumnPart::Percent)
             .decimals(2)
             .gives_way(1);
     }
     table
         .number_beside(Quantity::GameScore, |m| m.record.score())
-        .part("Score, %", Part::Percent)
+        .part("Score, %", ColumnPart::Percent)
         .decimals(2)
         .number_beside(Quantity::Elo, |m| m.record.elo_difference())
         .heading("Elo")

@@ -4,7 +4,7 @@ use crate::{
     experiment::{ColumnFit, Experiment},
     rating::fit::{FitError, NormalCurve},
     report::{
-        table::{Part, Quantity, Rows, Table, layout::Layout},
+        table::{ColumnPart, Quantity, Rows, Table, layout::Layout},
         words::experiment::{problem, side},
     },
     selfplay::Contender,
@@ -33,19 +33,19 @@ fn curve<'a>(
 ) -> Rows<'a, ColumnFit> {
     table
         .number_beside(Quantity::Plies, move |fit| of(fit).ok().map(|curve| curve.sigma))
-        .part(heading, Part::Value)
+        .part(heading, ColumnPart::Value)
         .gives_way(gives_way)
-        .part("\n±", Part::HalfWidth)
+        .part("\n±", ColumnPart::HalfWidth)
         .gives_way(gives_way)
         .number_beside(Quantity::Elo, move |fit| of(fit).ok().map(|curve| curve.elo_per_ply()))
-        .part("\nη", Part::Value)
+        .part("\nη", ColumnPart::Value)
         .gives_way(gives_way)
-        .part("95 %\nfrom", Part::Low)
+        .part("95 %\nfrom", ColumnPart::Low)
         .gives_way(gives_way)
-        .part("\nto", Part::High)
+        .part("\nto", ColumnPart::High)
         .gives_way(gives_way)
         .number_beside(Quantity::Plies, move |fit| of(fit).ok().map(|curve| curve.mu))
-        .part("\nμ", Part::Value)
+        .part("\nμ", ColumnPart::Value)
         .decimals(2)
         .gives_way(gives_way + 2)
 }
@@ -92,10 +92,10 @@ pub fn three_fits(experiment: &Experiment) -> Layout {
     for (ratings, gives_way) in experiment.ratings_by_fit.iter().zip([0, 2, 1]) {
         table = table
             .number_beside(Quantity::Elo, |&(place, _)| ratings.difference(place))
-            .part(ratings.fit.name(), Part::Value)
+            .part(ratings.fit.name(), ColumnPart::Value)
             .decimals(0)
             .gives_way(gives_way)
-            .part("±", Part::HalfWidth)
+            .part("±", ColumnPart::HalfWidth)
             .decimals(0)
             .gives_way(gives_way);
     }
@@ -137,14 +137,14 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let table = Table::shown(&rows)
         .beside("Depth", |(_, contender)| contender.to_string())
         .number_beside(Quantity::Elo, |&(place, _)| ratings.difference(place))
-        .part("Elo\ndifference", Part::Value)
+        .part("Elo\ndifference", ColumnPart::Value)
         .decimals(0)
         .number_beside(Quantity::Elo, |&(place, _)| strengths.get(place).copied().flatten())
-        .part("Strength", Part::Value)
+        .part("Strength", ColumnPart::Value)
         .decimals(0)
-        .part("95 %\nfrom", Part::Low)
+        .part("95 %\nfrom", ColumnPart::Low)
         .decimals(0)
-        .part("\nto", Part::High)
+        .part("\nto", ColumnPart::High)
         .decimals(0);
     Some(table.layout("Strength by depth (Table 8)", std::iter::once(note).chain(empty).collect()))
 }
