@@ -5,6 +5,7 @@ use crate::{
         table::{ColumnPart, EndColumns, Quantity, Screen, Table},
         words::method::counted,
     },
+    stats::estimate::Estimate,
     tournament::{
         Method,
         judges::{BlunderAgreement, HIT_PERCENT, JudgeAgreement, JudgedNumber, NumberAgreement},
@@ -72,28 +73,30 @@ fn title(number: JudgedNumber) -> &'static str {
 
 /// One row a loss that makes a blunder.
 pub fn blunder_table(rows: &[BlunderAgreement], method: &Method) -> Table {
-    Table::of("blunders", "One row a loss that makes a blunder; written with `--against`.", rows)
+    let found = Table::of("blunders", "One row a loss that makes a blunder; written with `--against`.", rows)
         .column("loss", "From this loss on, in centipawns.", |row| row.loss)
         .said("Loss from", |row| format!("{} cp", row.loss))
         .column("blunders", "Blunders by this run's judge.", |row| row.found[0])
         .heading("Blunders\nhere")
         .column("blunders_other", "Blunders by the other run's judge.", |row| row.found[1])
-        .heading("\nthere")
-        .number_in("recall", Quantity::Share, EndColumns::WithoutError, RECALL, |row| row.recall)
-        .part("Recall", ColumnPart::Value)
-        .decimals(2)
-        .part("95 %", ColumnPart::Range)
-        .decimals(2)
-        .gives_way(1)
-        .number_in("precision", Quantity::Share, EndColumns::WithoutError, PRECISION, |row| row.precision)
-        .part("Precision", ColumnPart::Value)
-        .decimals(2)
-        .part("95 %", ColumnPart::Range)
-        .decimals(2)
-        .gives_way(1)
-        .filter(method)
-        .table()
+        .heading("\nthere");
+    let shares: [(_, _, _, ShareOf); 2] = [
+        ("recall", "Recall", RECALL, |row| row.recall),
+        ("precision", "Precision", PRECISION, |row| row.precision),
+    ];
+    let with_shares = shares.into_iter().fold(found, |rows, (key, heading, meaning, share)| {
+        rows.number_in(key, Quantity::Share, EndColumns::WithoutError, meaning, share)
+            .part(heading, ColumnPart::Value)
+            .decimals(2)
+            .part("95 %", ColumnPart::Range)
+            .decimals(2)
+            .gives_way(1)
+    });
+    with_shares.filter(method).table()
 }
+
+/// Finds a share of blunders in a row; `None` where there is no blunder.
+type ShareOf = fn(&BlunderAgreement) -> Option<Estimate>;
 
 const RECALL: &str = "Share of the other judge's blunders in which this one sees 70 % of that loss at least.";
 
