@@ -9,12 +9,12 @@ use std::{
 use clap::{CommandFactory, Parser};
 use gainalyze::cli::Cli;
 
-/// README.md, CONTRIBUTING.md, CHANGELOG.md, data/README.md and every page of docs/, with their texts.
+/// README.md, CONTRIBUTING.md, CHANGELOG.md, those of data/ and every page of docs/, with their texts.
 fn documents() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = fs::read_dir(root.join("docs")).expect("a folder of pages");
     let pages: BTreeSet<PathBuf> = pages.map(|page| page.expect("a page").path()).collect();
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md"]
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/README.md", "data/calibration/README.md"]
         .map(|name| root.join(name))
         .into_iter()
         .chain(pages)

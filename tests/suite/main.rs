@@ -6,6 +6,7 @@
 mod archive;
 #[cfg(unix)]
 mod builtin;
+mod calibration_games;
 #[cfg(unix)]
 mod choice;
 mod documents;
