@@ -75,6 +75,7 @@ pub mod app;
 pub mod archive;
 pub mod blocking;
 pub mod builtin;
+pub mod calibration;
 pub mod chess_engine;
 pub mod choice;
 #[cfg(feature = "program")]

@@ -102,23 +102,26 @@ impl Statistic {
         Some(Estimate { interval: estimate.interval.map(|interval| interval.within(low, high)), ..estimate })
     }
 
+    /// Returns what the move adds to the mean that the number of a player is; `None` where it is not known, and of the
+    /// numbers that are no mean over moves.
+    pub fn of_move(self, facts: &MoveFacts, method: &Method) -> Option<f64> {
+        let centipawns = || facts.gain(Metric::Centipawns, method.clip).map(|gain| gain as f64);
+        let loss = |gain: f64| (-gain).max(0.0);
+        match self {
+            Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::Accuracy => None,
+            Statistic::MeanGain => centipawns(),
+            Statistic::CentipawnLoss => centipawns().map(loss),
+            // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
+            Statistic::WinLoss => {
+                facts.evals().map(|evals| 100.0 * loss(evals.win_probability_gain(&method.scale())))
+            }
+            Statistic::WdlLoss => facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain)),
+            Statistic::FirstChoice => facts.first_choice.map(|first| if first { 100.0 } else { 0.0 }),
+        }
+    }
+
     /// Returns the number of each player, in the order of [`MoveSample::players`].
     pub fn of(self, sample: &MoveSample, method: &Method) -> Vec<Option<Estimate>> {
-        let value = |facts: &MoveFacts| -> Option<f64> {
-            let centipawns = || facts.gain(Metric::Centipawns, method.clip).map(|gain| gain as f64);
-            let loss = |gain: f64| (-gain).max(0.0);
-            match self {
-                Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::Accuracy => None,
-                Statistic::MeanGain => centipawns(),
-                Statistic::CentipawnLoss => centipawns().map(loss),
-                // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
-                Statistic::WinLoss => {
-                    facts.evals().map(|evals| 100.0 * loss(evals.win_probability_gain(&method.scale())))
-                }
-                Statistic::WdlLoss => facts.evals()?.wdl_gain().map(|gain| 100.0 * loss(gain)),
-                Statistic::FirstChoice => facts.first_choice.map(|first| if first { 100.0 } else { 0.0 }),
-            }
-        };
         match self {
             Statistic::ExpectedScore => {
                 let sides = PlayerSamples::new(sample, method, |_| true);
@@ -142,7 +145,7 @@ impl Statistic {
             _ => {
                 let mut means = vec![ClusteredMean::default(); sample.players.len()];
                 for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
-                    if let Some(value) = value(facts) {
+                    if let Some(value) = self.of_move(facts, method) {
                         means[facts.player as usize].add(facts.game, value);
                     }
                 }
