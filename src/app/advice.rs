@@ -34,6 +34,10 @@ pub enum Advice {
     },
     /// Searching the engine's own moves.
     SearchOwnMoves,
+    /// A rating of at least one player.
+    GiveElo,
+    /// The strength of one depth, best of this one.
+    GiveAnchor(u32),
     /// Naming a folder for the store, or none.
     NameAStore,
     /// Another store.

@@ -31,6 +31,8 @@ pub fn in_words(advice: Advice) -> String {
         Advice::Search { limit, own_moves } => return search(limit, own_moves),
         Advice::WidenChoice(refusal) => return format!(" (--{})", refusal.key()),
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
+        Advice::GiveElo => " (--elo \"Name=2700\" gives one)",
+        Advice::GiveAnchor(depth) => return format!(" (--anchor {depth}=ELO±CI gives one)"),
         Advice::NameAStore => ": name a store with --store PATH, or use --no-store",
         Advice::ChooseAStore => ", or choose another with --store PATH",
         Advice::NameAnEngine => ", or with --engine PATH",

@@ -154,6 +154,11 @@ impl Experiment {
         self.table.contenders()[self.reference]
     }
 
+    /// Tells whether strengths by depth are missing because no depth's strength is known.
+    pub fn lacks_anchor(&self) -> bool {
+        self.anchor.is_none() && self.table.contenders().len() > 1
+    }
+
     /// Returns the score of `row` against `column` with its 95 % interval, as if all games were independent;
     /// `None` where they did not meet, and for a contender against itself.
     pub fn score(&self, row: usize, column: usize) -> Option<Estimate> {

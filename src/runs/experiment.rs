@@ -2,7 +2,7 @@
 
 use super::{RunError, Viewer};
 use crate::{
-    app::plan::SelfplayPlan,
+    app::{Advice, plan::SelfplayPlan},
     experiment::{Choices, Experiment},
     formats::anchor,
     output::Publication,
@@ -39,11 +39,18 @@ pub fn report(
     wanted: &Wanted,
     out: &Publication<'_>,
     mut options: ExperimentOptions,
+    viewer: &dyn Viewer,
 ) -> Result<String, RunError> {
     let experiment = Experiment::of(records, &wanted.choices)?;
+    if experiment.lacks_anchor() {
+        viewer.note_with(NO_ANCHOR, Advice::GiveAnchor(experiment.reference().depth));
+    }
     options.facts.anchor.clone_from(&wanted.origin);
     Ok(report::experiment::write(out, &experiment, &options)?)
 }
+
+/// What is missing where no depth's strength is known.
+const NO_ANCHOR: &str = "no depth's strength is known, so none follows for the others";
 
 #[cfg(test)]
 mod tests {

@@ -271,6 +271,8 @@ impl ReportTarget {
         let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
+        } else if analysis.tournament.engine_strength.is_none() {
+            viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;

@@ -79,7 +79,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     write_results(&out, &records)?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
     let is_complete = records.len() == scheduled_games.len();
-    let report = is_complete.then(|| experiment::report(&records, &wanted, &out, options));
+    let report = is_complete.then(|| experiment::report(&records, &wanted, &out, options, viewer));
     let played = effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);
     out.finish(&record(&folder, &clock, played, plan.jobs.min(missing.len())))?;
     effort?;

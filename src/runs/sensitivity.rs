@@ -5,14 +5,14 @@ use std::path::Path;
 use super::{Finished, RunEnding, RunError, Viewer, other_run};
 use crate::{
     app::{
-        evaluations,
+        Advice, evaluations,
         plan::{EvaluationPlan, SensitivityPlan},
         players,
         reading::{self, Input},
     },
     evaluated_game::EvaluatedGame,
     output::{NoFacts, RunClock, RunKind},
-    report::{self, RunComparison, tables},
+    report::{self, RunComparison, tables, words},
     rerun::Common,
     text::printable,
     tournament::{Method, MoveSample, judges::JudgeAgreement, repeatability, sensitivity::Sensitivity},
@@ -49,6 +49,9 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
         Ok(repeated) => (repeated, None),
         Err(error) => (None, Some(error)),
     };
+    if found.lacks_engine_strength() {
+        viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
+    }
     let out = folder.publication()?;
     report::write_sensitivity(
         &out,

@@ -222,6 +222,11 @@ impl Sensitivity {
         });
         Sensitivity { variants: rows.collect(), statistics: statistics.collect(), base: base_row, players }
     }
+
+    /// Tells whether no strength of the engine follows, though moves count.
+    pub fn lacks_engine_strength(&self) -> bool {
+        self.base.scored.as_ref().is_some_and(|scored| scored.engine.is_none())
+    }
 }
 
 impl SensitivityRow {

@@ -129,7 +129,9 @@ fn ratings_come_from_tags_or_the_command_line_or_are_said_to_be_missing() {
         GAMES.lines().filter(|line| !line.contains("Elo")).map(|line| format!("{line}\n")).collect();
     bench.write("unrated.pgn", unrated.as_bytes());
     let run = bench.run(&["unrated.pgn"]).ended_with(0);
-    assert!(run.stdout.contains("--elo"), "{}", run.stdout);
+    assert!(run.stdout.contains("no player with a move has an Elo"), "{}", run.stdout);
+    let run = run.said(&["no player with a move has an Elo", "--elo"]);
+    assert!(!run.stdout.contains("--elo"), "options are no business of tables: {}", run.stdout);
     let summary = bench.summary("reports/unrated");
     assert!(summary["engine_strength"].is_null() && summary["players"][0]["performance"].is_null());
     assert!(summary["players"][0]["elo_difference_interval"]["cluster"]["low"].is_number());

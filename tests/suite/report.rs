@@ -360,7 +360,7 @@ fn odd_players_are_explained_below_the_tables() {
 }
 
 #[test]
-fn without_any_elo_a_line_says_how_to_give_one() {
+fn without_any_elo_a_line_says_what_is_missing() {
     let tournament = Tournament::from_records([record("Li", None, 9, 6)], &Method::default());
     insta::assert_snapshot!(tables::paper(&tournament, Screen::of_columns(80)));
 }

@@ -71,7 +71,7 @@ impl Choice<'_> {
     pub fn note(&self) -> Option<String> {
         (self.chosen.len() < self.of).then(|| {
             format!(
-                "{} of {} are shown here: those asked for with --game, those with the moves that changed most, then \
+                "{} of {} are shown here: those asked for, those with the moves that changed most, then \
                  the first. The tables and files have all of them.",
                 self.chosen.len(),
                 counted(self.of as u64, "game")

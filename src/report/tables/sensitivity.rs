@@ -29,8 +29,8 @@ const FEW: usize = 30;
 pub fn sensitivity(found: &Sensitivity, screen: Screen) -> String {
     let mut parts = vec![choices(found, screen)];
     parts.extend(measures(found, screen));
-    if found.base.scored.is_some_and(|scored| scored.engine.is_none()) {
-        let missing = format!("The strength of the engine is missing: {UNRATED}");
+    if found.lacks_engine_strength() {
+        let missing = format!("The strength of the engine is missing: {UNRATED}.");
         parts.push(note(&missing, screen) + "\n");
     }
     parts.join("\n")

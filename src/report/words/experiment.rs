@@ -207,14 +207,14 @@ pub fn notes(experiment: &Experiment) -> Vec<String> {
             pairs.join(", ")
         ));
     }
-    if experiment.anchor.is_none() && experiment.table.contenders().len() > 1 {
-        notes.push(format!(
-            "Strengths by depth (Table 8) are missing: no depth's strength is known. --anchor {}=ELO±CI gives one.",
-            experiment.reference().depth
-        ));
+    if experiment.lacks_anchor() {
+        notes.push(UNANCHORED.to_owned());
     }
     notes
 }
+
+/// Why no depth has a strength.
+const UNANCHORED: &str = "Strengths by depth (Table 8) are missing: no depth's strength is known.";
 
 /// Says what it means that games between different depths repeat; `None` where all differ.
 pub fn independence(experiment: &Experiment) -> Option<String> {

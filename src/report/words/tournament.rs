@@ -92,8 +92,7 @@ fn without_gain(tournament: &Tournament) -> Option<String> {
 }
 
 /// Why nothing follows for the strength of an engine.
-pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor by an option. Give one with \
-    --elo \"Name=2700\".";
+pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor as given";
 
 /// What the marks of bounds mean.
 pub const UNBOUNDED: &str = "An expected score of 0 or 1 has no finite difference in Elo; the number behind > or < \

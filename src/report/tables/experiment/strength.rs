@@ -131,7 +131,7 @@ pub fn table_8(experiment: &Experiment) -> Option<Layout> {
     let others: Vec<&str> = others.map(|ratings| ratings.fit.name()).collect();
     let empty = ratings.differences.as_ref().err().map(|_| match others.as_slice() {
         [] => "No fit says anything of these games.".to_owned(),
-        fits => format!("This fit says nothing of these games; --fit {} does.", fits.join(" or ")),
+        fits => format!("This fit says nothing of these games; {} does.", fits.join(" or ")),
     });
     let rows = placed(experiment);
     let table = Table::shown(&rows)
