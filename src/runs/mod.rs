@@ -6,6 +6,7 @@ mod error;
 mod events;
 mod experiment;
 mod live_ranking;
+mod origin;
 mod other_run;
 mod reporting;
 mod viewer;

@@ -4,10 +4,12 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
-    time::Duration,
 };
 
-use super::{Finished, LiveRanking, RunEnding, RunError, Viewer, events};
+use super::{
+    Finished, LiveRanking, RunEnding, RunError, Viewer, events,
+    origin::{judge, one_judge, search_facts, source, the_judge},
+};
 use crate::{
     app::{
         Advice,
@@ -16,11 +18,8 @@ use crate::{
         players::{self, PlayerSelection},
         reading::{self, Input},
     },
-    evaluate::SearchCounts,
-    evaluated_game::{EvaluatedGame, recorded_judge},
-    formats::facts::{
-        EngineFacts, EvaluationSource, GamesRead, OwnMoves, ProtocolFacts, SearchFacts, Searches,
-    },
+    evaluated_game::EvaluatedGame,
+    formats::facts::{EvaluationSource, GamesRead, SearchFacts},
     game::Game,
     output::{FileBeside, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
@@ -352,60 +351,4 @@ pub fn tables_of(players: PlayerSelection, tables: &TablePlan) -> ReportOptions 
 /// Returns the tables of one of several reports.
 pub fn under_heading(heading: &str, tables: &str, screen: Screen) -> String {
     format!("{}\n\n{tables}\n", screen.bold(&printable(heading)))
-}
-
-fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Plan) -> EvaluationSource {
-    match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
-        None => EvaluationSource::Recorded,
-        Some(engine) => EvaluationSource::Engine {
-            engine: EngineFacts {
-                name: engine.name.clone(),
-                digest: Some(engine.digest.clone()),
-                options: engine.options.clone(),
-            },
-            protocol: ProtocolFacts::from(plan.evaluations.protocol),
-            recorded_games: input_games.recorded,
-        },
-    }
-}
-
-/// Returns who evaluated, for the pictures.
-fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> String {
-    match (source, the_judge(source, games)) {
-        (EvaluationSource::Engine { .. }, judge) => judge.unwrap_or_default(),
-        (EvaluationSource::Recorded, Some(judge)) => format!("recorded evaluations, {judge}"),
-        (EvaluationSource::Recorded, None) => "recorded evaluations".to_owned(),
-    }
-}
-
-/// Returns the engine that was asked, or the one that the games name, with its limit.
-fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
-    match source {
-        EvaluationSource::Engine { engine, protocol, .. } => {
-            Some(format!("{}, {}", engine.name, protocol.limit))
-        }
-        EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
-    }
-}
-
-/// Returns who evaluated all games, whether now or when they were recorded.
-fn one_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
-    match source {
-        EvaluationSource::Engine { recorded_games: 1.., .. } => None,
-        source => the_judge(source, games),
-    }
-}
-
-/// Tells where the evaluations of a run came from.
-fn search_facts(evaluated: &Evaluated, plan: &Plan) -> SearchFacts {
-    let SearchCounts { stored, searched, nodes, busy, wall } = evaluated.counts;
-    let own = evaluated.own_moves;
-    let own_moves = OwnMoves { evaluated: own.stored + own.searched, searched: own.searched };
-    let per_second = |amount: f64, time: Duration| amount / time.as_secs_f64();
-    SearchFacts {
-        searches: Searches { made: searched, from_store: stored, recorded: evaluated.recorded, own_moves },
-        nodes_per_second: (searched > 0).then(|| per_second(nodes as f64, wall)),
-        engine_busy_share: (searched > 0)
-            .then(|| per_second(busy.as_secs_f64(), wall) / plan.evaluations.engine.jobs as f64),
-    }
 }

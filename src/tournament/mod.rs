@@ -10,6 +10,8 @@ pub mod judges;
 pub mod kept;
 pub mod measured;
 pub mod method;
+mod pair;
+mod player;
 pub mod repeatability;
 pub mod sample;
 pub mod sensitivity;
@@ -22,9 +24,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use self::{
-    facts::PlayerFacts,
     filter::Split,
     kept::ScoreKept,
+    player::rating,
     splits::SplitRow,
     statistics::{Statistic, StatisticRow},
     uncertainty::PlayerSamples,
@@ -33,12 +35,13 @@ pub use self::{
     json::EngineStrengthEntry,
     measured::{BoundSide, Intervals, Measured},
     method::{EngineHistogram, Method},
+    pair::{PairSummary, PlayerPair},
+    player::{EloOrigin, PlayerElo, PlayerRecord, PlayerResult, Ranks},
     sample::{MoveSample, player_name},
 };
-use crate::rating::{elo::EloDifference, strength};
+use crate::rating::strength;
 use crate::stats::{
     estimate::{Estimate, LEVEL},
-    expected_score::ExpectedScore,
     heterogeneity::Welch,
     histogram::Histogram,
 };
@@ -88,59 +91,6 @@ pub struct Analysis {
     pub splits: Vec<SplitRow>,
 }
 
-/// One player against another, gain by gain (Eqs. 7 and 8).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PlayerPair {
-    /// Places among the players.
-    pub players: [usize; 2],
-    /// The expected score of the first against the second, between 0 and 1.
-    pub score: f64,
-    /// Its standard error, over samples of games or by the influence of each; `None` where one of
-    /// them has moves in one game only, and where the games do not differ.
-    pub standard_error: Option<f64>,
-    /// (score − ½) / standard error.
-    pub z: Option<f64>,
-    /// Two-sided, of Student's t with one degree of freedom less than the one of them who has
-    /// fewer games: with so few the normal distribution finds too many differences. For a score of
-    /// 0 or 1 that of a sign test over games.
-    pub p: Option<f64>,
-    /// The same adjusted for the number of pairs (Holm 1979).
-    pub p_holm: Option<f64>,
-}
-
-/// How many pairs can be told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PairSummary {
-    /// Pairs of players with moves.
-    pub pairs: usize,
-    /// Those with an adjusted p below 0.05.
-    pub apart: usize,
-    /// The smallest adjusted p; `None` where no pair has one.
-    pub smallest: Option<f64>,
-}
-
-impl PairSummary {
-    fn of(pairs: &[PlayerPair]) -> PairSummary {
-        PairSummary {
-            pairs: pairs.len(),
-            apart: pairs.iter().filter(|pair| pair.is_significant()).count(),
-            smallest: pairs.iter().filter_map(|pair| pair.p_holm).min_by(f64::total_cmp),
-        }
-    }
-}
-
-impl PlayerPair {
-    /// Returns the expected score of the player at that place among the players, who is one of the two.
-    pub fn score_of(&self, place: usize) -> f64 {
-        if self.players[0] == place { self.score } else { 1.0 - self.score }
-    }
-
-    /// Returns whether the adjusted p is below 0.05.
-    pub fn is_significant(&self) -> bool {
-        self.p_holm.is_some_and(|p| p < 1.0 - LEVEL)
-    }
-}
-
 /// The engine's own gains, as a player's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineRow {
@@ -158,101 +108,6 @@ pub struct Average {
     pub elo: f64,
     /// Elo difference between a player and the engine.
     pub elo_difference: f64,
-}
-
-/// One player's row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlayerResult {
-    /// As the games have it, white space folded.
-    pub name: String,
-    /// Place in the order of expected scores, from 1; `None` for a player without a move.
-    pub rank: Option<usize>,
-    /// The rating; `None` where neither a tag nor the user gives one.
-    pub elo: Option<PlayerElo>,
-    /// Games that count.
-    pub games: u32,
-    /// Half-points scored in those whose result is known.
-    pub half_points: u32,
-    /// Gains of the moves that count, in the metric's unit.
-    pub histogram: Histogram,
-    /// The expected score against the engine (Eq. 8); `None` for a player without a move.
-    pub expected_score: Option<Measured>,
-    /// Its Elo difference (Eq. 2), negative when the engine is stronger.
-    pub elo_difference: Option<Measured>,
-    /// The engine's strength as seen from this player: Elo − difference (Table 6), without an interval.
-    pub engine_strength: Option<Measured>,
-    /// Mean engine strength + difference (Table 7); its interval by cluster knows the spread of the engine's
-    /// strength over the players, that by bootstrap the games alone.
-    pub performance: Option<Measured>,
-    /// The place among the players with moves in two games or more, as games are drawn anew.
-    pub ranks: Option<Ranks>,
-    /// The expected score against one peak at 0, where the engine's own gains are taken instead.
-    pub against_zero: Option<Estimate>,
-}
-
-/// The places that a player takes as games are drawn anew.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ranks {
-    /// The share of samples in which the player is first, a shared first place by its part.
-    pub first: f64,
-    /// From here…
-    pub low: usize,
-    /// …to here are 95 % of the places taken.
-    pub high: usize,
-    /// Players who take places: those with moves in two games or more.
-    pub of: usize,
-}
-
-/// What a player's row follows from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlayerRecord {
-    /// As the games have it, white space folded.
-    pub name: String,
-    /// The rating, where it is known.
-    pub elo: Option<PlayerElo>,
-    /// Games that count.
-    pub games: u32,
-    /// Half-points scored in those whose result is known.
-    pub half_points: u32,
-    /// Gains of the moves that count, in the metric's unit.
-    pub histogram: Histogram,
-}
-
-/// A player's rating and where it comes from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PlayerElo {
-    /// Elo points.
-    pub value: f64,
-    /// Where it comes from.
-    pub origin: EloOrigin,
-}
-
-/// Where a rating comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EloOrigin {
-    /// The same tag in every game that has one.
-    Tag,
-    /// The mean over games whose tags differ.
-    MeanOfTags {
-        /// The lowest tag.
-        low: u32,
-        /// The highest tag.
-        high: u32,
-    },
-    /// The user's word.
-    Given,
-}
-
-impl PlayerResult {
-    /// Returns the moves whose gain was counted.
-    pub fn moves(&self) -> u64 {
-        self.histogram.total()
-    }
-
-    /// Returns the points scored.
-    pub fn points(&self) -> f64 {
-        f64::from(self.half_points) / 2.0
-    }
 }
 
 impl Analysis {
@@ -409,49 +264,4 @@ impl Average {
             elo_difference: mean(rated.iter().map(|(_, difference)| difference).sum()),
         })
     }
-}
-
-impl PlayerResult {
-    fn new(record: PlayerRecord, engine: &Histogram, method: &Method) -> PlayerResult {
-        let PlayerRecord { name, elo, games, half_points, histogram } = record;
-        let expected_score = histogram
-            .distribution()
-            .zip(engine.distribution())
-            .map(|(player, engine)| ExpectedScore::of(player, engine, method.band));
-        let moves = histogram.total();
-        let elo_difference =
-            expected_score.map(|p| Measured::of_difference(EloDifference::of(p, moves, method.curve), moves));
-        PlayerResult {
-            engine_strength: elo
-                .zip(elo_difference)
-                .map(|(elo, difference)| difference.taken_from(elo.value)),
-            name,
-            rank: None,
-            elo,
-            games,
-            half_points,
-            histogram,
-            expected_score: expected_score.map(|score| Measured::of_score(score, moves)),
-            elo_difference,
-            performance: None,
-            ranks: None,
-            against_zero: None,
-        }
-    }
-}
-
-/// Returns the user's word for a player's rating, else what the games say.
-fn rating(player: &PlayerFacts, elo: &BTreeMap<String, f64>) -> Option<PlayerElo> {
-    let given = elo.get(&player.name).map(|&value| PlayerElo { value, origin: EloOrigin::Given });
-    given.or_else(|| mean_elo(&player.elo_tags))
-}
-
-/// Returns the mean of the tags, each game counting once.
-fn mean_elo(tags: &[u32]) -> Option<PlayerElo> {
-    let (low, high) = (*tags.iter().min()?, *tags.iter().max()?);
-    let sum: f64 = tags.iter().map(|&elo| f64::from(elo)).sum();
-    Some(PlayerElo {
-        value: sum / tags.len() as f64,
-        origin: if low == high { EloOrigin::Tag } else { EloOrigin::MeanOfTags { low, high } },
-    })
 }

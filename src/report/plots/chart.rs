@@ -1,7 +1,10 @@
 //! Owns [`Chart`]: the heading, the axes and the notes around what a picture shows.
 
 use crate::{
-    report::plots::canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, step, text_width},
+    report::plots::{
+        canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
+        style::{Ink, Type},
+    },
     text::rounded,
 };
 

@@ -2,11 +2,12 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, text_width},
+    canvas::{Canvas, Drawing, Plane, fitted, text_width},
     chart::{Axis, MARGIN, axes, heading},
     gains::{Gains, Scale},
     histogram::{QUESTION, bars, gain_axis, is_cut, legend, share_axis},
     label, percent,
+    style::{Ink, Type},
 };
 use crate::text::counted;
 

@@ -13,7 +13,8 @@ use crate::{
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, step, text_width},
+    canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
+    style::{Ink, Type},
 };
 
 const WIDTH: i32 = 1000;

@@ -2,9 +2,10 @@
 
 use super::{
     Caption,
-    canvas::{Drawing, Ink},
+    canvas::Drawing,
     chart::{Axis, Chart, interval},
     scores::{ROWS, ScoreRow, Words, draw_rows},
+    style::Ink,
 };
 use crate::{
     archive::{CountKey, GroupRow, Grouping, Survey},

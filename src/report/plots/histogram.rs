@@ -2,10 +2,11 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Type, text_width},
+    canvas::{Canvas, Drawing, Plane, text_width},
     chart::{Axis, Chart, ChartSize},
     gains::{BAR, Bar, Gains, Scale},
     label, percent,
+    style::{Ink, Type},
 };
 use crate::text::rounded;
 

@@ -2,10 +2,11 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Point, Type, fitted, text_width},
+    canvas::{Canvas, Drawing, Plane, Point, fitted, text_width},
     chart::{Axis, Chart, ChartSize, MARGIN, interval},
     label,
     labels::{Frame, placed},
+    style::{Ink, Type},
 };
 use crate::{stats::estimate::Interval, text::counted, tournament::PlayerResult};
 

@@ -2,9 +2,10 @@
 
 use super::{
     Caption,
-    canvas::{Canvas, Drawing, Ink, Plane, Type, fitted, text_width},
+    canvas::{Canvas, Drawing, Plane, fitted, text_width},
     chart::{Axis, Chart, ChartSize},
     label,
+    style::{Ink, Type},
 };
 use crate::{
     stats::estimate::{Estimate, Interval},

@@ -3,7 +3,7 @@
 use crate::report::plots::chart::{Axis, Chart, interval};
 use crate::{
     go_deep::Iteration,
-    report::plots::canvas::{Drawing, Ink},
+    report::plots::{canvas::Drawing, style::Ink},
     stats::estimate::Estimate,
     text::{counted, cut, printable},
 };

@@ -4,7 +4,10 @@ use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
     experiment::{ColumnFit, Experiment},
     rating::fit::NormalCurve,
-    report::plots::canvas::{Drawing, Ink, Plane},
+    report::plots::{
+        canvas::{Drawing, Plane},
+        style::Ink,
+    },
     text::rounded,
 };
 

@@ -4,7 +4,7 @@ use crate::report::plots::chart::{Axis, Chart, curve, interval};
 use crate::{
     experiment::{Experiment, Fit, Ratings},
     rating::elo::EloCurve,
-    report::plots::canvas::{Drawing, Ink},
+    report::plots::{canvas::Drawing, style::Ink},
     stats::estimate::Estimate,
 };
 

@@ -5,7 +5,10 @@ use crate::{
     experiment::{Experiment, Match},
     papers::heinz,
     rating::heinz::MatchRecord,
-    report::plots::canvas::{Canvas, Drawing, Ink, Plane, Type},
+    report::plots::{
+        canvas::{Canvas, Drawing, Plane},
+        style::{Ink, Type},
+    },
     selfplay::Side,
     stats::estimate::Estimate,
     text::rounded,

@@ -1,0 +1,127 @@
+//! Owns where the evaluations of games come from: who searches, how far, and where that is kept.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+use crate::{
+    app::AppError,
+    engine::EngineChoice,
+    evaluation::{Order, Protocol},
+    store::{self, EvaluationStore},
+    uci::session::Setup,
+};
+
+/// Where the evaluations of games come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluationPlan {
+    /// Recorded, searched, or both.
+    pub from: EvaluationsFrom,
+    /// Plies that a recorded evaluation must have at least; `None` takes it as it is.
+    pub least_depth: Option<u32>,
+    /// Who searches.
+    pub engine: EnginePlan,
+    /// How positions are put to the engine.
+    pub protocol: Protocol,
+    /// Whether its limit is the engine's usual one, since none was asked for.
+    pub is_usual_limit: bool,
+    /// Where searched evaluations are kept.
+    pub store: StorePlan,
+    /// Whether those are needed of the positions that the engine's own moves lead to.
+    pub own_moves: bool,
+    /// How far one goes for what is not recorded.
+    pub reach: Reach,
+}
+
+impl Default for EvaluationPlan {
+    /// Takes recorded evaluations where a game has all of them, else those of the usual engine to its usual depth.
+    fn default() -> EvaluationPlan {
+        let engine = EnginePlan::default();
+        EvaluationPlan {
+            from: EvaluationsFrom::default(),
+            least_depth: None,
+            protocol: Protocol::new(engine.choice.usual_limit(), Order::default(), Protocol::SEGMENT),
+            is_usual_limit: true,
+            engine,
+            store: StorePlan::default(),
+            own_moves: false,
+            reach: Reach::default(),
+        }
+    }
+}
+
+/// Which evaluations are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum EvaluationsFrom {
+    /// Recorded where complete, else the engine's.
+    #[default]
+    Auto,
+    /// Only recorded ones.
+    Pgn,
+    /// Only the engine's.
+    Engine,
+}
+
+/// How far one goes for an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// What is not stored is searched.
+    #[default]
+    Search,
+    /// What is not stored is an error.
+    Stored,
+}
+
+/// An engine, and how many of it work at a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnginePlan {
+    /// Which one.
+    pub choice: EngineChoice,
+    /// How each is set up.
+    pub setup: Setup,
+    /// How many: processes of a program, threads of the engine within.
+    pub jobs: usize,
+}
+
+impl Default for EnginePlan {
+    /// Returns the usual engine, on each core.
+    fn default() -> EnginePlan {
+        EnginePlan { choice: EngineChoice::usual(), setup: Setup::default(), jobs: cores() }
+    }
+}
+
+/// Returns the cores of this machine.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Where searched evaluations are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum StorePlan {
+    /// In the user's cache directory.
+    #[default]
+    Usual,
+    /// In this SQLite file.
+    At(PathBuf),
+    /// Nowhere.
+    Nowhere,
+}
+
+impl StorePlan {
+    /// Opens the store, if there is to be one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be opened or made, or if nobody knows where it would be.
+    pub fn open(&self) -> Result<Option<Box<dyn EvaluationStore>>, AppError> {
+        let path = match self {
+            StorePlan::Nowhere => return Ok(None),
+            StorePlan::At(path) => path.clone(),
+            StorePlan::Usual => {
+                let strategy = etcetera::choose_base_strategy().map_err(|_| AppError::NoCacheFolder)?;
+                strategy.cache_dir().join("gainalyze").join("evaluations.sqlite")
+            }
+        };
+        Ok(Some(store::open(&path)?))
+    }
+}

@@ -1,0 +1,83 @@
+//! Owns where tables are written, and what of a tournament.
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use crate::{
+    choice::NameMatcher,
+    formats::{Format, PictureFormat},
+    output::{FileError, OutputFolder, Overwrite, RunKind},
+    tournament::filter::Split,
+};
+
+/// Where tables are written, and as what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TablePlan {
+    /// The folder; `None` for the one that has the name of the input.
+    pub output: Option<PathBuf>,
+    /// Formats of the tables; none writes no tables.
+    pub formats: BTreeSet<Format>,
+    /// Which files may be overwritten.
+    pub overwrite: Overwrite,
+}
+
+impl TablePlan {
+    /// Returns the folder that was named, else the `usual` one.
+    pub fn folder(&self, usual: impl FnOnce() -> PathBuf) -> PathBuf {
+        self.output.clone().unwrap_or_else(usual)
+    }
+
+    /// Claims the folder at `path` for a run of that `kind`, which may write files of these `names`.
+    ///
+    /// # Errors
+    ///
+    /// As [`OutputFolder::claim`].
+    pub fn claim(
+        &self,
+        path: PathBuf,
+        kind: RunKind,
+        names: impl IntoIterator<Item = String>,
+    ) -> Result<OutputFolder, FileError> {
+        OutputFolder::claim(path, kind, self.overwrite, names)
+    }
+}
+
+impl Default for TablePlan {
+    /// Asks for CSV in the folder that has the name of the input.
+    fn default() -> TablePlan {
+        TablePlan { output: None, formats: BTreeSet::from([Format::Csv]), overwrite: Overwrite::Ours }
+    }
+}
+
+/// What of a tournament is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportPlan {
+    /// Its tables.
+    pub tables: TablePlan,
+    /// What pictures are written as; none draws none.
+    pub pictures: BTreeSet<PictureFormat>,
+    /// The games that are drawn move by move, by their numbers among all games read.
+    pub games: Vec<usize>,
+    /// Whether there is a page.
+    pub page: bool,
+    /// The players that are shown; none for all.
+    pub players: Vec<NameMatcher>,
+    /// Classes of moves that have tables of their own.
+    pub splits: BTreeSet<Split>,
+    /// Where the games are written back with their evaluations.
+    pub annotated: Option<PathBuf>,
+}
+
+impl Default for ReportPlan {
+    /// Asks for all of it for all players: tables as CSV, pictures as PNG, and the page.
+    fn default() -> ReportPlan {
+        ReportPlan {
+            tables: TablePlan::default(),
+            pictures: BTreeSet::from([PictureFormat::Png]),
+            games: Vec::new(),
+            page: true,
+            players: Vec::new(),
+            splits: BTreeSet::new(),
+            annotated: None,
+        }
+    }
+}

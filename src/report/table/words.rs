@@ -1,0 +1,80 @@
+//! Owns how the cells of a column are said: as words, rounded as their quantity asks.
+
+use super::{Cells, Column, ColumnPart, Shown, Values};
+use crate::{
+    report::words::numbers::{MISSING, bounded, number, range, with_margin},
+    stats::estimate::Interval,
+    text::{printable, rounded},
+    tournament::Measured,
+};
+
+impl Column {
+    /// Returns what readers see in each row.
+    pub(super) fn words(&self, shown: &Shown) -> Vec<String> {
+        let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
+        match (&shown.part, &self.cells) {
+            (ColumnPart::Said(said) | ColumnPart::Labels(said), _) => said.clone(),
+            (ColumnPart::Percent, cells) => or_missing(&cells.numbers(), |share| percent(*share)),
+            (ColumnPart::PercentSign, cells) => or_missing(&cells.numbers(), |share| percent(*share) + " %"),
+            (_, Cells::Values(values)) => values.words(shown.decimals),
+            (part, Cells::Estimate(quantity, _, cells)) => or_missing(cells, |&cell| {
+                part.words(cell, shown.decimals.unwrap_or(quantity.shown_decimals(cell.value)))
+            }),
+        }
+    }
+}
+
+impl Cells {
+    /// Returns the numbers of the cells, those of words not being known.
+    pub(super) fn numbers(&self) -> Vec<Option<f64>> {
+        match self {
+            Cells::Values(Values::Number(_, cells)) => cells.clone(),
+            Cells::Values(Values::Count(cells)) => {
+                cells.iter().map(|cell| cell.map(|count| count as f64)).collect()
+            }
+            Cells::Values(_) => Vec::new(),
+            Cells::Estimate(_, _, cells) => cells.iter().map(|cell| cell.map(|cell| cell.value)).collect(),
+        }
+    }
+}
+
+impl ColumnPart {
+    /// Returns what readers see of an estimate.
+    pub(super) fn words(&self, measured: Measured, decimals: usize) -> String {
+        let interval = measured.intervals.cluster;
+        let end = |of: fn(Interval) -> f64| number(interval.map(of), decimals);
+        match self {
+            ColumnPart::Margin => with_margin(measured, decimals),
+            ColumnPart::Range => range(measured, decimals),
+            ColumnPart::Low => end(|interval| interval.low),
+            ColumnPart::High => end(|interval| interval.high),
+            ColumnPart::HalfWidth => end(|interval| interval.half_width()),
+            ColumnPart::PlusMinus => interval.map_or(MISSING.to_owned(), |interval| {
+                format!("± {}", rounded(interval.half_width(), decimals))
+            }),
+            ColumnPart::Error => end(|interval| interval.standard_error),
+            _ => bounded(measured, decimals),
+        }
+    }
+}
+
+impl Values {
+    /// Returns what readers see, numbers rounded to so many decimals or to those of the quantity.
+    pub(super) fn words(&self, decimals: Option<usize>) -> Vec<String> {
+        match self {
+            Values::Text(cells) => or_missing(cells, |text| printable(text)),
+            Values::Flag(cells) => or_missing(cells, ToString::to_string),
+            Values::Count(cells) => or_missing(cells, ToString::to_string),
+            Values::Count32(cells) => or_missing(cells, ToString::to_string),
+            Values::Whole(cells) => or_missing(cells, ToString::to_string),
+            Values::Whole32(cells) => or_missing(cells, ToString::to_string),
+            Values::Number(quantity, cells) => {
+                or_missing(cells, |&value| rounded(value, decimals.unwrap_or(quantity.shown_decimals(value))))
+            }
+        }
+    }
+}
+
+fn or_missing<T>(cells: &[Option<T>], word: impl Fn(&T) -> String) -> Vec<String> {
+    cells.iter().map(|cell| cell.as_ref().map_or(MISSING.to_owned(), &word)).collect()
+}
