@@ -13,6 +13,10 @@ use crate::player::Clock;
 /// Moves that a game is expected to last yet, where its clock does not say.
 const MOVES_TO_GO: u32 = 25;
 
+/// What stays on the clock beside the overhead: a busy machine may keep an engine waiting for so long, before its search or
+/// after it.
+const RESERVE: Duration = Duration::from_millis(100);
+
 /// More than any game takes, so that sums and products of what somebody sends stay within range.
 const LONGEST: Duration = Duration::from_hours(30 * 24);
 
@@ -36,14 +40,17 @@ impl ThinkingTime {
         ThinkingTime { soft: None, hard: time.saturating_sub(overhead).max(time / 2) }
     }
 
-    /// Takes a share of what `side` has left on the clock and most of the increment, and never more than half of what is left
-    /// when each move takes `overhead` besides.
+    /// Takes a share of what `side` can think in for the rest of the game: what is left on the clock and most of the increments,
+    /// less `overhead` for each move to come and a reserve. Never takes more than half of what is left above the reserve.
     pub fn of_clock(clock: &Clock, side: Color, overhead: Duration) -> ThinkingTime {
-        let left = clock.left.get(side).min(&LONGEST).saturating_sub(overhead);
+        let left = *clock.left.get(side).min(&LONGEST);
         let increment = *clock.increment.get(side).min(&LONGEST);
+        let overhead = overhead.min(LONGEST);
         let moves = clock.moves_to_go.map_or(MOVES_TO_GO, NonZeroU32::get).clamp(1, MOVES_TO_GO);
-        let share = left / (moves + 1) + increment * 3 / 4;
-        let most = left / 2;
+        let most = left.saturating_sub(RESERVE + overhead) / 2;
+        // One move more than there are, so that the last has not all of it.
+        let total = (left + increment * moves * 3 / 4).saturating_sub(RESERVE + overhead * (moves + 1));
+        let share = total / (moves + 1);
         ThinkingTime { soft: Some((share / 2).min(most)), hard: (share * 2).min(most) }
     }
 
@@ -139,21 +146,29 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it() {
-        let time = ThinkingTime::of_clock(&clock(52_000 * MS, NONE, 0), Color::White, NONE);
+    fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it_without_the_reserve() {
+        let time = ThinkingTime::of_clock(&clock(52_100 * MS, NONE, 0), Color::White, NONE);
         assert_eq!(time, ThinkingTime { soft: Some(1_000 * MS), hard: 4_000 * MS });
+        // 52,010 + ¾·12·400 − 100 − 13·10 is 13·4,260.
         let time = ThinkingTime::of_clock(&clock(52_010 * MS, 400 * MS, 12), Color::Black, 10 * MS);
-        assert_eq!(time, ThinkingTime { soft: Some(2_150 * MS), hard: 8_600 * MS });
+        assert_eq!(time, ThinkingTime { soft: Some(2_130 * MS), hard: 8_520 * MS });
     }
 
     #[test]
-    fn a_clock_that_is_as_good_as_over_asks_for_a_move_at_once() {
-        for left in [0, 3, 10] {
-            let time = ThinkingTime::of_clock(&clock(left * MS, NONE, 0), Color::White, 10 * MS);
-            assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE });
+    fn a_clock_that_is_nearly_over_asks_for_a_move_at_once() {
+        // 110 keeps the reserve and one overhead, 172 + ¾·25·10 the reserve and all of them: 26·10.
+        for (left, increment) in [(0, 0), (10, 0), (110, 1_000), (172, 10), (360, 0)] {
+            let time = ThinkingTime::of_clock(&clock(left * MS, increment * MS, 0), Color::White, 10 * MS);
+            assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE }, "{left} + {increment}");
             let mut watch = Stopwatch::start(Instant::now(), Some(time));
             assert!(watch.is_over() && watch.depth_finished(None).is_break());
         }
+    }
+
+    #[test]
+    fn long_increments_are_spent_but_never_more_than_half_of_what_is_left() {
+        let time = ThinkingTime::of_clock(&clock(300 * MS, 10_000 * MS, 0), Color::White, 10 * MS);
+        assert_eq!(time, ThinkingTime { soft: Some(95 * MS), hard: 95 * MS });
     }
 
     #[test]
@@ -204,14 +219,33 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_move_takes_half_of_a_clock_whatever_it_shows(
-            left in any::<u64>(), increment in any::<u64>(), moves_to_go in any::<u32>(), overhead in 0u64..6_000,
+        fn no_move_takes_half_of_what_is_left_above_the_reserve(
+            left in prop_oneof![any::<u64>(), 0u64..1_000],
+            increment in prop_oneof![any::<u64>(), 0u64..1_000],
+            moves_to_go in any::<u32>(),
+            overhead in 0u64..6_000,
         ) {
             let [left, increment, overhead] = [left, increment, overhead].map(Duration::from_millis);
             let time = ThinkingTime::of_clock(&clock(left, increment, moves_to_go), Color::White, overhead);
             prop_assert!(time.soft.expect("a soft limit") <= time.hard);
-            prop_assert!(time.hard <= left / 2);
+            prop_assert!(time.hard <= left.saturating_sub(overhead + RESERVE) / 2);
             prop_assert!((0..6).all(|depths| time.soft_when(depths).expect("a soft limit") <= time.hard));
+            let without = ThinkingTime::of_clock(&clock(left, NONE, moves_to_go), Color::White, overhead);
+            prop_assert!(without.soft <= time.soft && without.hard <= time.hard, "increments count");
+        }
+
+        #[test]
+        fn no_clock_runs_out_though_each_move_takes_all_it_may_and_one_is_kept_waiting(
+            base in 1_000u64..60_000, increment in 10u64..2_000, overhead in 0u64..=10, waits in 0usize..300,
+        ) {
+            let [mut left, increment, overhead] = [base, increment, overhead].map(Duration::from_millis);
+            for number in 0..300 {
+                let time = ThinkingTime::of_clock(&clock(left, increment, 0), Color::White, overhead);
+                let waited = if number == waits { RESERVE * 9 / 10 } else { NONE };
+                let spent = time.hard + overhead + waited;
+                prop_assert!(spent < left, "move {}: {:?} of {:?}", number, spent, left);
+                left = left - spent + increment;
+            }
         }
 
         #[test]
