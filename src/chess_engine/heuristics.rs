@@ -1,49 +1,69 @@
 //! Owns [`Heuristics`]: which of the search's short cuts are taken, so that each can be measured without it.
 
-/// Short cuts of the search, each on or off. All are on by default; with none, the search is plain minimax to its
-/// depth with the static evaluation at the leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heuristics {
+/// Makes the set of short cuts from one list of them.
+macro_rules! heuristics {
+    ($($(#[doc = $meaning:literal])+ $name:ident,)+) => {
+        /// Short cuts of the search, each on or off. All are on by default; with none, the search is plain minimax to its
+        /// depth with the static evaluation at the leaves.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct Heuristics {
+            $($(#[doc = $meaning])+ pub $name: bool,)+
+        }
+
+        impl Heuristics {
+            const fn each(taken: bool) -> Heuristics {
+                Heuristics { $($name: taken),+ }
+            }
+
+            /// Lists the short cuts by name, each with all others taken but that one.
+            pub fn all_but_one() -> Vec<(&'static str, Heuristics)> {
+                vec![$((stringify!($name), Heuristics { $name: false, ..Heuristics::all() })),+]
+            }
+        }
+    };
+}
+
+heuristics! {
     /// Cut a position off as soon as one answer refutes it (alpha-beta).
-    pub alpha_beta: bool,
+    alpha_beta,
     /// Play captures out before a position is evaluated.
-    pub quiescence: bool,
+    quiescence,
     /// Remember positions.
-    pub table: bool,
+    table,
     /// Search later moves with a window of nothing first (principal variation search).
-    pub zero_window: bool,
+    zero_window,
     /// Begin each depth with a narrow window around the last one's value.
-    pub aspiration: bool,
+    aspiration,
     /// Stop where a shorter mate is already known.
-    pub mate_distance: bool,
+    mate_distance,
     /// Pass, and cut off if even that is good enough.
-    pub null_move: bool,
+    null_move,
     /// Cut off where the evaluation is far above the window.
-    pub reverse_futility: bool,
+    reverse_futility,
     /// Go straight to captures where the evaluation is far below the window.
-    pub razoring: bool,
+    razoring,
     /// Leave out quiet moves where the evaluation is far below the window.
-    pub futility: bool,
+    futility,
     /// Leave out quiet moves late in the order.
-    pub late_move_pruning: bool,
+    late_move_pruning,
     /// Leave out moves that lose material by exchange.
-    pub exchange_pruning: bool,
+    exchange_pruning,
     /// Search moves late in the order less deeply.
-    pub late_move_reductions: bool,
+    late_move_reductions,
     /// Search less deeply where no best move is known.
-    pub internal_reductions: bool,
+    internal_reductions,
     /// Search evasions of check one ply deeper.
-    pub check_extensions: bool,
+    check_extensions,
     /// Search a move deeper that is far better than all others.
-    pub singular_extensions: bool,
+    singular_extensions,
     /// Order quiet moves by those that refuted a sister position.
-    pub killers: bool,
+    killers,
     /// Order quiet moves by what they did elsewhere.
-    pub history: bool,
+    history,
     /// Order quiet moves by what they did after the same previous moves.
-    pub continuation_history: bool,
+    continuation_history,
     /// Correct evaluations by how far the search came from them in similar positions.
-    pub correction_history: bool,
+    correction_history,
 }
 
 impl Heuristics {
@@ -56,35 +76,27 @@ impl Heuristics {
     pub const fn none() -> Heuristics {
         Heuristics::each(false)
     }
-
-    const fn each(taken: bool) -> Heuristics {
-        Heuristics {
-            alpha_beta: taken,
-            quiescence: taken,
-            table: taken,
-            zero_window: taken,
-            aspiration: taken,
-            mate_distance: taken,
-            null_move: taken,
-            reverse_futility: taken,
-            razoring: taken,
-            futility: taken,
-            late_move_pruning: taken,
-            exchange_pruning: taken,
-            late_move_reductions: taken,
-            internal_reductions: taken,
-            check_extensions: taken,
-            singular_extensions: taken,
-            killers: taken,
-            history: taken,
-            continuation_history: taken,
-            correction_history: taken,
-        }
-    }
 }
 
 impl Default for Heuristics {
     fn default() -> Heuristics {
         Heuristics::all()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn each_short_cut_can_be_left_out_alone() {
+        let sets = Heuristics::all_but_one();
+        let names: HashSet<&str> = sets.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names.len(), sets.len());
+        let null_move = sets.iter().find(|(name, _)| *name == "null_move").expect("a short cut");
+        assert_eq!(null_move.1, Heuristics { null_move: false, ..Heuristics::all() });
+        assert!(sets.iter().all(|(_, set)| *set != Heuristics::all()));
     }
 }

@@ -1,0 +1,59 @@
+//! Measures what the engine wins by each short cut of its search, and by its weights, at equal nodes.
+
+use gainalyze::chess_engine::{ChessEngine, Heuristics, WeightsFile};
+
+use super::{matches, suites};
+
+/// Nodes a move.
+pub const NODES: u64 = 5_000;
+
+/// Openings of a match, each of which is played twice.
+const OPENINGS: usize = 100;
+
+/// Megabytes of table: more than a search fills.
+const HASH: usize = 2;
+
+/// The suite that guards matches, and nodes for a position of it.
+const GUARD: (&str, u64) = ("wac.epd", 50_000);
+
+/// Plays the whole search against the one without each of the named short cuts, or of all there are, and tells what of
+/// the guarding suite is solved without it.
+pub fn measure(names: &[&str]) {
+    let openings = matches::fair_openings(OPENINGS);
+    let guard = suites::read(GUARD.0);
+    let solved = |heuristics: Heuristics| {
+        let solved = suites::solve(&mut engine(heuristics), &guard, GUARD.1);
+        format!("{} of {}", solved.best_moves, solved.positions)
+    };
+    println!("{NODES} nodes a move; {} at {} nodes: {}", GUARD.0, GUARD.1, solved(Heuristics::all()));
+    println!(
+        "without: wins draws losses of the whole search, its score, its advantage; {} without it",
+        GUARD.0
+    );
+    let all = Heuristics::all_but_one();
+    let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    let unknown = names.iter().find(|name| !known.contains(name));
+    assert_eq!(unknown, None, "a short cut of the search, one of {known:?}");
+    for (name, heuristics) in all.into_iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
+        let mut sides = [engine(Heuristics::all()), engine(heuristics)];
+        let played = matches::play(&mut sides, &openings, NODES);
+        println!("{name}: {}; {}", played.told(), solved(heuristics));
+    }
+}
+
+/// Plays the engine's weights against those of a file.
+pub fn against_weights(file: &str, nodes: u64) {
+    let text = std::fs::read_to_string(file).expect("a file of weights");
+    let weights: WeightsFile = text.parse().expect("weights");
+    let mut other = engine(Heuristics::all());
+    other.set_weights(weights);
+    let mut sides = [engine(Heuristics::all()), other];
+    let played = matches::play(&mut sides, &matches::fair_openings(OPENINGS), nodes);
+    println!("{nodes} nodes a move, against {file}: {}", played.told());
+}
+
+fn engine(heuristics: Heuristics) -> ChessEngine {
+    let mut engine = ChessEngine::new(HASH);
+    engine.set_heuristics(heuristics);
+    engine
+}

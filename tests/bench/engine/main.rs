@@ -1,0 +1,33 @@
+//! Measures the engine within: how fast it is, which test positions it solves, and what it wins by each of its parts.
+//!
+//! ```text
+//! cargo bench --bench engine                              nodes a second, seconds
+//! cargo bench --bench engine -- suites                    the positions in data/suites, minutes
+//! cargo bench --bench engine -- tables                    tables of several sizes, a minute
+//! cargo bench --bench engine -- heuristics [NAME...]      each of the search's short cuts against none of it, an hour
+//! cargo bench --bench engine -- weights FILE [NODES]      its weights against those of a file, minutes
+//! ```
+//!
+//! All but the speed is the same on every machine.
+
+mod heuristics;
+mod matches;
+mod speed;
+mod suites;
+
+fn main() {
+    // `cargo bench` adds an option of its own.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] => speed::measure(),
+        ["tables"] => speed::compare_tables(),
+        ["suites"] => suites::solve_all(),
+        ["heuristics", names @ ..] => heuristics::measure(names),
+        ["weights", file] => heuristics::against_weights(file, heuristics::NODES),
+        ["weights", file, nodes] => {
+            heuristics::against_weights(file, nodes.parse().expect("a number of nodes"));
+        }
+        other => panic!("{other:?} is none of suites, tables, heuristics and weights"),
+    }
+}

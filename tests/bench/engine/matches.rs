@@ -1,0 +1,102 @@
+//! Plays a match of the engine with itself: two sides that differ in what they search or evaluate by, at equal nodes.
+
+use gainalyze::{
+    chess_engine::{ChessEngine, Limits, Root},
+    rating::{elo::EloCurve, pentanomial::GamePairs},
+    score::{Score, SignedScore},
+    selfplay::{
+        adjudicate::{Adjudication, DrawRule, ResignRule},
+        openings::{self, Opening},
+    },
+};
+use shakmaty::{Color, Position};
+
+/// Random moves that each opening begins with.
+const OPENING_PLIES: u32 = 8;
+
+/// An opening is played if neither side is so many centipawns ahead, by a search of so many nodes.
+const FAIR: (i32, u64) = (90, 5_000);
+
+/// The 97.5 % quantile of the normal: two of its sides leave out one in twenty.
+const QUANTILE: f64 = 1.959_964;
+
+/// Games end when both sides have seen long enough who wins or that nobody does.
+const ADJUDICATION: Adjudication = Adjudication {
+    draw: Some(DrawRule { from: 40, moves: 8, cp: 10 }),
+    resign: Some(ResignRule { moves: 4, cp: 600 }),
+    max_moves: Some(200),
+};
+
+/// A match, in the view of its first side.
+#[derive(Default)]
+pub struct Match {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    /// Pairs of games from one opening, by half-points.
+    pairs: [u32; 5],
+}
+
+/// Draws openings that are fair and all different, the same with every run.
+pub fn fair_openings(count: usize) -> Vec<Opening> {
+    let mut judge = ChessEngine::new(1);
+    let is_fair = |opening: &Opening| {
+        judge.clear();
+        let root = Root::new(opening.referee().position().clone());
+        let found = judge.search(&root, &Limits::nodes(FAIR.1), &mut ());
+        matches!(found.variations[0].score, SignedScore::Cp(cp) if cp.abs() < FAIR.0)
+    };
+    let drawn = openings::random(OPENING_PLIES, 8 * count as u32, 1);
+    drawn.into_iter().filter(is_fair).take(count).collect()
+}
+
+/// Plays each opening twice with colours reversed, both sides with the same nodes a move and a table of their own.
+pub fn play(sides: &mut [ChessEngine; 2], openings: &[Opening], nodes: u64) -> Match {
+    let mut played = Match::default();
+    for opening in openings {
+        let half_points = Color::ALL.map(|first| play_game(sides, first, opening, nodes));
+        for half_points in half_points {
+            match half_points {
+                2 => played.wins += 1,
+                1 => played.draws += 1,
+                _ => played.losses += 1,
+            }
+        }
+        played.pairs[half_points.iter().sum::<usize>()] += 1;
+    }
+    played
+}
+
+/// Plays a game and gives the half-points of the first side, which has the colour `first`.
+fn play_game(sides: &mut [ChessEngine; 2], first: Color, opening: &Opening, nodes: u64) -> usize {
+    sides.iter_mut().for_each(ChessEngine::clear);
+    let mut referee = opening.referee();
+    let mut root = Root::new(referee.position().clone());
+    let mut scores = Vec::new();
+    loop {
+        let turn = referee.position().turn();
+        let plies = opening.moves.len() + scores.len();
+        let ending = referee.ending().or_else(|| ADJUDICATION.ending(&scores, !turn, plies));
+        if let Some((_, winner)) = ending {
+            return winner.map_or(1, |winner| if winner == first { 2 } else { 0 });
+        }
+        let side = &mut sides[usize::from(turn != first)];
+        let found = side.search(&root, &Limits::nodes(nodes), &mut ());
+        let best = &found.variations[0];
+        scores.push(Some(Score::from_side_to_move(best.score, turn)));
+        referee.play(best.moves[0]);
+        root.play(best.moves[0]).expect("a legal move");
+    }
+}
+
+impl Match {
+    /// Tells the result, and the Elo points by which the first side is stronger with a 95 % interval by pairs.
+    pub fn told(&self) -> String {
+        let Match { wins, draws, losses, pairs } = *self;
+        let pairs = GamePairs::new(pairs).expect("a pair");
+        let curve = EloCurve::Logistic;
+        let elo = curve.bounded_difference(pairs.score(), 2 * pairs.pairs());
+        let reach = QUANTILE * pairs.standard_error() * curve.slope(elo);
+        format!("{wins} {draws} {losses}, {:.3}, {elo:+.0} ± {reach:.0} Elo", pairs.score())
+    }
+}

@@ -1,0 +1,83 @@
+//! Measures nodes a second, and time a position, with a table that is empty before each.
+//!
+//! The machine's own speed at the time is told by perft, the moves of the library of rules alone, so that a slow minute
+//! is seen as one.
+
+use std::time::Instant;
+
+use gainalyze::{
+    chess_engine::{ChessEngine, bench, bench_roots},
+    engine::within,
+};
+use shakmaty::{Chess, perft};
+
+/// Runs of each measurement; the median is told, and the extremes beside it.
+const RUNS: usize = 7;
+
+/// Megabytes of table that are compared.
+const TABLES: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+/// Measures the engine as the judge has it.
+pub fn measure() {
+    let mut speeds: Vec<f64> = (0..RUNS).map(|_| perft_speed()).collect();
+    println!("perft of the first position to 5 plies: {} million leaves a second", told(&mut speeds, 1));
+    for depth in [8, 10] {
+        let mut runs: Vec<Run> = (0..RUNS).map(|_| Run::of(within::HASH, depth)).collect();
+        println!("depth {depth}: {}", Run::told(&mut runs));
+    }
+}
+
+/// Compares sizes of the table, in turns, so that a slow minute is slow for all of them.
+pub fn compare_tables() {
+    for depth in [8, 10] {
+        let mut runs = TABLES.map(|_| Vec::new());
+        for _ in 0..RUNS {
+            for (runs, megabytes) in runs.iter_mut().zip(TABLES) {
+                runs.push(Run::of(megabytes, depth));
+            }
+        }
+        for (runs, megabytes) in runs.iter_mut().zip(TABLES) {
+            println!("depth {depth}, {megabytes:>2} MB: {}", Run::told(runs));
+        }
+    }
+}
+
+/// One run of the bench.
+struct Run {
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Run {
+    fn of(megabytes: usize, depth: u32) -> Run {
+        let mut engine = ChessEngine::new(megabytes);
+        let begun = Instant::now();
+        let nodes = bench(&mut engine, depth);
+        Run { nodes, seconds: begun.elapsed().as_secs_f64() }
+    }
+
+    /// Tells of several runs, which count the same nodes.
+    fn told(runs: &mut [Run]) -> String {
+        let positions = bench_roots().count() as f64;
+        let mut speeds: Vec<f64> = runs.iter().map(|run| run.nodes as f64 / run.seconds / 1e6).collect();
+        let mut milliseconds: Vec<f64> = runs.iter().map(|run| 1e3 * run.seconds / positions).collect();
+        let nodes = runs[0].nodes;
+        format!(
+            "{nodes} nodes, {} million a second, {} ms a position",
+            told(&mut speeds, 2),
+            told(&mut milliseconds, 1)
+        )
+    }
+}
+
+fn perft_speed() -> f64 {
+    let begun = Instant::now();
+    let leaves = perft(&Chess::default(), 5);
+    leaves as f64 / begun.elapsed().as_secs_f64() / 1e6
+}
+
+fn told(values: &mut [f64], decimals: usize) -> String {
+    values.sort_by(f64::total_cmp);
+    let [least, median, most] = [0, values.len() / 2, values.len() - 1].map(|place| values[place]);
+    format!("{median:.decimals$} ({least:.decimals$} to {most:.decimals$})")
+}
