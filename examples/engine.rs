@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     println!("{} looks at {}", engine.identity().name, game.title());
 
     // Neighbouring positions share a hash table, which makes the work half as long.
-    let protocol = Protocol::new(Limit::Depth(8), Order::Backward, Protocol::SEGMENT);
+    let protocol = Protocol::new(Limit::Depth(8), Order::Forward, Protocol::SEGMENT);
     let mut evaluations = BTreeMap::new();
     for segment in Segment::cut(&game, &protocol) {
         evaluations.extend(engine.evaluate(&segment, &protocol).await?.evaluations);

@@ -116,8 +116,8 @@ impl EvaluatedGame {
         self.game
     }
 
-    /// Returns the game with its evaluations recorded in it; where an engine gave them, with its name and
-    /// limit, `judge`, in the tag [`JUDGE`].
+    /// Returns the game with its evaluations recorded in it; where an engine gave them, with its name and how it
+    /// was asked, `judge`, in the tag [`JUDGE`].
     pub fn annotated(&self, judge: Option<&str>) -> Game {
         let mut game = self.game.clone();
         game.start_eval = self.evaluations.start.as_ref().map(record);

@@ -155,13 +155,14 @@ impl FromStr for Limit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 pub enum Order {
-    /// From the last position to the first, so that a search knows what came of the position.
+    /// From the first position to the last, as the game was played.
     #[default]
+    #[cfg_attr(feature = "program", value(help = "The start, as the game was played"))]
+    Forward,
+    /// From the last position to the first, so that a search knows what came of the position, and finds more often
+    /// that the move played was best.
     #[cfg_attr(feature = "program", value(help = "The end: a search knows what came of the position"))]
     Backward,
-    /// From the first position to the last, as the game was played.
-    #[cfg_attr(feature = "program", value(help = "The start"))]
-    Forward,
 }
 
 impl fmt::Display for Order {
@@ -177,8 +178,8 @@ impl FromStr for Order {
     type Err = UnknownProtocol;
 
     fn from_str(text: &str) -> Result<Order, UnknownProtocol> {
-        let found = [Order::Backward, Order::Forward].into_iter().find(|order| order.to_string() == text);
-        found.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "backward or forward" })
+        let found = [Order::Forward, Order::Backward].into_iter().find(|order| order.to_string() == text);
+        found.ok_or_else(|| UnknownProtocol { found: text.to_owned(), expected: "forward or backward" })
     }
 }
 

@@ -59,8 +59,8 @@ pub enum UnsearchableError {
 pub type PlyEvaluation = (usize, Evaluation);
 
 impl Segment {
-    /// Cuts the positions of a game: for [`Order::Backward`] from its end, for
-    /// [`Order::Forward`] from its start, the remainder at the other end being shorter. Positions
+    /// Cuts the positions of a game: for [`Order::Forward`] from its start, for
+    /// [`Order::Backward`] from its end, the remainder at the other end being shorter. Positions
     /// without legal moves need no search, and a segment of nothing else is left out.
     pub fn cut(game: &Game, protocol: &Protocol) -> Vec<Segment> {
         let line = Arc::new(Line {

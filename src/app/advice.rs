@@ -1,6 +1,6 @@
 //! Owns [`Advice`]: what a user could ask for instead.
 
-use crate::{choice::Refusal, evaluation::Limit};
+use crate::{choice::Refusal, evaluation::Protocol};
 
 /// What whoever asked for a run could ask for otherwise. The command line words each with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,10 +25,10 @@ pub enum Advice {
     TakeOneKind,
     /// A store, where there is none.
     KeepAStore,
-    /// Searching with the same engine to this limit, and its own moves too where `own_moves` says so.
+    /// Searching with the same engine in this way, and its own moves too where `own_moves` says so.
     Search {
-        /// When a search of one position ends.
-        limit: Limit,
+        /// How positions are put to it.
+        protocol: Protocol,
         /// Whether the engine's own moves are wanted.
         own_moves: bool,
     },

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::Advice;
 use crate::{
-    choice::Refusal, engine::EngineError, evaluation::Limit, pgn::ReadError,
+    choice::Refusal, engine::EngineError, evaluation::Protocol, pgn::ReadError,
     selfplay::game_log::GameLogError, store::StoreError, text::counted, uci::session::Purpose,
 };
 
@@ -46,7 +46,7 @@ pub enum AppError {
     },
     /// The evaluations wanted are not there, and nothing is to be searched.
     #[error(
-        "{} of {} have no stored evaluation by {engine}, {limit}{}",
+        "{} of {} have no stored evaluation by {engine}, {protocol}{}",
         counted(*positions, "position"),
         counted(*games, "game"),
         if *has_store { ": nothing is searched here" } else { ": nothing is searched here, and there is no store" }
@@ -58,8 +58,8 @@ pub enum AppError {
         games: u64,
         /// Whose evaluations are wanted.
         engine: String,
-        /// When a search of one position ends.
-        limit: Limit,
+        /// How positions are put to it.
+        protocol: Protocol,
         /// Whether the engine's own moves are wanted.
         own_moves: bool,
         /// Whether there is a store.
@@ -159,8 +159,8 @@ impl AppError {
             AppError::Variant { purpose: Purpose::Play, .. } => Some(Advice::ChooseOpenings),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
-            AppError::NotStored { limit, own_moves, .. } => {
-                Some(Advice::Search { limit: *limit, own_moves: *own_moves })
+            AppError::NotStored { protocol, own_moves, .. } => {
+                Some(Advice::Search { protocol: *protocol, own_moves: *own_moves })
             }
             AppError::NoneChosen { refusal, .. } => Some(Advice::WidenChoice(*refusal)),
             AppError::Unrecorded(_) => Some(Advice::LetAnEngineSearch),

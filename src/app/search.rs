@@ -207,7 +207,7 @@ fn check_stored(
         positions: positions - positions_done,
         games: (games - games_done) as u64,
         engine: engine.name.clone(),
-        limit: protocol.limit,
+        protocol: *protocol,
         own_moves,
         has_store: store.is_some(),
     })
@@ -235,9 +235,8 @@ fn described(
     let progress = search.progress();
     let store = store.map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
     format!(
-        "{}, {}: {} of {}, {} of them known; {store}",
+        "{}, {protocol}: {} of {}, {} of them known; {store}",
         engine.name,
-        protocol.limit,
         counted(progress.positions, "position"),
         counted(progress.games as u64, "game"),
         progress.positions_done,

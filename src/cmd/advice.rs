@@ -3,7 +3,7 @@
 use super::CmdError;
 use crate::{
     app::{Advice, AppError},
-    evaluation::Limit,
+    evaluation::{Order, Protocol},
     experiment::ExperimentError,
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
@@ -28,7 +28,7 @@ pub fn in_words(advice: Advice) -> String {
         }
         Advice::TakeOneKind => " (--evals engine and --evals pgn take one kind only)",
         Advice::KeepAStore => " (--no-store)",
-        Advice::Search { limit, own_moves } => return search(limit, own_moves),
+        Advice::Search { protocol, own_moves } => return search(&protocol, own_moves),
         Advice::WidenChoice(refusal) => return format!(" (--{})", refusal.key()),
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
         Advice::GiveElo => " (--elo \"Name=2700\" gives one)",
@@ -49,11 +49,18 @@ pub fn in_words(advice: Advice) -> String {
     words.to_owned()
 }
 
-fn search(limit: Limit, own_moves: bool) -> String {
-    let option = if own_moves { " --engine-histogram self" } else { "" };
-    format!(
-        "; gainalyze PGN --{limit}{option} searches them (with the same options of engine and store, if any)"
-    )
+fn search(protocol: &Protocol, own_moves: bool) -> String {
+    let mut options = format!("--{}", protocol.limit);
+    if protocol.order != Order::default() {
+        options += &format!(" --order {}", protocol.order);
+    }
+    if protocol.segment != Protocol::SEGMENT {
+        options += &format!(" --segment {}", protocol.segment);
+    }
+    if own_moves {
+        options += " --engine-histogram self";
+    }
+    format!("; gainalyze PGN {options} searches them (with the same options of engine and store, if any)")
 }
 
 /// Returns what stands behind the message of an error; nothing where there is nothing to ask for.

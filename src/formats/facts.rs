@@ -1,7 +1,7 @@
 //! Owns what the summaries of runs say of engine, games and the run itself: written with a report, and read
 //! back from it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ pub struct EngineFacts {
 pub struct ProtocolFacts {
     /// As in UCI's `go`: `depth 20`.
     pub limit: String,
-    /// `backward` or `forward`.
+    /// `forward` or `backward`.
     pub order: String,
     /// Positions that shared one hash table.
     pub segment: usize,
@@ -124,6 +124,14 @@ pub struct OwnMoves {
     pub evaluated: u64,
     /// Searched in this run.
     pub searched: u64,
+}
+
+impl fmt::Display for ProtocolFacts {
+    /// As [`Protocol`] is written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ProtocolFacts { limit, order, segment } = self;
+        write!(f, "{limit}, {order}, segments of {segment}")
+    }
 }
 
 impl From<Protocol> for ProtocolFacts {

@@ -36,11 +36,11 @@ pub(super) fn judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Strin
     }
 }
 
-/// Returns the engine that was asked, or the one that the games name, with its limit.
+/// Returns the engine that was asked, or the one that the games name, with how it was asked.
 pub(super) fn the_judge(source: &EvaluationSource, games: &[EvaluatedGame]) -> Option<String> {
     match source {
         EvaluationSource::Engine { engine, protocol, .. } => {
-            Some(format!("{}, {}", engine.name, protocol.limit))
+            Some(format!("{}, {}", engine.name, protocol.brief()))
         }
         EvaluationSource::Recorded => recorded_judge(games).map(str::to_owned),
     }

@@ -15,7 +15,7 @@ use crate::stats::{
 pub struct EventFinding {
     /// What the report is called.
     pub event: String,
-    /// Engine and limit of the evaluations; `None` where they are not known, or not the same for
+    /// Engine, limit and order of the evaluations; `None` where they are not known, or not the same for
     /// all games.
     pub judge: Option<String>,
     /// Games behind it.

@@ -24,7 +24,7 @@ pub struct Events {
 pub struct EventStrength {
     /// What its report is called.
     pub event: String,
-    /// Engine and limit of the evaluations, where they are known and the same for all games.
+    /// Engine, limit and order of the evaluations, where they are known and the same for all games.
     #[serde(rename = "evaluations")]
     pub judge: Option<String>,
     /// Mean over its rated players of Elo − difference, its standard error from their spread;

@@ -174,23 +174,23 @@ fn of_several_evaluations_in_a_store_one_is_chosen() {
             .ended_with(0);
     };
     searched(&["--depth", "3"]);
-    searched(&["--depth", "5", "--segment", "4", "--order", "forward"]);
+    searched(&["--depth", "5", "--segment", "4", "--order", "backward"]);
     searched(&["--nodes", "77"]);
     searched(&["--nodes", "77", "--hash", "16"]);
     let report =
         |options: &[&str]| bench.run(&[&["report", "s.sqlite", "games.pgn", "-o", "out"], options].concat());
     report(&[]).ended_with(2).said(&[
         "--engine-name, --depth or --nodes",
-        "3 of 3 games: Scripted 1.0, depth 3, backward, segments of 16, Hash=64",
-        "3 of 3 games: Scripted 1.0, depth 5, forward, segments of 4, Hash=64",
-        "Scripted 1.0, nodes 77, backward, segments of 16, Hash=16",
+        "3 of 3 games: Scripted 1.0, depth 3, forward, segments of 16, Hash=64",
+        "3 of 3 games: Scripted 1.0, depth 5, backward, segments of 4, Hash=64",
+        "Scripted 1.0, nodes 77, forward, segments of 16, Hash=16",
     ]);
     let chosen = |options: &[&str], limit: &str| {
         report(options).ended_with(0);
         assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], limit, "{options:?}");
     };
     chosen(&["--depth", "3"], "depth 3");
-    chosen(&["--order", "forward"], "depth 5");
+    chosen(&["--order", "backward"], "depth 5");
     chosen(&["--segment", "4", "--engine-name", "script"], "depth 5");
     chosen(&["--nodes", "77", "--engine-option", "Hash=16"], "nodes 77");
     report(&["--nodes", "77"]).ended_with(2).said(&["Hash=16", "Hash=64"]);

@@ -116,10 +116,10 @@ fn what_is_stored_is_found_and_nothing_is_searched() {
     let bench = searched().with_fault("crash");
     let run = study(&bench, &["games.pgn"]).ended_with(0);
     run.said(&["34 positions of 3 games, 34 of them known"]);
-    let run = study(&bench, &["games.pgn", "--depth", "7", "--order", "forward"]).ended_with(2);
+    let run = study(&bench, &["games.pgn", "--depth", "7", "--order", "backward"]).ended_with(2);
     run.said(&[
-        "34 positions of 3 games have no stored evaluation by Scripted 1.0, depth 7",
-        "gainalyze PGN --depth 7 searches them",
+        "34 positions of 3 games have no stored evaluation by Scripted 1.0, depth 7, backward, segments of 16",
+        "gainalyze PGN --depth 7 --order backward searches them",
     ]);
     let more = [GAMES, "[White \"Alpha, Anna\"]\n[Black \"Beta, Bert\"]\n\n1. a4 a5 *\n"].concat();
     bench.write("more.pgn", more.as_bytes());

@@ -46,7 +46,7 @@ fn judge(source: &Source<'_>) -> Vec<Fact> {
             let judge = recorded_judge(source.games).map_or_else(|| "not recorded".to_owned(), name);
             vec![
                 fact("Evaluations", "recorded in the games, taken as they are".to_owned()),
-                fact("Engine, limit", judge),
+                fact("Engine, search", judge),
                 fact("Digest (SHA-256)", "not recorded".to_owned()),
             ]
         }
