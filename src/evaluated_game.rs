@@ -134,8 +134,8 @@ impl EvaluatedGame {
 /// Returns who evaluated all of `games`, by the tag [`JUDGE`]; `None` where a game has no such tag or
 /// another one. Whoever is named stands for every game of a report, and reports are pooled by that name, so
 /// a game whose evaluations may be anybody's leaves the name out.
-pub fn recorded_judge(games: &[EvaluatedGame]) -> Option<&str> {
-    let mut judges = games.iter().map(|game| game.game().tags.get(JUDGE));
+pub fn recorded_judge<'g>(games: impl IntoIterator<Item = &'g EvaluatedGame>) -> Option<&'g str> {
+    let mut judges = games.into_iter().map(|game| game.game().tags.get(JUDGE));
     let first = judges.next().flatten();
     first.filter(|_| judges.all(|judge| judge == first))
 }

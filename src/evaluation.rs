@@ -207,6 +207,19 @@ impl Protocol {
     pub fn new(limit: Limit, order: Order, segment: usize) -> Protocol {
         Protocol { limit, order, segment, lines: NonZeroU32::MIN }
     }
+
+    /// Writes the same as a name for evaluations: `depth 20, forward`, with what is unusual behind it.
+    pub fn brief(&self) -> String {
+        Protocol::brief_of(&self.limit, &self.order, self.segment)
+    }
+
+    /// Writes what [`Protocol::brief`] does, of the parts as a file has them.
+    pub fn brief_of(limit: &impl fmt::Display, order: &impl fmt::Display, segment: usize) -> String {
+        match segment {
+            Protocol::SEGMENT => format!("{limit}, {order}"),
+            other => format!("{limit}, {order}, segments of {other}"),
+        }
+    }
 }
 
 impl fmt::Display for Protocol {
@@ -253,6 +266,13 @@ mod tests {
         let error = "movetime 5".parse::<Limit>().expect_err("no limit").to_string();
         assert_eq!(error, "\"movetime 5\" is not depth N or nodes N");
         assert!("sideways".parse::<Order>().is_err());
+    }
+
+    #[test]
+    fn the_name_of_a_protocol_has_what_is_unusual() {
+        let name = |order, segment| Protocol::new(Limit::Depth(8), order, segment).brief();
+        assert_eq!(name(Order::Forward, 16), "depth 8, forward");
+        assert_eq!(name(Order::Backward, 1), "depth 8, backward, segments of 1");
     }
 
     #[test]

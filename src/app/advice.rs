@@ -32,6 +32,10 @@ pub enum Advice {
         /// Whether the engine's own moves are wanted.
         own_moves: bool,
     },
+    /// Calibrating the engine, or naming the file of a calibration of it.
+    Calibrate,
+    /// Letting an engine search as a calibration wants it.
+    Rate,
     /// Searching the engine's own moves.
     SearchOwnMoves,
     /// A rating of at least one player.

@@ -1,13 +1,20 @@
 //! Owns [`AppError`]: why a run cannot be made.
 
-use std::io;
+use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use super::Advice;
+use super::{Advice, rated::NoRating};
 use crate::{
-    choice::Refusal, engine::EngineError, evaluation::Protocol, pgn::ReadError,
-    selfplay::game_log::GameLogError, store::StoreError, text::counted, uci::session::Purpose,
+    calibration::CalibrationError,
+    choice::Refusal,
+    engine::EngineError,
+    evaluation::Protocol,
+    pgn::ReadError,
+    selfplay::game_log::GameLogError,
+    store::StoreError,
+    text::{counted, shown_path},
+    uci::session::Purpose,
 };
 
 /// Why a run cannot be made.
@@ -34,6 +41,25 @@ pub enum AppError {
     /// The engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The file of a calibration cannot be read.
+    #[error("{}", shown_path(path))]
+    CalibrationFile {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It holds no calibration that can be used.
+    #[error("{}", shown_path(path))]
+    Calibration {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: CalibrationError,
+    },
+    /// Nobody can be rated by his play.
+    #[error("no rating of play: {0}")]
+    NoRating(NoRating),
     /// An engine that does not know the rules of some games.
     #[error("{engine} has no option {option}, which some of the {} need", in_need(*purpose))]
     Variant {

@@ -9,10 +9,12 @@ use self::remarks::{
 use super::{
     Advice, AppError, Observer,
     plan::{EvaluationPlan, EvaluationsFrom, Reach},
+    rated::{NoRating, RatedPlay},
     reading::Input,
-    search,
+    search::{self, RatingTask},
 };
 use crate::{
+    calibration::Calibration,
     evaluate::{self, Gap, SearchCounts, SearchedGame},
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::Limit,
@@ -59,6 +61,8 @@ pub struct Evaluated {
     pub recorded: u64,
     /// Who searched; `None` when nothing had to be.
     pub engine: Option<EngineStamp>,
+    /// The games as a calibration wants them, or why there are none.
+    pub rated: Result<RatedPlay, NoRating>,
     /// Whether the user stopped it.
     pub interrupted: bool,
 }
@@ -99,9 +103,9 @@ pub fn evaluate(
     observer: &mut dyn Observer,
 ) -> Result<Evaluated, AppError> {
     let mut evaluated = Evaluated::of(Vec::new());
+    let calibrations = plan.calibrations.load()?;
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
-    // The place of each game in the order of the files; `None` is one that the search will fill.
-    let mut places: Vec<(usize, Option<Box<EvaluatedGame>>)> = Vec::new();
+    let mut places: Vec<Place> = Vec::new();
     check_recorded(&inputs, plan)?;
     say_what_does_not_do(&inputs, plan, observer);
     say_what_is_not_understood(&inputs, plan, observer);
@@ -140,7 +144,7 @@ pub fn evaluate(
         ));
     }
     say_where_from(places.len() - searches.len(), searches.len(), observer);
-    let mut searched = evaluated.search(searches, plan, observer)?.into_iter();
+    let mut searched = evaluated.search(searches, &places, &calibrations, plan, observer)?.into_iter();
     for (index, game) in places {
         let input_games = &mut evaluated.inputs[index];
         match game {
@@ -151,8 +155,15 @@ pub fn evaluate(
             None => input_games.take(searched.next().expect("one outcome per searched game")),
         }
     }
+    if evaluated.engine.is_none() {
+        evaluated.rated =
+            RatedPlay::of_recorded(evaluated.inputs.iter().map(|input| &input.games), &calibrations);
+    }
     Ok(evaluated)
 }
+
+/// The place of a game in the order of the files, by the number of its input; `None` is one that a search fills.
+type Place = (usize, Option<Box<EvaluatedGame>>);
 
 impl Evaluated {
     /// Returns the games of `inputs`, which no engine was needed for so far.
@@ -163,27 +174,43 @@ impl Evaluated {
             own_moves: SearchCounts::default(),
             recorded: 0,
             engine: None,
+            rated: Err(NoRating::NotWanted),
             interrupted: false,
         }
     }
 
-    /// Searches `games`, and remembers who did it at what cost.
+    /// Searches `games`, and all of `places` for their rating; remembers who did it at what cost.
     fn search(
         &mut self,
         games: Vec<Game>,
+        places: &[Place],
+        calibrations: &[Calibration],
         plan: &EvaluationPlan,
         observer: &mut dyn Observer,
     ) -> Result<Vec<SearchedGame>, AppError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        let outcome = search::run(games, plan, observer)?;
+        let rating = RatingTask { games: all_games(places, &games), calibrations };
+        let outcome = search::run(games, rating, plan, observer)?;
+        let inputs = places.iter().map(|(input, _)| *input);
+        self.rated = outcome.rated.map(|rated| RatedPlay::of_search(rated, inputs, self.inputs.len()));
         self.counts = outcome.counts;
         self.own_moves = outcome.own_moves;
         self.engine = Some(outcome.engine);
         self.interrupted = outcome.interrupted;
         Ok(outcome.games)
     }
+}
+
+/// Returns the games of all places: those with recorded evaluations, and those of the search.
+fn all_games(places: &[Place], searches: &[Game]) -> Vec<Game> {
+    let mut searches = searches.iter();
+    let game = |(_, place): &Place| match place {
+        Some(recorded) => Some(recorded.game().clone()),
+        None => searches.next().cloned(),
+    };
+    places.iter().filter_map(game).collect()
 }
 
 impl InputGames {

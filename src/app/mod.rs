@@ -12,6 +12,7 @@ mod observer;
 pub mod plan;
 pub mod players;
 pub mod playing;
+pub mod rated;
 pub mod reading;
 pub mod search;
 

@@ -1,11 +1,15 @@
 //! Owns the part of a run that needs an engine: finding it, setting it up, searching, stopping.
 
+use std::io;
+
 use super::{
     Advice, AppError, Interrupts, Observer, event_loop, fitness,
     plan::{EnginePlan, EvaluationPlan, Reach},
+    rated::{self, NoRating},
 };
 use crate::{
-    engine::{Engine, EngineChoice, EngineCommand, Restarting, within},
+    calibration::Calibration,
+    engine::{Behaviour, Engine, EngineChoice, EngineCommand, Restarting, within},
     evaluate::{Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame},
     evaluated_game::EvaluatedGame,
     evaluation::Protocol,
@@ -25,11 +29,30 @@ pub struct Outcome {
     pub own_moves: SearchCounts,
     /// Who searched.
     pub engine: EngineStamp,
+    /// The games as the calibration of the engine wants them, or why there are none.
+    pub rated: Result<RatedSearch, NoRating>,
     /// Whether the user stopped it.
     pub interrupted: bool,
 }
 
-/// Evaluates `games` with the engine, as far as the store does not know them.
+/// The games of a run that are rated, and by what.
+pub struct RatingTask<'a> {
+    /// In their order; those that are searched are among them.
+    pub games: Vec<Game>,
+    /// The calibrations that there are; none where nobody is to be rated.
+    pub calibrations: &'a [Calibration],
+}
+
+/// What came of the games that are rated.
+pub struct RatedSearch {
+    /// What their moves are worth.
+    pub calibration: Calibration,
+    /// In the order in which they were given; `None` for those that the engine failed on.
+    pub games: Vec<Option<EvaluatedGame>>,
+}
+
+/// Evaluates `games` with the engine, as far as the store does not know them; those of `rating` first, as the calibration of
+/// the engine wants them, if there is one.
 ///
 /// # Errors
 ///
@@ -37,12 +60,13 @@ pub struct Outcome {
 /// not to be searched is not stored.
 pub fn run(
     games: Vec<Game>,
+    rating: RatingTask<'_>,
     plan: &EvaluationPlan,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let store = plan.store.open()?;
     let command = plan.engine.command()?;
-    event_loop()?.block_on(search(games, plan, command, store, observer))
+    event_loop()?.block_on(search(games, rating, plan, command, store, observer))
 }
 
 impl EnginePlan {
@@ -88,6 +112,7 @@ impl EnginePlan {
 
 async fn search(
     games: Vec<Game>,
+    rating: RatingTask<'_>,
     plan: &EvaluationPlan,
     command: EngineCommand,
     store: Option<Box<dyn EvaluationStore>>,
@@ -101,9 +126,48 @@ async fn search(
     fitness::check_variants(games.iter().map(|game| game.mode), [&identity], Purpose::Analysis)?;
     let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
     let mut engines = EngineSet::of(command, engine, plan.engine.jobs, store);
-    let outcome = search_in_turn(games, plan, stamp, &mut engines, observer).await;
+    let outcome = rate_and_search(games, rating, plan, stamp, &mut engines, observer).await;
     engines.quit().await;
     outcome
+}
+
+/// Searches the games for their rating, if the engine has a calibration, and then as the plan wants it. Where both are
+/// the same, once.
+async fn rate_and_search(
+    games: Vec<Game>,
+    rating: RatingTask<'_>,
+    plan: &EvaluationPlan,
+    engine: EngineStamp,
+    engines: &mut EngineSet,
+    observer: &mut dyn Observer,
+) -> Result<Outcome, AppError> {
+    let is_all = rating.games.len() == games.len();
+    let calibration = match engines.calibration(rating.calibrations, &engine, observer).await {
+        Ok(calibration) => calibration,
+        Err(none) => {
+            let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
+            return Ok(Outcome { rated: Err(none), ..outcome });
+        }
+    };
+    if is_all && calibration.protocol() == plan.protocol {
+        let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
+        let rated = RatedSearch { calibration, games: outcome.games.iter().map(complete).collect() };
+        return Ok(Outcome { rated: Ok(rated), ..outcome });
+    }
+    let (rated, stopped) = engines.search_for_rating(rating.games, calibration, &engine, observer).await?;
+    if stopped {
+        return Ok(Outcome::stopped(games, engine));
+    }
+    let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
+    Ok(Outcome { rated: Ok(rated), ..outcome })
+}
+
+/// Returns a copy of a game that has all of its evaluations.
+fn complete(searched: &SearchedGame) -> Option<EvaluatedGame> {
+    match searched {
+        SearchedGame::Complete(game) => Some(game.as_ref().clone()),
+        SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
+    }
 }
 
 /// Searches the positions of the games, and then, where the user wants the engine's own histogram,
@@ -126,8 +190,9 @@ async fn search_in_turn(
     }
     let interrupted = engines.search(&mut search, "positions", observer).await?;
     let counts = search.counts();
-    let mut outcome =
-        Outcome { games: search.finish(), counts, own_moves: SearchCounts::default(), engine, interrupted };
+    let own_moves = SearchCounts::default();
+    let rated = Err(NoRating::NotWanted);
+    let mut outcome = Outcome { games: search.finish(), counts, own_moves, engine, rated, interrupted };
     if plan.own_moves && !interrupted {
         outcome.search_choices(plan, engines, observer).await?;
     } else if plan.reach == Reach::Stored {
@@ -137,6 +202,19 @@ async fn search_in_turn(
 }
 
 impl Outcome {
+    /// Returns what is left of a search that the user has stopped before it began.
+    fn stopped(games: Vec<Game>, engine: EngineStamp) -> Outcome {
+        let unfinished = |game| SearchedGame::Unfinished { game: Box::new(game) };
+        Outcome {
+            games: games.into_iter().map(unfinished).collect(),
+            counts: SearchCounts::default(),
+            own_moves: SearchCounts::default(),
+            engine,
+            rated: Err(NoRating::NotWanted),
+            interrupted: true,
+        }
+    }
+
     /// Goes on with the games that are complete, to the engine's own move in each position.
     async fn search_choices(
         &mut self,
@@ -309,6 +387,54 @@ impl EngineSet {
         engines
     }
 
+    /// Finds the calibration of the engine by how it behaves.
+    async fn calibration(
+        &mut self,
+        calibrations: &[Calibration],
+        engine: &EngineStamp,
+        observer: &dyn Observer,
+    ) -> Result<Calibration, NoRating> {
+        if calibrations.is_empty() {
+            return Err(NoRating::NotWanted);
+        }
+        let behaviour = self.behaviour().await;
+        let found =
+            behaviour.as_ref().and_then(|found| rated::of_engine(calibrations, found, &engine.options));
+        found.cloned().ok_or_else(|| {
+            let none = NoRating::of_engine(&engine.name, behaviour.as_ref(), calibrations, self.jobs);
+            observer.note_with(&format!("no rating of play: {none}"), Advice::Calibrate);
+            none
+        })
+    }
+
+    /// Learns how the engine behaves; `None` where it fails, which is told when it fails on a game.
+    async fn behaviour(&mut self) -> Option<Behaviour> {
+        let mut engine = self.idle.take()?;
+        let behaviour = Behaviour::of(&mut engine).await.ok()?;
+        self.idle = Some(engine);
+        Some(behaviour)
+    }
+
+    /// Searches the games as a calibration wants them; tells whether the user stopped it.
+    async fn search_for_rating(
+        &mut self,
+        games: Vec<Game>,
+        calibration: Calibration,
+        engine: &EngineStamp,
+        observer: &mut dyn Observer,
+    ) -> Result<(RatedSearch, bool), AppError> {
+        let protocol = calibration.protocol();
+        let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
+        let SearchProgress { positions, positions_done, .. } = search.progress();
+        observer.note(&format!(
+            "for the rating of play: {protocol}, {}, {positions_done} of them known",
+            counted(positions, "position")
+        ));
+        let stopped = self.search(&mut search, "positions", &mut Apart(observer)).await?;
+        let games = search.finish().iter().map(complete).collect();
+        Ok((RatedSearch { calibration, games }, stopped))
+    }
+
     fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
         let interrupts = match (self.interrupts.take(), &self.store) {
             (Some(interrupts), _) => interrupts,
@@ -357,6 +483,43 @@ impl EngineSet {
         if let Some(engine) = self.idle {
             engine.quit().await;
         }
+    }
+}
+
+/// Tells of a search beside the one that the run is about: nobody hears of its games.
+struct Apart<'o>(&'o mut dyn Observer);
+
+impl Observer for Apart<'_> {
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
+
+    fn warn(&self, text: &str) {
+        self.0.warn(text);
+    }
+
+    fn note_with(&self, text: &str, advice: Advice) {
+        self.0.note_with(text, advice);
+    }
+
+    fn warn_with(&self, text: &str, advice: Advice) {
+        self.0.warn_with(text, advice);
+    }
+
+    fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {
+        self.0.begin_search(what, progress);
+    }
+
+    fn advance_search(&mut self, progress: SearchProgress) {
+        self.0.advance_search(progress);
+    }
+
+    fn finish(&mut self) {
+        self.0.finish();
+    }
+
+    fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts> {
+        self.0.interrupts(finishing)
     }
 }
 

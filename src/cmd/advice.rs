@@ -29,6 +29,10 @@ pub fn in_words(advice: Advice) -> String {
         Advice::TakeOneKind => " (--evals engine and --evals pgn take one kind only)",
         Advice::KeepAStore => " (--no-store)",
         Advice::Search { protocol, own_moves } => return search(&protocol, own_moves),
+        Advice::Calibrate => {
+            " (gainalyze calibrate data/calibration/*.pgn.zst --engine PATH, and then --calibration FILE)"
+        }
+        Advice::Rate => " (gainalyze rate searches so)",
         Advice::WidenChoice(refusal) => return format!(" (--{})", refusal.key()),
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",
         Advice::GiveElo => " (--elo \"Name=2700\" gives one)",

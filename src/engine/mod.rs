@@ -1,5 +1,6 @@
 //! Owns [`Engine`]: what evaluates and plays, a program that speaks UCI or the engine within, used in the same way.
 
+mod behaviour;
 pub mod choice;
 mod restarting;
 pub mod weights;
@@ -10,7 +11,7 @@ use std::{io, num::NonZeroU32, path::Path};
 use shakmaty::CastlingMode;
 
 use self::within::EngineWithin;
-pub use self::{choice::EngineChoice, restarting::Restarting};
+pub use self::{behaviour::Behaviour, choice::EngineChoice, restarting::Restarting};
 use crate::{
     blocking::{Blocking, BlockingError},
     builtin::{BuiltinEngine, BuiltinError},

@@ -1,7 +1,7 @@
 //! Owns what the summaries of runs say of engine, games and the run itself: written with a report, and read
 //! back from it.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -126,11 +126,10 @@ pub struct OwnMoves {
     pub searched: u64,
 }
 
-impl fmt::Display for ProtocolFacts {
-    /// As [`Protocol`] is written.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ProtocolFacts { limit, order, segment } = self;
-        write!(f, "{limit}, {order}, segments of {segment}")
+impl ProtocolFacts {
+    /// Writes it as [`Protocol::brief`] does.
+    pub fn brief(&self) -> String {
+        Protocol::brief_of(&self.limit, &self.order, self.segment)
     }
 }
 

@@ -128,7 +128,7 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<O
     let judge = evaluated
         .engine
         .as_ref()
-        .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol));
+        .map(|engine| format!("{}, {}", engine.name, plan.evaluations.protocol.brief()));
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
     let file = FileBeside::write(path, |out| {
         let written =

@@ -66,7 +66,7 @@ fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     let annotated = bench.text("annotated.pgn");
     assert!(
         annotated.contains(",4] [%wdl 10,980,10] }")
-            && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20, forward, segments of 16\"]"),
+            && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20, forward\"]"),
         "{annotated}"
     );
 }

@@ -33,7 +33,7 @@ fn the_page_holds_what_the_tables_hold_in_less_than_three_megabytes() {
     assert!(page.len() < 3_000_000, "{}", page.len());
     for held in [
         "FIDE Candidates Tournament 2013",
-        "Stockfish 15.1, depth 20 (recorded in the games) has judged 4827 moves of 8 players in 56 games.",
+        "Stockfish 15.1, depth 20, backward (recorded in the games) has judged 4827 moves of 8 players in 56 games.",
         "Kramnik, Vladimir comes first (0.275) and Radjabov, Teimour last (0.148), but the order may be chance: all could be equal (p = 0.191).",
         "the engine plays at 2891 Elo points, give or take 46.",
         "0.206 to 0.344",

@@ -217,7 +217,10 @@ fn strengths_that_different_judges_give_are_listed_and_not_pooled() {
     bench.write("second.pgn", other.as_bytes());
     let run = bench.run(&[&EVENTS[..], &["out"]].concat()).ended_with(0);
     let shown = printed_from(&run, "Strength of the engine by event");
-    assert!(shown.contains("Not pooled") && shown.contains("second (Other 1.0, depth 20)"), "{shown}");
+    assert!(
+        shown.contains("Not pooled") && shown.contains("second (Other 1.0, depth 20, backward)"),
+        "{shown}"
+    );
     assert!(!shown.contains("\nPooled"), "{shown}");
 }
 

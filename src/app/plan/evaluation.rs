@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 
 use crate::{
-    app::AppError,
+    app::{AppError, rated::CalibrationPlan},
     engine::EngineChoice,
     evaluation::{Order, Protocol},
     store::{self, EvaluationStore},
@@ -31,6 +31,8 @@ pub struct EvaluationPlan {
     pub own_moves: bool,
     /// How far one goes for what is not recorded.
     pub reach: Reach,
+    /// Which calibrations a rating of play may come from.
+    pub calibrations: CalibrationPlan,
 }
 
 impl Default for EvaluationPlan {
@@ -46,6 +48,7 @@ impl Default for EvaluationPlan {
             store: StorePlan::default(),
             own_moves: false,
             reach: Reach::default(),
+            calibrations: CalibrationPlan::default(),
         }
     }
 }

@@ -44,6 +44,8 @@ impl Observer for Listener {
     }
 }
 
+const NOBODY_RATED: RatingTask<'_> = RatingTask { games: Vec::new(), calibrations: &[] };
+
 /// Searches a short game with the engine within; tells who did, and what was said.
 fn searched(is_named: bool) -> (String, Vec<(String, Option<Advice>)>) {
     let choice = EngineChoice::Within { is_named };
@@ -55,7 +57,7 @@ fn searched(is_named: bool) -> (String, Vec<(String, Option<Advice>)>) {
     };
     let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
     let mut listener = Listener::default();
-    let outcome = run(vec![game], &plan, &mut listener).expect("a search");
+    let outcome = run(vec![game], NOBODY_RATED, &plan, &mut listener).expect("a search");
     assert!(matches!(outcome.games[..], [SearchedGame::Complete(_)]));
     (outcome.engine.name, listener.notes.into_inner().expect("nobody panics"))
 }

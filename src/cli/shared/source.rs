@@ -4,7 +4,10 @@ use clap::Args;
 
 use super::{EngineArgs, StoreArgs};
 use crate::{
-    app::plan::{EvaluationPlan, EvaluationsFrom, Reach},
+    app::{
+        plan::{EvaluationPlan, EvaluationsFrom, Reach},
+        rated::CalibrationPlan,
+    },
     tournament::{EngineHistogram, Method},
 };
 
@@ -36,6 +39,7 @@ impl SourceArgs {
             store: store.plan(),
             own_moves: method.engine_histogram == EngineHistogram::Own,
             reach,
+            calibrations: CalibrationPlan::Nowhere,
         }
     }
 }

@@ -207,9 +207,11 @@ pub(in crate::report) fn engine_table(rows: &[FindingRow<'_>], events: bool, met
 pub fn event_file(events: &[EventStrength], method: &Method) -> Table {
     Table::of("events", "One row an event.", events)
         .column("event", "What its report is called.", |row| &row.event)
-        .column("evaluations", "Engine, limit and order of search, where they are known and the same for all games.", |row| {
-            row.judge.as_deref()
-        })
+        .column(
+            "evaluations",
+            "Engine, limit and order of search, where they are known and the same for all games.",
+            |row| row.judge.as_deref(),
+        )
         .column("players", "Rated players, over whom the strength is a mean.", |row| players(row.strength))
         .number_in(
             "engine_strength",

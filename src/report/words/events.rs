@@ -15,7 +15,7 @@ pub fn verdict(events: &Events) -> Vec<String> {
         Err(NotPooled::Judges) => {
             let judged = events.events.iter().map(|row| {
                 let judge = row.judge.as_deref().map_or("unknown".to_owned(), printable);
-                format!("{} ({})", named(row), cut(&judge, NAME))
+                format!("{} ({})", named(row), cut(&judge, JUDGE))
             });
             listed(JUDGES, judged, ", ").into_iter().collect()
         }
@@ -27,7 +27,11 @@ pub fn verdict(events: &Events) -> Vec<String> {
 const TOO_FEW: &str =
     "Nothing to pool: fewer than two events have a strength of the engine with a standard error.";
 
-const JUDGES: &str = "Not pooled, because strengths by different engines or limits cannot be compared: ";
+const JUDGES: &str =
+    "Not pooled, because strengths by different engines, limits or orders of search cannot be compared: ";
+
+/// Columns that engine, limit and order may take.
+const JUDGE: usize = 60;
 
 fn named(row: &EventStrength) -> String {
     cut(&printable(&row.event), NAME)

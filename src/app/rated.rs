@@ -1,0 +1,186 @@
+//! Owns [`RatedPlay`]: the games of a run as a calibration wants them evaluated, or why there are none.
+
+use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
+
+use super::{AppError, search::RatedSearch};
+use crate::{
+    calibration::Calibration,
+    engine::Behaviour,
+    evaluated_game::{EvaluatedGame, recorded_judge},
+    text::{counted, printable},
+};
+
+/// Which calibrations a rating of play may come from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum CalibrationPlan {
+    /// Those that are part of the program.
+    #[default]
+    Shipped,
+    /// That of a file.
+    File(PathBuf),
+    /// None: nobody is rated by his play.
+    Nowhere,
+}
+
+impl CalibrationPlan {
+    /// Reads the calibrations.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, or no calibration in it.
+    pub fn load(&self) -> Result<Vec<Calibration>, AppError> {
+        match self {
+            CalibrationPlan::Shipped => Ok(Calibration::shipped()),
+            CalibrationPlan::Nowhere => Ok(Vec::new()),
+            CalibrationPlan::File(path) => {
+                let unread = |source| AppError::CalibrationFile { path: path.clone(), source };
+                let text = fs::read_to_string(path).map_err(unread)?;
+                let wrong = |source| AppError::Calibration { path: path.clone(), source };
+                Ok(vec![Calibration::parse(&text).map_err(wrong)?])
+            }
+        }
+    }
+}
+
+/// The games of a run, each position evaluated by the engine of a calibration at its setting.
+#[derive(Debug, Clone)]
+pub struct RatedPlay {
+    /// What their moves are worth.
+    pub calibration: Calibration,
+    /// The games of each input, in their order; those that the engine failed on are left out.
+    pub inputs: Vec<Vec<EvaluatedGame>>,
+}
+
+impl RatedPlay {
+    /// Returns what was searched for a rating of games of several inputs; `inputs` has the number of each game's.
+    pub fn of_search(
+        rated: RatedSearch,
+        inputs: impl Iterator<Item = usize>,
+        number_of_inputs: usize,
+    ) -> RatedPlay {
+        let mut of_inputs = vec![Vec::new(); number_of_inputs];
+        for (input, game) in inputs.zip(rated.games) {
+            of_inputs[input].extend(game);
+        }
+        RatedPlay { calibration: rated.calibration, inputs: of_inputs }
+    }
+
+    /// Returns the games of several inputs as they are, if their recorded evaluations are of the kind of a calibration.
+    ///
+    /// # Errors
+    ///
+    /// If they are of another kind, or nobody says of which.
+    pub fn of_recorded<'g>(
+        inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
+        calibrations: &[Calibration],
+    ) -> Result<RatedPlay, NoRating> {
+        if calibrations.is_empty() {
+            return Err(NoRating::NotWanted);
+        }
+        let judge = recorded_judge(inputs.clone().flatten());
+        let found = calibrations.iter().find(|calibration| judge == Some(kind(calibration).as_str()));
+        let calibration = found.cloned().ok_or_else(|| NoRating::Recorded {
+            judge: judge.map(str::to_owned),
+            calibrated: calibrations.iter().map(kind).collect(),
+        })?;
+        Ok(RatedPlay { calibration, inputs: inputs.cloned().collect() })
+    }
+}
+
+/// Why nobody is rated by his play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoRating {
+    /// Nobody wants it, or there is no calibration at all.
+    NotWanted,
+    /// The engine that searches is of no calibration.
+    OtherEngine {
+        /// Its name.
+        engine: String,
+        /// The engines of the calibrations that there are.
+        calibrated: Vec<String>,
+        /// Minutes that a calibration of it takes, where it told how fast it is.
+        minutes: Option<NonZeroU64>,
+    },
+    /// The games bring evaluations along, which are not of a calibrated kind.
+    Recorded {
+        /// Whose they are, where that is known and the same for all.
+        judge: Option<String>,
+        /// The kinds that are calibrated.
+        calibrated: Vec<String>,
+    },
+}
+
+impl NoRating {
+    /// Returns the reason for an engine of no calibration that searches with so many workers.
+    pub fn of_engine(
+        engine: &str,
+        behaviour: Option<&Behaviour>,
+        calibrations: &[Calibration],
+        jobs: usize,
+    ) -> NoRating {
+        NoRating::OtherEngine {
+            engine: engine.to_owned(),
+            calibrated: calibrations.iter().map(|calibration| calibration.engine.name.clone()).collect(),
+            minutes: behaviour.and_then(|found| minutes(found.time_a_position, jobs)),
+        }
+    }
+}
+
+/// Positions of the games that a calibration is made from, those of `data/calibration`.
+const POSITIONS: f64 = 180_000.0;
+
+/// How much longer a search for a calibration takes than one of [`Behaviour`], which is less deep.
+const LONGER: f64 = 3.0;
+
+/// Returns how long a calibration takes, in minutes.
+fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
+    let seconds = LONGER * time_a_position.as_secs_f64() * POSITIONS / jobs.max(1) as f64;
+    NonZeroU64::new((seconds / 60.0).ceil() as u64)
+}
+
+impl fmt::Display for NoRating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoRating::NotWanted => f.write_str("no calibration is at hand"),
+            NoRating::OtherEngine { engine, calibrated, minutes } => {
+                write!(
+                    f,
+                    "{} behaves like no engine that is calibrated ({})",
+                    printable(engine),
+                    calibrated.join(", ")
+                )?;
+                match minutes {
+                    Some(minutes) => {
+                        write!(f, "; calibrating it takes some {}", counted(minutes.get(), "minute"))
+                    }
+                    None => Ok(()),
+                }
+            }
+            NoRating::Recorded { judge, calibrated } => {
+                let judge = judge.as_deref().map_or_else(|| "an engine not named".to_owned(), printable);
+                write!(
+                    f,
+                    "the recorded evaluations are by {judge}, and what is calibrated is {}",
+                    calibrated.join("; ")
+                )
+            }
+        }
+    }
+}
+
+/// Finds the calibration of an engine that behaves so and has these options.
+pub fn of_engine<'c>(
+    calibrations: &'c [Calibration],
+    behaviour: &Behaviour,
+    options: &BTreeMap<String, String>,
+) -> Option<&'c Calibration> {
+    let fits = |calibration: &&Calibration| {
+        calibration.check(&behaviour.digest, options, &calibration.protocol()).is_ok()
+    };
+    calibrations.iter().find(fits)
+}
+
+/// Returns the kind of evaluations that a calibration is for, as recorded evaluations name it.
+fn kind(calibration: &Calibration) -> String {
+    format!("{}, {}", calibration.engine.name, calibration.protocol().brief())
+}

@@ -1,0 +1,135 @@
+//! Owns [`Behaviour`]: how an engine behaves, by what it finds in a few fixed positions, whatever it is called.
+
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    evaluation::{Limit, Order, Protocol},
+    evaluator::Evaluator,
+    game::Game,
+    pgn::parse_games,
+    segment::Segment,
+    uci::process::hex,
+};
+
+/// An opening, a middlegame and an endgame.
+const POSITIONS: &str = r#"
+1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 *
+
+[FEN "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1 w - - 0 10"]
+
+10. Re1 b6 11. a3 Bb7 *
+
+[FEN "8/5pk1/R5p1/7p/1r5P/5KP1/5P2/8 w - - 0 40"]
+
+40. Ra7 Rb3+ 41. Kg2 *
+"#;
+
+/// Plies of each search: deep enough to tell the searches and evaluations of two versions apart, and done in a fraction
+/// of a second.
+const DEPTH: u32 = 6;
+
+/// How an engine behaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Behaviour {
+    /// SHA-256, in hexadecimal, of scores, nodes and best moves at fixed depth in fixed positions: the same for every
+    /// build of one version that is set in the same way, and another for every other.
+    pub digest: String,
+    /// How long it searched a position.
+    pub time_a_position: Duration,
+}
+
+impl Behaviour {
+    /// Lets an engine search the fixed positions, those of each game with one hash table from the first to the last.
+    ///
+    /// # Errors
+    ///
+    /// As the engine has them.
+    pub async fn of<E: Evaluator>(engine: &mut E) -> Result<Behaviour, E::Error> {
+        let protocol = Protocol::new(Limit::Depth(DEPTH), Order::Forward, Protocol::SEGMENT);
+        let (mut hasher, mut busy, mut positions) = (Sha256::new(), Duration::ZERO, 0);
+        for segment in fixed_games().iter().flat_map(|game| Segment::cut(game, &protocol)) {
+            let found = engine.evaluate(&segment, &protocol).await?;
+            busy += found.busy;
+            for (ply, evaluation) in found.evaluations {
+                positions += 1;
+                let nodes = evaluation.nodes.map_or_else(|| "-".to_owned(), |nodes| nodes.to_string());
+                let best = evaluation.best.map_or_else(|| "-".to_owned(), |best| best.to_string());
+                hasher.update(format!("{ply} {} {nodes} {best}\n", evaluation.score));
+            }
+        }
+        Ok(Behaviour { digest: hex(&hasher.finalize()), time_a_position: busy / positions.max(1) })
+    }
+}
+
+fn fixed_games() -> Vec<Game> {
+    let games: Result<Vec<Game>, _> = parse_games(POSITIONS, "behaviour").into_iter().collect();
+    games.expect("games that a test reads")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::{
+        blocking::Blocking,
+        builtin::BuiltinEngine,
+        chess_engine::{Weights, WeightsFile},
+        engine::{EngineChoice, EngineCommand},
+        uci::{locate::installed_stockfish, session::Setup},
+        work::event_loop,
+    };
+
+    fn of_within(weights: Option<WeightsFile>) -> String {
+        let engine = match weights {
+            Some(weights) => BuiltinEngine::with_weights(4, weights),
+            None => BuiltinEngine::new(4),
+        };
+        let mut engine = Blocking::new(engine).expect("a thread");
+        let work = async { Behaviour::of(&mut engine).await.expect("a search").digest };
+        event_loop().expect("an event loop").block_on(work)
+    }
+
+    fn of_program(path: &Path, options: &[&str]) -> (String, String) {
+        let settings = options.iter().map(|text| text.parse().expect("a setting")).collect();
+        let setup = Setup { settings, ..Setup::default() };
+        let command = EngineCommand::new(&EngineChoice::Program(path.to_owned()), &setup).expect("a command");
+        let work = async {
+            let mut engine = command.start().await.expect("an engine");
+            let found = Behaviour::of(&mut engine).await.expect("a search");
+            let name = engine.identity().name.clone();
+            engine.quit().await;
+            (name, found.digest)
+        };
+        event_loop().expect("an event loop").block_on(work)
+    }
+
+    #[test]
+    fn the_positions_are_of_three_legal_games() {
+        let lengths: Vec<usize> = fixed_games().iter().map(|game| game.moves.len()).collect();
+        assert_eq!(lengths, [6, 4, 3]);
+    }
+
+    #[test]
+    fn an_engine_behaves_as_it_did_and_with_other_weights_otherwise() {
+        let ours = of_within(None);
+        assert_eq!(ours.len(), 64);
+        assert_eq!(ours, of_within(None));
+        assert_ne!(ours, of_within(Some(Weights::zero().into())));
+    }
+
+    #[test]
+    fn stockfish_is_known_by_its_behaviour_and_behaves_otherwise_with_other_options() {
+        let Some(path) = installed_stockfish() else { return };
+        let (name, usual) = of_program(&path, &[]);
+        assert_eq!(of_program(&path, &["Hash=32"]).1, usual);
+        assert_ne!(of_program(&path, &["Use NNUE=false"]).1, usual);
+        assert_ne!(of_program(&path, &["Skill Level=3"]).1, usual);
+        if name == "Stockfish 15.1" {
+            let known = "c03b9f0c109463d02c20145c6788dfd6c1ea5f9fb44c76508bee5f2c4b71ed65";
+            assert_eq!(usual, known);
+        }
+    }
+}
