@@ -5,27 +5,36 @@
 //! that it was not made from, and what is usual at each rating.
 
 mod as_text;
+mod block;
+mod design;
 mod file;
 mod model;
 mod play;
 mod rating_of_play;
+mod sample;
 mod scale;
 mod shipped;
 mod statistic;
+mod sums;
 mod usual;
+mod validation;
 
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use serde::{Deserialize, Serialize};
 
 pub use self::{
+    design::{CalibrationDesign, DesignError, Direction},
     file::CalibrationError,
     model::{FittedStatistic, RatingModel},
     play::GamePlay,
     rating_of_play::{RatingOfPlay, RatingRefusal},
+    sample::{CalibrationSample, RatedPlay},
     scale::{RatingScale, UnknownScale},
     statistic::{MoveStatistic, PlayStatistic, Sign, UnknownPlayStatistic},
+    sums::{CalibrationData, CalibrationDataError},
     usual::{ExpectedPlay, UsualPlay},
+    validation::{BandRow, EventRow, LengthRow, Validation},
 };
 use crate::{
     evaluation::{Limit, Order, Protocol},
@@ -48,12 +57,18 @@ pub struct Calibration {
     pub filter: String,
     /// The scale of the ratings.
     pub scale: RatingScale,
+    /// Which way a rating is read off the statistics.
+    pub direction: Direction,
+    /// Moves of a block that was fitted to.
+    pub block: u64,
     /// Ratings from all moves of games.
     pub model: RatingModel,
     /// Ratings from the moves of one phase, by its name.
     pub phases: BTreeMap<String, RatingModel>,
     /// What is usual at each rating.
     pub usual: Vec<UsualPlay>,
+    /// How far it is off in events that it was not made from, and beside it the other direction.
+    pub validation: Vec<Validation>,
     /// The events that it was made from.
     pub events: Vec<CalibrationEvent>,
 }
@@ -105,6 +120,9 @@ impl Calibration {
 
     /// With fewer events nothing tells how far a rating is off in another one.
     pub const LEAST_EVENTS: usize = 5;
+
+    /// With fewer moves of rated players, by the errors of smaller samples, a slope is off by a tenth.
+    pub const LEAST_MOVES: u64 = 40_000;
 
     /// Tells whether evaluations of an engine that behaves so, has these options, and was asked in that way can be rated.
     ///

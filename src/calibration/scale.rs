@@ -4,6 +4,10 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use shakmaty::Color;
+
+use crate::{choice::Date, game::Game};
+
 /// A scale of ratings, from the Elo tags of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
@@ -42,8 +46,8 @@ const RAISED_BELOW: f64 = 2000.0;
 /// By this part of what they lacked of it.
 const RAISED_BY: f64 = 0.4;
 
-/// The year and month from which on tags are of the new scale.
-const REFORM: (u32, u32) = (2024, 3);
+/// The month from which on tags are of the new scale.
+const REFORM: &str = "2024-03";
 
 impl RatingScale {
     /// All of them.
@@ -77,19 +81,25 @@ impl RatingScale {
         }
     }
 
-    /// Returns the rating on this scale of a player whose tag says `elo`, in a game of that year and month where they are
-    /// known; `None` for a placeholder.
+    /// Returns the rating on this scale of a player whose tag says `elo`, in a game of that date where it is known;
+    /// `None` for a placeholder.
     ///
     /// FIDE, "Rating Regulations effective from 1 March 2024": a standard rating R below 2000 became R + 0.4·(2000 − R).
-    /// Of a game of unknown date the tag is taken to be of before.
-    pub fn of_tag(self, elo: u32, date: Option<(u32, u32)>) -> Option<f64> {
+    /// Of a game that may be of before, the tag is taken to be.
+    pub fn of_tag(self, elo: u32, date: Option<Date>) -> Option<f64> {
         if PLACEHOLDERS.contains(&elo) {
             return None;
         }
         let rating = f64::from(elo);
-        let is_old = date.is_none_or(|date| date < REFORM);
+        let is_new = date.zip(Date::of_tag(REFORM)).is_some_and(|(date, reform)| date.is_since(reform));
         let lacks = (RAISED_BELOW - rating).max(0.0);
-        Some(if self == RatingScale::Fide2024 && is_old { rating + RAISED_BY * lacks } else { rating })
+        Some(if self == RatingScale::Fide2024 && !is_new { rating + RAISED_BY * lacks } else { rating })
+    }
+
+    /// Returns the rating on this scale of the player of `color`, by the tags of the game; `None` without one, and for a
+    /// placeholder.
+    pub fn of_game(self, game: &Game, color: Color) -> Option<f64> {
+        self.of_tag(game.elo(color)?, game.tags.get("Date").and_then(Date::of_tag))
     }
 }
 
@@ -134,9 +144,13 @@ mod tests {
     #[test]
     fn ratings_below_2000_rise_as_fide_raised_them() {
         // FIDE's announcement of the reform: 1000 becomes 1400, 1500 becomes 1700, 2000 stays.
-        let of = |elo| RatingScale::Fide2024.of_tag(elo, Some((2014, 5)));
+        let of = |elo| RatingScale::Fide2024.of_tag(elo, Date::of_tag("2014.05.03"));
         assert_eq!([1200, 1500, 2000, 2600].map(of), [1520.0, 1700.0, 2000.0, 2600.0].map(Some));
-        assert_eq!(RatingScale::Fide2024.of_tag(1500, Some((2024, 3))), Some(1500.0), "of the scale already");
+        assert_eq!(
+            RatingScale::Fide2024.of_tag(1500, Date::of_tag("2024.03.01")),
+            Some(1500.0),
+            "of the scale already"
+        );
         assert_eq!(RatingScale::Fide2024.of_tag(1500, None), Some(1700.0));
         assert_eq!(RatingScale::Fide.of_tag(1500, None), Some(1500.0));
     }

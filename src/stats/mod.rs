@@ -11,6 +11,8 @@ pub mod heterogeneity;
 pub mod histogram;
 pub mod multiple;
 pub(crate) mod newton;
+pub mod signed_regression;
 pub mod sums;
 pub mod trend;
 pub mod uniform;
+pub mod variance_by_count;
