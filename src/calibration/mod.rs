@@ -8,6 +8,7 @@ mod as_text;
 mod block;
 mod design;
 mod file;
+mod fitting;
 mod model;
 mod play;
 mod rating_of_play;
@@ -29,7 +30,7 @@ pub use self::{
     model::{FittedStatistic, RatingModel},
     play::GamePlay,
     rating_of_play::{RatingOfPlay, RatingRefusal},
-    sample::{CalibrationSample, RatedPlay},
+    sample::{CalibrationPlay, CalibrationSample},
     scale::{RatingScale, UnknownScale},
     statistic::{MoveStatistic, PlayStatistic, Sign, UnknownPlayStatistic},
     sums::{CalibrationData, CalibrationDataError},

@@ -1,14 +1,11 @@
 //! Owns [`RatingModel`]: from the statistics of some games to a rating with its interval.
 
 use super::{
-    play::GamePlay,
+    play::{GamePlay, influences},
     rating_of_play::{Prior, RatingOfPlay, RatingRefusal},
     statistic::{PlayStatistic, Sign},
 };
-use crate::stats::{
-    clusters::{ClusteredMean, standard_error},
-    estimate::{Estimate, Interval, LEVEL},
-};
+use crate::stats::estimate::{Estimate, Interval, LEVEL};
 use serde::{Deserialize, Serialize};
 
 /// A rating as a linear function of statistics: Elo = intercept + Σ coefficient·statistic.
@@ -115,19 +112,12 @@ impl RatingModel {
 
     /// Returns the variance of the rating by how the games differ, each being a cluster; `None` for fewer than two.
     pub(super) fn own_scatter(&self, games: &[GamePlay]) -> Option<f64> {
-        let total: GamePlay = games.iter().sum();
-        let slopes: Vec<(PlayStatistic, f64)> = self
-            .statistics
-            .iter()
-            .map(|fitted| {
-                Some((fitted.name, fitted.coefficient * fitted.name.slope(total.mean(fitted.name.of())?)))
-            })
-            .collect::<Option<_>>()?;
-        let worth =
-            |game: &GamePlay| slopes.iter().map(|(name, slope)| slope * game.sum(name.of())).sum::<f64>();
-        let clusters = (0u32..).zip(games).map(|(place, game)| (place, game.moves() as usize, worth(game)));
-        let mean: ClusteredMean = clusters.collect();
-        Some(standard_error(&mean.influences())?.powi(2))
+        let mut shifts = vec![0.0; games.len()];
+        for fitted in &self.statistics {
+            let of_one = influences(games, fitted.name)?;
+            shifts.iter_mut().zip(of_one).for_each(|(shift, one)| *shift += fitted.coefficient * one);
+        }
+        (games.len() > 1).then(|| shifts.iter().map(|shift| shift * shift).sum())
     }
 
     fn refusal(&self, total: &GamePlay, games: usize, value: f64) -> Option<RatingRefusal> {

@@ -2,8 +2,11 @@
 
 use std::{iter::Sum, ops::AddAssign};
 
-use super::statistic::MoveStatistic;
-use crate::tournament::{Method, MoveSample, facts::MoveFacts};
+use super::statistic::{MoveStatistic, PlayStatistic};
+use crate::{
+    stats::clusters::ClusteredMean,
+    tournament::{Method, MoveSample, facts::MoveFacts},
+};
 
 /// Sums over moves that count, of one player in one game: games are drawn together, so a rating's error comes from how they
 /// differ.
@@ -93,6 +96,16 @@ impl<'a> Sum<&'a GamePlay> for GamePlay {
             sum
         })
     }
+}
+
+/// Returns by how much each of the games shifts a statistic of all of them, as [`crate::stats::clusters::Influence`] has it; `None`
+/// without a move.
+pub(super) fn influences(games: &[GamePlay], name: PlayStatistic) -> Option<Vec<f64>> {
+    let slope = name.slope(games.iter().sum::<GamePlay>().mean(name.of())?);
+    let clusters =
+        (0u32..).zip(games).map(|(place, game)| (place, game.moves() as usize, game.sum(name.of())));
+    let mean: ClusteredMean = clusters.collect();
+    Some(mean.influences().into_iter().map(|(_, shift)| slope * shift).collect())
 }
 
 #[cfg(test)]

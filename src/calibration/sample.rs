@@ -14,7 +14,7 @@ use crate::{
 
 /// What one rated player's moves of one game add up to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RatedPlay {
+pub struct CalibrationPlay {
     /// The place of the event among the events.
     pub event: u32,
     /// The game's place in the event, from 0.
@@ -39,7 +39,7 @@ pub struct CalibrationSample {
     /// The events.
     pub events: Vec<CalibrationEvent>,
     /// Event by event, game by game, White's play first. Players without a rating are not there.
-    pub plays: Vec<RatedPlay>,
+    pub plays: Vec<CalibrationPlay>,
 }
 
 impl CalibrationSample {
@@ -69,7 +69,7 @@ impl CalibrationSample {
     }
 }
 
-impl RatedPlay {
+impl CalibrationPlay {
     /// Returns the sums of all phases.
     pub fn all(&self) -> GamePlay {
         self.phases.iter().sum()
@@ -86,14 +86,20 @@ impl RatedPlay {
     }
 }
 
-fn rated_play(sample: &MoveSample, game: &Game, event: u32, place: usize, color: Color) -> Option<RatedPlay> {
+fn rated_play(
+    sample: &MoveSample,
+    game: &Game,
+    event: u32,
+    place: usize,
+    color: Color,
+) -> Option<CalibrationPlay> {
     let elo = game.elo(color)?;
     let is_of = |phase: Phase| move |facts: &&MoveFacts| facts.mover == color && facts.phase == phase;
     let phases =
         Phase::ALL.map(|phase| GamePlay::of_moves(sample.moves_of(place).iter().filter(is_of(phase))));
     let appearance =
         sample.appearances.iter().find(|one| one.game as usize == place && one.color == color)?;
-    let play = RatedPlay {
+    let play = CalibrationPlay {
         event,
         game: place as u32,
         color,

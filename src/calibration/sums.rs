@@ -8,7 +8,7 @@ use shakmaty::Color;
 use super::{
     CalibratedEngine, CalibratedProtocol, CalibrationEvent,
     play::GamePlay,
-    sample::{CalibrationSample, RatedPlay},
+    sample::{CalibrationPlay, CalibrationSample},
     statistic::MoveStatistic,
 };
 use crate::{choice::Date, phase::Phase};
@@ -126,8 +126,8 @@ impl CalibrationData {
     }
 }
 
-impl RatedPlay {
-    fn is_same(&self, other: &RatedPlay) -> bool {
+impl CalibrationPlay {
+    fn is_same(&self, other: &CalibrationPlay) -> bool {
         (self.event, self.game, self.color) == (other.event, other.game, other.color)
     }
 }
@@ -158,7 +158,7 @@ impl Row {
         number.ok_or_else(|| self.wrong(place, "a number"))
     }
 
-    fn play(&self, events: &[CalibrationEvent]) -> Result<(Phase, RatedPlay), CalibrationDataError> {
+    fn play(&self, events: &[CalibrationEvent]) -> Result<(Phase, CalibrationPlay), CalibrationDataError> {
         let event = events.iter().position(|event| event.name == self.cell(0));
         let phase: Phase =
             self.cell(7).parse().map_err(|_| self.wrong(7, "opening, middlegame or endgame"))?;
@@ -168,7 +168,7 @@ impl Row {
         }
         let mut phases = [GamePlay::default(); Phase::ALL.len()];
         phases[phase as usize] = GamePlay::from_sums(self.whole(8)?, sums);
-        let play = RatedPlay {
+        let play = CalibrationPlay {
             event: event.ok_or_else(|| self.wrong(0, "an event of the first line"))? as u32,
             game: self.whole::<u32>(1)?.checked_sub(1).ok_or_else(|| self.wrong(1, "a number from 1"))?,
             color: match self.cell(2) {

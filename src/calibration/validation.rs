@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::design::{Direction, digits};
+use super::{design::Direction, fitting::digits};
 use crate::stats::estimate::{Interval, LEVEL};
 
 /// A rating that was predicted from other events alone.
@@ -16,6 +16,8 @@ pub(super) struct Trial {
     pub predicted: f64,
     /// The standard error that goes with the prediction.
     pub error: f64,
+    /// What is expected with the other events' players in mind.
+    pub shrunken: f64,
 }
 
 /// What a direction does in events that it was not made from.
@@ -26,7 +28,7 @@ pub struct Validation {
     pub direction: Direction,
     /// By the number of moves.
     pub lengths: Vec<LengthRow>,
-    /// By rating, of blocks of [`BAND_LENGTH`] moves.
+    /// By rating, of blocks of [`Validation::BAND_LENGTH`] moves.
     pub bands: Vec<BandRow>,
     /// Whole events.
     pub events: Vec<EventRow>,
@@ -46,6 +48,8 @@ pub struct LengthRow {
     pub rmse: f64,
     /// Mean absolute error.
     pub mae: f64,
+    /// Root mean square error of the shrunken rating.
+    pub shrunken_rmse: f64,
     /// Mean of predicted − real.
     pub bias: f64,
     /// Share of blocks whose rating is within the 95 % interval.
@@ -88,13 +92,13 @@ pub struct EventRow {
     pub standard_error: f64,
 }
 
-/// Moves of the blocks that bands are of.
-pub const BAND_LENGTH: u64 = 526;
-
 /// The width of a band in Elo points, and where the first begins.
 const BAND: (f64, f64) = (400.0, 1200.0);
 
 impl Validation {
+    /// Moves of the blocks that bands are of.
+    pub const BAND_LENGTH: u64 = 526;
+
     /// Sums up trials of all lengths.
     pub(super) fn of(direction: Direction, trials: &[Trial]) -> Validation {
         let mut lengths: Vec<Option<u64>> = trials.iter().map(|trial| trial.length).collect();
@@ -110,7 +114,10 @@ impl Validation {
         });
         let bands = (0..5).map(|band| BAND.1 + BAND.0 * f64::from(band)).filter_map(|from| {
             let within = |trial: &&Trial| trial.elo >= from && trial.elo < from + BAND.0;
-            BandRow::of(from, &of_length(Some(BAND_LENGTH)).filter(within).copied().collect::<Vec<_>>())
+            BandRow::of(
+                from,
+                &of_length(Some(Validation::BAND_LENGTH)).filter(within).copied().collect::<Vec<_>>(),
+            )
         });
         Validation {
             direction,
@@ -151,6 +158,7 @@ impl LengthRow {
             moves: digits(mean(trials, |trial| trial.moves as f64)),
             rmse: digits(mean(trials, |trial| trial.off().powi(2)).sqrt()),
             mae: digits(mean(trials, |trial| trial.off().abs())),
+            shrunken_rmse: digits(mean(trials, |trial| (trial.shrunken - trial.elo).powi(2)).sqrt()),
             bias: digits(mean(trials, Trial::off)),
             coverage: coverage(trials),
         }

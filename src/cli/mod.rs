@@ -2,6 +2,7 @@
 
 mod analyze;
 mod archive;
+mod calibrate;
 mod completions;
 mod engine;
 mod go_deep;
@@ -19,6 +20,7 @@ use clap::{Parser, Subcommand};
 pub use self::{
     analyze::AnalyzeArgs,
     archive::ArchiveArgs,
+    calibrate::CalibrateArgs,
     completions::CompletionsArgs,
     engine::{EngineJob, ServerArgs},
     go_deep::GoDeepArgs,
@@ -126,6 +128,12 @@ pub enum Verb {
     /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
     /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
     GoDeep(Box<GoDeepArgs>),
+    /// Calibrate ratings of play: what moves are worth in Elo points by the evaluations of an engine.
+    ///
+    /// The games are of players whose ratings the tags tell, each file an event; data/calibration has
+    /// 25 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
+    /// found is kept: the same command goes on where it was stopped.
+    Calibrate(Box<CalibrateArgs>),
     /// Fit the weights of the engine within to what another engine says of positions.
     ///
     /// Positions come from games of the engine with itself, in two rounds: a quarter with material alone for an

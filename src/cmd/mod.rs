@@ -18,6 +18,7 @@ use crate::{
 mod advice;
 pub mod analyze;
 pub mod archive;
+pub mod calibrate;
 pub mod completions;
 mod console;
 pub mod engine;

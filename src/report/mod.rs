@@ -2,6 +2,7 @@
 //! number and prints nothing.
 
 pub mod archive;
+pub mod calibration;
 pub mod experiment;
 pub mod go_deep;
 pub mod html;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::{
     app::AppError,
+    calibration::{CalibrationDataError, DesignError},
     choice::Refusal,
     engine::EngineError,
     experiment::ExperimentError,
@@ -109,6 +110,17 @@ pub enum RunError {
     /// A part of an archive's counts cannot be used.
     #[error(transparent)]
     Part(#[from] PartError),
+    /// A calibration cannot be made.
+    #[error(transparent)]
+    Calibration(#[from] DesignError),
+    /// What a calibration would be made from cannot be read back.
+    #[error("{path}")]
+    Sums {
+        /// The file as it is shown.
+        path: String,
+        /// What is wrong with it.
+        source: CalibrationDataError,
+    },
     /// A tournament's report gives no anchor.
     #[error(transparent)]
     Anchor(#[from] AnchorError),

@@ -12,6 +12,7 @@ mod reporting;
 mod viewer;
 
 pub mod archive;
+pub mod calibrate;
 pub mod go_deep;
 pub mod remade;
 pub mod selfplay;

@@ -1,5 +1,6 @@
 //! Owns what a run is to do, as values: made once by whoever asks for it, and obeyed by everything below.
 
+mod calibrating;
 mod evaluation;
 mod report;
 mod selfplay;
@@ -7,6 +8,7 @@ mod selfplay;
 use std::{collections::BTreeSet, path::PathBuf};
 
 pub use self::{
+    calibrating::{CalibratingPlan, CalibrationSource},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan, cores},
     report::{ReportPlan, TablePlan},
     selfplay::{OpeningPlan, OpponentPlan, SelfplayPlan},

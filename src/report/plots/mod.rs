@@ -14,7 +14,7 @@ pub mod histogram;
 pub mod labels;
 pub mod performance;
 pub mod scores;
-mod style;
+pub mod style;
 
 use crate::text::{counted, cut, printable};
 

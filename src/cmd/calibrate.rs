@@ -1,0 +1,14 @@
+//! Owns the verb `calibrate`: from the games of rated players to what moves are worth in Elo points.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::CalibrateArgs,
+    runs::{self, RunEnding},
+};
+
+/// Calibrates ratings of play.
+pub fn run(args: &CalibrateArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let mut console = Console::new(args.console.quiet);
+    show(runs::calibrate::run(&plan, &mut console)?)
+}

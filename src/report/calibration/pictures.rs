@@ -1,0 +1,205 @@
+//! Owns the pictures of a calibration: how far ratings of play are off, and what is usual at each rating beside what others
+//! have published.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    calibration::{Calibration, Validation},
+    formats::PictureFormat,
+    report::plots::{
+        canvas::{Canvas, Drawing, Plane, PlotError},
+        chart::{Axis, Chart, curve, interval},
+        style::Ink,
+    },
+    stats::estimate::{Interval, LEVEL},
+    text::{counted, printable, rounded},
+};
+
+/// Returns each picture in each format: its name, the format and the file's bytes.
+///
+/// # Errors
+///
+/// If one cannot be drawn.
+pub fn of(
+    calibration: &Calibration,
+    formats: &BTreeSet<PictureFormat>,
+) -> Result<Vec<(&'static str, PictureFormat, Vec<u8>)>, PlotError> {
+    let validation = || calibration.validation.first();
+    let drawings = [
+        ("predicted", validation().map(|validation| predicted(calibration, validation))),
+        ("errors", validation().map(|validation| errors(calibration, validation))),
+        ("first-choices", first_choices(calibration)),
+        ("accuracy", accuracy(calibration)),
+    ];
+    let mut files = Vec::new();
+    for (name, drawing) in drawings.into_iter().filter_map(|(name, drawing)| Some((name, drawing?))) {
+        for &format in formats {
+            let bytes = match format {
+                PictureFormat::Png => drawing.png()?,
+                PictureFormat::Svg => drawing.svg().into_bytes(),
+            };
+            files.push((name, format, bytes));
+        }
+    }
+    Ok(files)
+}
+
+fn caption(calibration: &Calibration) -> String {
+    let moves = calibration.events.iter().map(|event| event.moves).sum();
+    format!(
+        "{}, {}; {} of {}",
+        printable(&calibration.engine.name),
+        calibration.protocol(),
+        counted(moves, "move"),
+        counted(calibration.events.len() as u64, "event")
+    )
+}
+
+/// Draws each event's rating by play, from the other events alone, over the rating of its players.
+fn predicted(calibration: &Calibration, validation: &Validation) -> Drawing {
+    let points: Vec<(f64, f64, Interval)> = validation
+        .events
+        .iter()
+        .map(|row| (row.elo, row.predicted, Interval::normal(row.predicted, row.standard_error, LEVEL)))
+        .collect();
+    let values = || points.iter().flat_map(|(elo, _, around)| [*elo, around.low, around.high]);
+    let chart = Chart {
+        title: "Does play tell the rating?",
+        subtitle: "Each event, rated by the moves of its players and by the other events alone".to_owned(),
+        caption: caption(calibration),
+        x: Axis::around("Mean rating of the players", points.iter().map(|point| point.0), 10),
+        y: Axis::around("Rating of play", values(), 10),
+        legend: Vec::new(),
+        notes: vec!["Bars: 95 % intervals. Line: where play and rating are the same.".to_owned()],
+    };
+    chart.drawn(|canvas, plane| {
+        curve(canvas, plane, |elo| elo, Ink::Zero);
+        for &(elo, found, around) in &points {
+            let column = plane.column(elo);
+            interval(canvas, plane, column, (around.low, around.high), Ink::Zero);
+            canvas.dot((column, plane.row(found)), 5, Ink::Ink);
+        }
+    })
+}
+
+/// Draws the errors of blocks by their number of moves, and the standard error that goes with each number.
+fn errors(calibration: &Calibration, validation: &Validation) -> Drawing {
+    let model = &calibration.model;
+    let standard = |moves: f64| (model.tau.powi(2) + model.s.powi(2) / moves).sqrt();
+    let rows = || validation.lengths.iter();
+    let most = rows().map(|row| row.moves).fold(0.0, f64::max);
+    let highest =
+        rows().map(|row| row.rmse).chain([standard(rows().map(|row| row.moves).fold(most, f64::min))]);
+    let chart = Chart {
+        title: "How far off is a rating of play?",
+        subtitle: "Root mean square error in events that were left out, by the number of moves".to_owned(),
+        caption: caption(calibration),
+        x: Axis::around("Moves", [0.0, most], 12),
+        y: Axis::around("Elo points", highest.chain([0.0]), 8),
+        legend: vec![
+            (Ink::Gain, "standard error √(τ² + s²/n)".to_owned()),
+            (Ink::Loss, "of it, what endless games would leave, τ".to_owned()),
+        ],
+        notes: vec![format!(
+            "τ = {}, s = {}. The last dot: whole events.",
+            rounded(model.tau, 0),
+            rounded(model.s, 0)
+        )],
+    };
+    chart.drawn(|canvas, plane| {
+        let high = plane.y.1;
+        curve(canvas, plane, |_| model.tau, Ink::Loss);
+        curve(canvas, plane, |moves| standard(moves.max(1.0)).min(high), Ink::Gain);
+        for row in rows() {
+            canvas.dot((plane.column(row.moves), plane.row(row.rmse)), 5, Ink::Ink);
+        }
+    })
+}
+
+/// Agreement with the engine's first move in percent at a rating: K. W. Regan, "Intrinsic Ratings Compendium", 2012, by
+/// Rybka 3 at depth 13, positions within ±300 centipawns from move 9 on.
+const REGAN: [(f64, f64); 2] = [(1600.0, 42.9), (2700.0, 56.3)];
+
+/// Accuracy in percent at a rating of blitz games of three minutes: chess.com/blog/hissha/accuracy-and-ratings-on-chess-com.
+const CHESS_COM: [(f64, f64); 5] =
+    [(1000.0, 76.5), (1600.0, 78.8), (2000.0, 81.7), (2400.0, 85.9), (2800.0, 87.4)];
+
+fn first_choices(calibration: &Calibration) -> Option<Drawing> {
+    let words = Usual {
+        statistic: "first_choice_percent",
+        title: "How often is the engine's first choice played?",
+        axis: "First choices in percent",
+        published: &REGAN,
+        source: "Regan 2012",
+        note: "Regan: Rybka 3, depth 13, without the opening and decided positions; ratings of before 2024.",
+    };
+    words.drawn(calibration)
+}
+
+fn accuracy(calibration: &Calibration) -> Option<Drawing> {
+    let words = Usual {
+        statistic: "accuracy_percent",
+        title: "How accurate are players?",
+        axis: "Accuracy in percent",
+        published: &CHESS_COM,
+        source: "chess.com, 3+0",
+        note: "chess.com: its own formula, its own ratings, and games of three minutes.",
+    };
+    words.drawn(calibration)
+}
+
+/// What is usual of one statistic, beside what others have published.
+struct Usual {
+    statistic: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    published: &'static [(f64, f64)],
+    source: &'static str,
+    note: &'static str,
+}
+
+/// Moves of the player whose band is drawn.
+const MOVES: u64 = 400;
+
+impl Usual {
+    fn drawn(&self, calibration: &Calibration) -> Option<Drawing> {
+        let usual = calibration.usual.iter().find(|usual| usual.statistic == self.statistic)?;
+        let [low, high] = calibration.elo_range();
+        let at = |elo: f64| usual.expected(elo.clamp(low, high), MOVES);
+        let published = || self.published.iter().map(|point| point.1);
+        let ends = [low, high].map(at);
+        let values = ends.iter().flat_map(|end| [end.low, end.high]).chain(published());
+        let elos = self.published.iter().map(|point| point.0).chain([low, high]);
+        let chart = Chart {
+            title: self.title,
+            subtitle: format!(
+                "What is usual at each rating, and where nineteen in twenty are with {MOVES} moves"
+            ),
+            caption: caption(calibration),
+            x: Axis::around("Rating", elos, 10),
+            y: Axis::around(self.axis, values, 10),
+            legend: vec![(Ink::Gain, "here".to_owned()), (Ink::Loss, self.source.to_owned())],
+            notes: vec![self.note.to_owned()],
+        };
+        Some(chart.drawn(|canvas, plane| {
+            let draw = |canvas: &mut Canvas, of: &dyn Fn(f64) -> f64, ink| {
+                part(canvas, plane, (low, high), of, ink);
+            };
+            draw(canvas, &|elo| at(elo).low, Ink::Zero);
+            draw(canvas, &|elo| at(elo).high, Ink::Zero);
+            draw(canvas, &|elo| at(elo).mean, Ink::Gain);
+            let points = self.published.iter().map(|&(elo, value)| (plane.column(elo), plane.row(value)));
+            let points: Vec<_> = points.collect();
+            points.iter().for_each(|&point| canvas.dot(point, 5, Ink::Loss));
+            canvas.path(points, Ink::Loss);
+        }))
+    }
+}
+
+/// Draws a curve between two values of the axis from left to right.
+fn part(canvas: &mut Canvas, plane: Plane, (from, to): (f64, f64), of: &dyn Fn(f64) -> f64, ink: Ink) {
+    const STEPS: u32 = 100;
+    let at = |step: u32| from + (to - from) * f64::from(step) / f64::from(STEPS);
+    let points = (0..=STEPS).map(at).map(|x| (plane.column(x), plane.row(of(x)))).collect();
+    canvas.path(points, ink);
+}

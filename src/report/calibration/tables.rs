@@ -1,0 +1,95 @@
+//! Owns the tables of a calibration as a terminal shows them.
+
+use crate::{
+    calibration::{BandRow, Calibration, LengthRow, Validation},
+    report::table::{Screen, Table},
+    text::{counted, printable, rounded},
+};
+
+/// Returns how far ratings are off in events that were left out, by the number of moves and by rating.
+pub fn calibration(calibration: &Calibration, screen: Screen) -> String {
+    let tables = calibration.validation.iter().take(1).flat_map(|validation| {
+        [
+            lengths(&validation.lengths, calibration, screen),
+            bands(validation, &calibration.validation[1..], screen),
+        ]
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+fn lengths(rows: &[LengthRow], calibration: &Calibration, screen: Screen) -> String {
+    let table = Table::shown(rows)
+        .label("Moves of", |row| {
+            row.length.map_or_else(|| "a whole event".to_owned(), |_| "a block".to_owned())
+        })
+        .said_beside("Moves", |row| rounded(row.moves, 0))
+        .said_beside("Blocks", |row| row.blocks.to_string())
+        .said_beside("Error, root\nmean square", |row| rounded(row.rmse, 0))
+        .said_beside("Mean\nerror", |row| rounded(row.mae, 0))
+        .said_beside("Bias", |row| signed(row.bias))
+        .said_beside("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1))
+        .said_beside("Shrunken:\nerror", |row| rounded(row.shrunken_rmse, 0));
+    table
+        .layout("Ratings of play in events that were left out, in Elo points", notes(calibration))
+        .shown(screen)
+}
+
+fn notes(calibration: &Calibration) -> Vec<String> {
+    let model = &calibration.model;
+    let moves = calibration.events.iter().map(|event| event.moves).sum();
+    let terms: Vec<String> = model
+        .statistics
+        .iter()
+        .map(|fitted| {
+            let sign = if fitted.coefficient < 0.0 { "−" } else { "+" };
+            format!("{sign} {}·{}", rounded(fitted.coefficient.abs(), 2), fitted.name)
+        })
+        .collect();
+    vec![
+        format!(
+            "{}, {}; {} of {}; scale {}.",
+            printable(&calibration.engine.name),
+            calibration.protocol(),
+            counted(moves, "move"),
+            counted(calibration.events.len() as u64, "event"),
+            calibration.scale,
+        ),
+        format!(
+            "Elo = {} {}, ± 1.96·√({}² + {}²/moves).",
+            rounded(model.intercept, 1),
+            terms.join(" "),
+            rounded(model.tau, 0),
+            rounded(model.s, 0)
+        ),
+    ]
+}
+
+fn bands(validation: &Validation, others: &[Validation], screen: Screen) -> String {
+    let mut table = Table::shown(&validation.bands)
+        .label("Ratings", |row| format!("{} to {}", rounded(row.from, 0), rounded(row.to - 1.0, 0)))
+        .said_beside("Blocks", |row| row.blocks.to_string())
+        .said_beside("Mean", |row| rounded(row.elo, 0))
+        .said_beside("Bias", |row| signed(row.bias))
+        .said_beside("Error, root\nmean square", |row| rounded(row.rmse, 0))
+        .said_beside("Within the 95 %\ninterval, %", |row| rounded(100.0 * row.coverage, 1));
+    for other in others {
+        let bias = |row: &BandRow| {
+            let found = other.bands.iter().find(|band| band.from == row.from);
+            found.map_or_else(String::new, |band| signed(band.bias))
+        };
+        table = table.said_beside(format!("Bias,\n{}", other.direction), bias);
+    }
+    let note =
+        format!("Blocks of some {} moves. Direction: {}.", Validation::BAND_LENGTH, validation.direction);
+    table.layout("The same by rating", vec![note]).shown(screen)
+}
+
+/// Returns a whole number with its sign.
+fn signed(value: f64) -> String {
+    let text = rounded(value.abs(), 0);
+    match (text.as_str(), value < 0.0) {
+        ("0", _) => text,
+        (_, true) => format!("−{text}"),
+        (_, false) => format!("+{text}"),
+    }
+}

@@ -1,0 +1,141 @@
+//! Owns the run that calibrates ratings of play: from the games of rated players to a file, a table and pictures.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Read, Write},
+    path::Path,
+};
+
+use super::{Finished, RunEnding, RunError, Viewer};
+use crate::{
+    app::{
+        evaluations::{self, Evaluated},
+        event_loop,
+        plan::{CalibratingPlan, CalibrationSource, EnginePlan, EvaluationPlan, ReadingPlan},
+        reading,
+    },
+    calibration::{CalibratedEngine, Calibration, CalibrationData, CalibrationSample},
+    engine::Behaviour,
+    output::{FileError, check_writable, write_file},
+    report::{
+        ReportError,
+        calibration::{pictures, tables},
+    },
+    text::{counted, shown_path},
+};
+
+/// Calibrates as `plan` says.
+///
+/// # Errors
+///
+/// If the games cannot be read or evaluated, are too few, tell nothing, or a file cannot be written.
+pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    plan.keep_sums.iter().chain([&plan.output]).try_for_each(|path| check_writable(path))?;
+    let (data, ending) = match &plan.source {
+        CalibrationSource::Sums(path) => (Some(read_sums(path)?), RunEnding::Complete),
+        CalibrationSource::Events { files, reading, evaluations } => {
+            evaluated(files, reading, evaluations, viewer)?
+        }
+    };
+    let Some(data) = data else { return Ok(Finished::new(String::new(), ending)) };
+    if let Some(path) = &plan.keep_sums {
+        write_sums(path, &data)?;
+    }
+    let calibration = plan.design.calibrate(&data.sample, data.engine.clone(), data.protocol.clone())?;
+    write_bytes(&plan.output, calibration.to_json().as_bytes())?;
+    for (name, format, bytes) in pictures::of(&calibration, &plan.pictures).map_err(ReportError::from)? {
+        write_bytes(&beside(&plan.output, &name, &format.to_string()), &bytes)?;
+    }
+    viewer.note(&told(&calibration, &plan.output));
+    Ok(Finished::new(tables::calibration(&calibration, viewer.screen()), ending))
+}
+
+/// Evaluates events; no data where the user stopped it.
+fn evaluated(
+    files: &[std::path::PathBuf],
+    reading: &ReadingPlan,
+    plan: &EvaluationPlan,
+    viewer: &mut dyn Viewer,
+) -> Result<(Option<CalibrationData>, RunEnding), RunError> {
+    let inputs = reading::read(files, true, reading, viewer)?;
+    reading::warn_of_bad_games(&inputs, viewer);
+    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+    let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
+    let Some(engine) = engine.filter(|_| !interrupted) else {
+        viewer.note("interrupted: the same command goes on, and no calibration is written before its end");
+        return Ok((None, RunEnding::Interrupted));
+    };
+    let mut sample = CalibrationSample::default();
+    for (name, games) in names.iter().zip(&inputs) {
+        sample.add(name, &games.games);
+    }
+    let has_failed = inputs.iter().any(|games| games.engine_failed);
+    let ending = if has_failed { RunEnding::GamesFailed } else { RunEnding::Complete };
+    let engine = CalibratedEngine {
+        name: engine.name,
+        behaviour: behaviour(&plan.engine)?.digest,
+        options: engine.options,
+    };
+    Ok((Some(CalibrationData { engine, protocol: plan.protocol.into(), sample }), ending))
+}
+
+/// Finds out how the engine of the plan behaves.
+fn behaviour(plan: &EnginePlan) -> Result<Behaviour, RunError> {
+    let command = plan.command()?;
+    event_loop()?.block_on(async {
+        let mut engine = command.start().await?;
+        let behaviour = Behaviour::of(&mut engine).await?;
+        engine.quit().await;
+        Ok(behaviour)
+    })
+}
+
+fn told(calibration: &Calibration, path: &Path) -> String {
+    let moves = calibration.events.iter().map(|event| event.moves).sum();
+    format!(
+        "{} of {}: see {}",
+        counted(moves, "move"),
+        counted(calibration.events.len() as u64, "event"),
+        shown_path(path)
+    )
+}
+
+/// Returns the name of a file beside the calibration's.
+fn beside(output: &Path, name: &str, format: &str) -> std::path::PathBuf {
+    let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    output.with_file_name(format!("{stem}-{name}.{format}"))
+}
+
+/// Of zstd: smaller files take many times as long.
+const LEVEL: i32 = 19;
+
+fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), RunError> {
+    let mut packed = Vec::new();
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    let mut encoder = zstd::Encoder::new(&mut packed, LEVEL).map_err(failed)?;
+    data.write(&mut encoder).and_then(|()| encoder.finish().map(drop)).map_err(failed)?;
+    write_bytes(path, &packed)
+}
+
+/// Reads what [`write_sums`] writes, packed or not.
+fn read_sums(path: &Path) -> Result<CalibrationData, RunError> {
+    let unread = |source| FileError::Read { path: path.to_owned(), source };
+    let text = text_of(path).map_err(unread)?;
+    CalibrationData::parse(&text).map_err(|source| RunError::Sums { path: shown_path(path), source })
+}
+
+fn text_of(path: &Path) -> io::Result<String> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let mut text = String::new();
+    if path.extension().is_some_and(|extension| extension == "zst") {
+        zstd::Decoder::new(reader)?.read_to_string(&mut text)?;
+    } else {
+        reader.read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    Ok(write_file(path, |file| file.write_all(bytes).map_err(failed))?)
+}
