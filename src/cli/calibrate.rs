@@ -7,6 +7,7 @@ use clap::{Args, ValueHint};
 use super::shared::{ChoiceArgs, ConsoleArgs, EngineArgs, ReadingArgs, StoreArgs, picture, pictures};
 use crate::{
     app::plan::{CalibratingPlan, CalibrationSource, EvaluationPlan, EvaluationsFrom, Reach},
+    app::rated::CalibrationPlan,
     calibration::{CalibrationDesign, Direction, PlayStatistic, RatingScale},
     evaluation::{Limit, Protocol},
     formats::PictureFormat,
@@ -106,6 +107,7 @@ impl CalibrateArgs {
             is_usual_limit: false,
             store: self.store.plan(),
             reach: Reach::Search,
+            calibrations: CalibrationPlan::Nowhere,
             ..EvaluationPlan::default()
         }
     }
