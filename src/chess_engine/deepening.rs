@@ -30,7 +30,7 @@ pub(super) fn deepen(searcher: &mut Searcher<'_>, root: &Root, limits: &Limits) 
     let position = root.position();
     let moves = root_moves(position.chess(), &limits.search_moves);
     if moves.is_empty() {
-        let value = if position.chess().is_check() { mated_in(0) } else { DRAW };
+        let value = if position.is_check() { mated_in(0) } else { DRAW };
         return result(searcher, position, 0, &[RootLine { value, moves: Vec::new() }]);
     }
     searcher.root_is_whole = limits.search_moves.is_empty();
@@ -62,7 +62,7 @@ fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
 
 /// Prepares what is answered if the search is stopped at once: moves as they were generated, and the evaluation.
 fn unsearched(
-    searcher: &Searcher<'_>,
+    searcher: &mut Searcher<'_>,
     position: &KeyedPosition,
     moves: &MoveList,
     wanted: usize,

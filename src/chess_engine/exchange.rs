@@ -78,8 +78,12 @@ impl Exchange<'_> {
             }
         }
         occupied.add(square);
-        let attackers = board.attacks_to(square, Color::White, occupied)
-            | board.attacks_to(square, Color::Black, occupied);
+        let attackers = attacks::rook_attacks(square, occupied) & board.rooks_and_queens()
+            | attacks::bishop_attacks(square, occupied) & board.bishops_and_queens()
+            | attacks::knight_attacks(square) & board.knights()
+            | attacks::king_attacks(square) & board.kings()
+            | attacks::pawn_attacks(Color::White, square) & board.pawns() & board.black()
+            | attacks::pawn_attacks(Color::Black, square) & board.pawns() & board.white();
         Exchange { board, square, occupied, attackers: attackers & occupied }
     }
 

@@ -50,6 +50,22 @@ pub(super) struct QuietHistory {
     continuations: [Vec<[i16; ROLES_ON_SQUARES]>; CONTINUATIONS],
 }
 
+/// The counts that matter for the moves of one position.
+pub(super) struct QuietCounts<'a> {
+    by_squares: Option<&'a [i16; 64 * 64]>,
+    after: [Option<&'a [i16; ROLES_ON_SQUARES]>; CONTINUATIONS],
+}
+
+impl QuietCounts<'_> {
+    /// Adds up the counts of a move.
+    #[inline(always)]
+    pub(super) fn of(&self, m: Move) -> i32 {
+        let role_to = (m.role() as usize - 1) * 64 + destination(m).to_usize();
+        let by_squares = self.by_squares.map_or(0, |counts| i32::from(counts[squares(m)]));
+        self.after.iter().flatten().fold(by_squares, |sum, counts| sum + i32::from(counts[role_to]))
+    }
+}
+
 impl QuietHistory {
     pub(super) fn new() -> QuietHistory {
         QuietHistory {
@@ -63,14 +79,18 @@ impl QuietHistory {
         self.continuations.iter_mut().for_each(|counts| counts.fill([0; ROLES_ON_SQUARES]));
     }
 
-    /// Returns the count of a move by its squares.
-    pub(super) fn of_squares(&self, color: Color, m: Move) -> i32 {
-        i32::from(self.by_squares[color as usize][squares(m)])
-    }
-
-    /// Returns the count of a move after the one that was played `back` plies before it, 1 or 2.
-    pub(super) fn after(&self, back: usize, previous: PieceTo, piece_to: PieceTo) -> i32 {
-        i32::from(self.continuations[back - 1][previous.index()][piece_to.index_of_role()])
+    /// Picks the counts of a side's moves: those by squares if wanted, and those after each of the `previous` moves.
+    pub(super) fn counts(
+        &self,
+        color: Color,
+        by_squares: bool,
+        previous: [Option<PieceTo>; CONTINUATIONS],
+    ) -> QuietCounts<'_> {
+        let after = |back: usize| Some(&self.continuations[back][previous[back]?.index()]);
+        QuietCounts {
+            by_squares: by_squares.then(|| &self.by_squares[color as usize]),
+            after: std::array::from_fn(after),
+        }
     }
 
     pub(super) fn reward_squares(&mut self, color: Color, m: Move, bonus: i32) {

@@ -11,6 +11,7 @@
 //! whole numbers, no clock. What cannot repeat (time, a user's stop) comes from outside by [`SearchHooks`].
 
 mod bench;
+mod captures;
 mod chances;
 mod correction;
 mod deepening;

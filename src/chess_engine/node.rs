@@ -62,7 +62,7 @@ impl Searcher<'_> {
         cut: bool,
     ) -> i32 {
         self.variations.begin(ply);
-        let in_check = position.chess().is_check();
+        let in_check = position.is_check();
         if in_check && depth > 0 && self.heuristics.check_extensions && ply < 2 * self.root_depth {
             depth += 1;
         }
@@ -132,7 +132,7 @@ impl Searcher<'_> {
         depth: i32,
     ) -> i32 {
         self.variations.begin(0);
-        let in_check = position.chess().is_check();
+        let in_check = position.is_check();
         let evaluation = self.static_evaluation(position, in_check, None);
         let corrected = evaluation.map(|evaluation| self.corrected(position, evaluation));
         self.plies[0].evaluation = corrected;
@@ -164,8 +164,7 @@ impl Searcher<'_> {
         let mut alpha = node.alpha;
         let mut quiets = MoveList::new();
         let mut searched = 0;
-        while let Some((m, stage)) = picker.next(node.position, |m| self.quiet_score(node.ply, node.turn, m))
-        {
+        while let Some((m, stage)) = picker.next(node.position, || self.quiet_counts(node.ply, node.turn)) {
             let packed = PackedMove::new(m);
             if packed == node.excluded {
                 continue;
@@ -231,8 +230,7 @@ impl Searcher<'_> {
         alpha: i32,
         extension: i32,
     ) -> i32 {
-        let child = node.position.play(m);
-        self.memory.table.touch(child.key());
+        let child = node.position.play_and_tell(m, |key| self.memory.table.touch(key));
         self.plies[node.ply].played = Some(PieceTo::new(m, node.turn));
         self.path.push(node.position.key());
         let depth = node.depth - 1 + extension;
@@ -330,7 +328,7 @@ impl Searcher<'_> {
 
     /// Evaluates a position as it stands, unless the table knows that; `None` in check.
     pub(super) fn static_evaluation(
-        &self,
+        &mut self,
         position: &KeyedPosition,
         in_check: bool,
         found: Option<Finding>,

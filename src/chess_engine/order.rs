@@ -4,12 +4,13 @@ use shakmaty::{Move, MoveList, Role};
 
 use super::{
     exchange::{exchange_value, gains_at_least},
+    history::QuietCounts,
     packed_move::{PackedMove, is_quiet},
     position::KeyedPosition,
 };
 
-/// More than the moves of any position.
-const MOST_MOVES: usize = 270;
+/// More than the moves of any position, which has 218 at most.
+const MOST_MOVES: usize = 256;
 
 const FIRST_KILLER: i32 = 1 << 22;
 const SECOND_KILLER: i32 = FIRST_KILLER - 1;
@@ -62,11 +63,11 @@ impl MovePicker<'_> {
         MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, killers, phase: Phase::Begin }
     }
 
-    /// Hands out the next move. `history` scores a quiet one, within ±2²⁰.
-    pub(super) fn next(
+    /// Hands out the next move. `counts` are asked for when quiet ones are to be ordered.
+    pub(super) fn next<'c>(
         &mut self,
         position: &KeyedPosition,
-        history: impl Fn(Move) -> i32,
+        counts: impl FnOnce() -> QuietCounts<'c>,
     ) -> Option<(Move, Stage)> {
         if self.phase == Phase::Begin {
             let has_table_move = self.put_table_move_first();
@@ -85,7 +86,9 @@ impl MovePicker<'_> {
                 self.set_aside_loss();
             }
             self.next = self.quiets;
-            self.score_quiets(history);
+            if self.quiets < self.moves.len() {
+                self.score_quiets(&counts());
+            }
             self.phase = Phase::Quiets;
         }
         if self.phase == Phase::Quiets {
@@ -102,10 +105,14 @@ impl MovePicker<'_> {
 
     /// Takes the move with the highest score from those up to `end`.
     fn take_best(&mut self, end: usize) -> Move {
-        // One number for score and place is compared without a branch; the first of equals is taken.
-        let scores = self.scores[..end].iter().enumerate().skip(self.next);
-        let best = scores.map(|(index, &score)| (i64::from(score) << 16) + (0xffff - index as i64)).max();
-        let best = best.map_or(self.next, |best| 0xffff - (best & 0xffff) as usize);
+        // One number of 32 bits for score and place is compared without a branch, and four at a time; the first of equals
+        // is taken.
+        let places = self.next as i32..;
+        let keys = self.scores[self.next..end]
+            .iter()
+            .zip(places)
+            .map(|(&score, place)| (score << 8) + (0xff - place));
+        let best = 0xff - (keys.fold(i32::MIN, i32::max) & 0xff) as usize;
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;
@@ -153,13 +160,13 @@ impl MovePicker<'_> {
         }
     }
 
-    fn score_quiets(&mut self, history: impl Fn(Move) -> i32) {
+    fn score_quiets(&mut self, counts: &QuietCounts<'_>) {
         for index in self.quiets..self.moves.len() {
             let m = self.moves[index];
             self.scores[index] = match PackedMove::new(m) {
                 packed if packed == self.killers[0] => FIRST_KILLER,
                 packed if packed == self.killers[1] => SECOND_KILLER,
-                _ => history(m),
+                _ => counts.of(m),
             };
         }
     }

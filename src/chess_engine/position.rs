@@ -17,13 +17,20 @@ pub struct KeyedPosition {
     pawn_key: u64,
     piece_keys: ByColor<u64>,
     reversible_plies: u32,
+    in_check: bool,
 }
 
 impl KeyedPosition {
     /// Keys a position from scratch. No move that led to it is known, so none can be repeated.
     pub fn new(chess: Chess) -> KeyedPosition {
-        let mut position =
-            KeyedPosition { chess, key: 0, pawn_key: 0, piece_keys: ByColor::default(), reversible_plies: 0 };
+        let mut position = KeyedPosition {
+            in_check: chess.is_check(),
+            chess,
+            key: 0,
+            pawn_key: 0,
+            piece_keys: ByColor::default(),
+            reversible_plies: 0,
+        };
         for (square, piece) in position.chess.board().clone() {
             position.toggle(piece, square);
         }
@@ -48,6 +55,11 @@ impl KeyedPosition {
     /// Tells the side to move.
     pub fn turn(&self) -> Color {
         self.chess.turn()
+    }
+
+    /// Tells whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.in_check
     }
 
     /// Returns the key of the whole position.
@@ -78,16 +90,25 @@ impl KeyedPosition {
 
     /// Plays a legal move.
     pub fn play(&self, m: Move) -> KeyedPosition {
+        self.play_and_tell(m, |_| ())
+    }
+
+    /// Plays a legal move. `key_is_near` hears of the key before all else is done: it is the final one but where castling rights
+    /// are lost or a pawn may be taken in passing.
+    #[inline(always)]
+    pub(super) fn play_and_tell(&self, m: Move, key_is_near: impl FnOnce(u64)) -> KeyedPosition {
         let mut next = self.clone();
         let color = self.turn();
         let rights = self.chess.castles().castling_rights();
         next.toggle_en_passant();
         next.toggle_pieces(m, color);
+        next.key ^= zobrist::black_to_move();
+        key_is_near(next.key);
         next.chess.play_unchecked(m);
+        next.in_check = next.chess.is_check();
         let lost = rights ^ next.chess.castles().castling_rights();
         next.toggle_castling(lost);
         next.toggle_en_passant();
-        next.key ^= zobrist::black_to_move();
         next.reversible_plies =
             if m.is_zeroing() || lost.any() { 0 } else { self.reversible_plies.saturating_add(1) };
         next
@@ -100,6 +121,7 @@ impl KeyedPosition {
         next.chess = self.chess.clone().swap_turn().ok()?;
         next.key ^= zobrist::black_to_move();
         next.reversible_plies = 0;
+        next.in_check = next.chess.is_check();
         Some(next)
     }
 

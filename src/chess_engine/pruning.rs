@@ -1,6 +1,6 @@
 //! Owns what the search leaves out, reduces and extends: every figure here is a matter of matches.
 
-use shakmaty::{Move, Position, attacks};
+use shakmaty::{Move, attacks};
 
 use super::{
     exchange::gains_at_least,
@@ -136,11 +136,11 @@ impl Searcher<'_> {
         if !node.improving {
             reduction += PLY / 2;
         }
-        if child.chess().is_check() || stage == Stage::Killer {
+        if child.is_check() || stage == Stage::Killer {
             reduction -= PLY;
         }
         if is_quiet(m) {
-            reduction -= self.quiet_score(node.ply, node.turn, m) * PLY / 10_000;
+            reduction -= self.quiet_counts(node.ply, node.turn).of(m) * PLY / 10_000;
         } else {
             reduction -= PLY / 2;
         }

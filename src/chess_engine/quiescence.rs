@@ -1,10 +1,11 @@
 //! Owns the quiescence search: captures played out, so that only quiet positions are evaluated.
 
 use super::{
+    captures::{captures_and_promotions, has_a_move},
     exchange::{gain_at_once, gains_at_least},
     history::PieceTo,
     order::{MovePicker, Stage},
-    packed_move::{PackedMove, is_quiet},
+    packed_move::PackedMove,
     position::KeyedPosition,
     search::Searcher,
     table::{Finding, ValueBound},
@@ -25,7 +26,7 @@ impl Searcher<'_> {
         if self.path.is_draw(position) {
             return DRAW;
         }
-        let in_check = position.chess().is_check();
+        let in_check = position.is_check();
         if ply >= MAX_PLY {
             return if in_check { DRAW } else { self.evaluate(position) };
         }
@@ -47,18 +48,20 @@ impl Searcher<'_> {
             alpha = alpha.max(best);
         }
         let stand_pat = best;
-        let mut moves = position.chess().legal_moves();
+        let mut moves =
+            if in_check { position.chess().legal_moves() } else { captures_and_promotions(position) };
         if moves.is_empty() {
-            return if in_check { mated_in(ply) } else { DRAW };
-        }
-        if !in_check {
-            moves.retain(|m| !is_quiet(*m));
+            if in_check {
+                return mated_in(ply);
+            } else if !has_a_move(position) {
+                return DRAW;
+            }
         }
         let table_move = found.map_or(PackedMove::NONE, |found| found.best);
         let mut picker = MovePicker::new(&mut moves, table_move, [PackedMove::NONE; 2]);
         let mut best_move = PackedMove::NONE;
         let turn = position.turn();
-        while let Some((m, stage)) = picker.next(position, |m| self.quiet_score(ply, turn, m)) {
+        while let Some((m, stage)) = picker.next(position, || self.quiet_counts(ply, turn)) {
             if best > -LEAST_MATE && !in_check {
                 if stage == Stage::Loss {
                     break;
@@ -74,8 +77,7 @@ impl Searcher<'_> {
             }
             self.plies[ply].played = Some(PieceTo::new(m, turn));
             self.path.push(position.key());
-            let child = position.play(m);
-            self.memory.table.touch(child.key());
+            let child = position.play_and_tell(m, |key| self.memory.table.touch(key));
             let value = -self.quiesce(&child, -beta, -alpha, ply + 1);
             self.path.pop();
             if self.stopped {
@@ -98,11 +100,11 @@ impl Searcher<'_> {
     }
 
     /// Finds the value of a position at the last ply when captures are not played out: only the rules and the evaluation.
-    fn leaf(&self, position: &KeyedPosition, ply: usize) -> i32 {
+    fn leaf(&mut self, position: &KeyedPosition, ply: usize) -> i32 {
         if self.path.is_draw(position) {
             DRAW
         } else if position.chess().legal_moves().is_empty() {
-            if position.chess().is_check() { mated_in(ply) } else { DRAW }
+            if position.is_check() { mated_in(ply) } else { DRAW }
         } else {
             self.evaluate(position)
         }

@@ -4,9 +4,9 @@ use shakmaty::{Color, Move};
 
 use super::{
     correction::CorrectionHistory,
-    evaluation::{Weights, evaluate},
+    evaluation::{PawnTable, Weights, evaluate_by_table},
     heuristics::Heuristics,
-    history::{CONTINUATIONS, PieceTo, QuietHistory},
+    history::{CONTINUATIONS, PieceTo, QuietCounts, QuietHistory},
     limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks},
     packed_move::PackedMove,
     position::KeyedPosition,
@@ -20,17 +20,24 @@ pub(super) struct Memory {
     pub(super) table: TranspositionTable,
     pub(super) history: QuietHistory,
     pub(super) correction: CorrectionHistory,
+    pub(super) pawns: PawnTable,
 }
 
 impl Memory {
     pub(super) fn new(table: TranspositionTable) -> Memory {
-        Memory { table, history: QuietHistory::new(), correction: CorrectionHistory::new() }
+        Memory {
+            table,
+            history: QuietHistory::new(),
+            correction: CorrectionHistory::new(),
+            pawns: PawnTable::new(),
+        }
     }
 
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
         self.correction.clear();
+        self.pawns.clear();
     }
 }
 
@@ -104,8 +111,10 @@ impl<'a> Searcher<'a> {
     }
 
     /// Evaluates as it stands, in the view of the side to move.
-    pub(super) fn evaluate(&self, position: &KeyedPosition) -> i32 {
-        evaluate(position.chess(), self.weights).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    pub(super) fn evaluate(&mut self, position: &KeyedPosition) -> i32 {
+        let pawns = &mut self.memory.pawns;
+        let value = evaluate_by_table(position.chess(), position.pawn_key(), self.weights, pawns);
+        value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     /// Corrects a static evaluation by what searches of similar positions found.
@@ -122,21 +131,12 @@ impl<'a> Searcher<'a> {
         self.plies[ply.checked_sub(back)?].played
     }
 
-    /// Adds up the counts by which a quiet move is ordered and reduced.
-    pub(super) fn quiet_score(&self, ply: usize, color: Color, m: Move) -> i32 {
-        let mut score = 0;
-        if self.heuristics.history {
-            score += self.memory.history.of_squares(color, m);
-        }
-        if self.heuristics.continuation_history {
-            let piece_to = PieceTo::new(m, color);
-            for back in 1..=CONTINUATIONS {
-                if let Some(previous) = self.played_before(ply, back) {
-                    score += self.memory.history.after(back, previous, piece_to);
-                }
-            }
-        }
-        score
+    /// Finds the counts by which the quiet moves of a ply are ordered and reduced.
+    pub(super) fn quiet_counts(&self, ply: usize, color: Color) -> QuietCounts<'_> {
+        let before =
+            |back| self.heuristics.continuation_history.then(|| self.played_before(ply, back)).flatten();
+        let previous = std::array::from_fn(|index| before(index + 1));
+        self.memory.history.counts(color, self.heuristics.history, previous)
     }
 
     /// Rewards a quiet move that refuted its position, or with a negative bonus takes from one that did not.

@@ -9,6 +9,7 @@ use super::{
 };
 
 /// The squares around a king, and one rank further ahead.
+#[inline(always)]
 pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
     let around = attacks::king_attacks(king);
     around | around.shift(color.fold_wb(8, -8))
@@ -16,6 +17,7 @@ pub(super) fn king_zone(king: Square, color: Color) -> Bitboard {
 
 /// Finds how hard a side attacks the enemy king: its force near it, the squares there that only the king defends, and the
 /// pieces that can give check without being taken.
+#[inline(always)]
 pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let (own, enemy) = (attacks.get(color), attacks.get(!color));
     let king = *view.kings.get(!color);
@@ -39,6 +41,7 @@ pub(super) fn emit_attack(view: &View<'_>, color: Color, attacks: &ByColor<Attac
 }
 
 /// Finds the nearest pawns of both sides before a king, on its file and the two beside it.
+#[inline(always)]
 pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let king = *view.kings.get(color);
     let ahead = at_or_before(king, color);
@@ -55,12 +58,14 @@ pub(super) fn emit_shelter(view: &View<'_>, color: Color, sink: &mut impl Sink) 
     }
 }
 
+#[inline(always)]
 fn files_around(king: Square) -> impl Iterator<Item = File> {
     let centre = king.file().to_u32().clamp(1, 6);
     (centre - 1..=centre + 1).map(File::new)
 }
 
 /// The ranks at a square and beyond, as `color` goes.
+#[inline(always)]
 fn at_or_before(square: Square, color: Color) -> Bitboard {
     match color {
         Color::White => Bitboard(u64::MAX << (8 * square.rank().to_u32())),
@@ -69,6 +74,7 @@ fn at_or_before(square: Square, color: Color) -> Bitboard {
 }
 
 /// The pawn on the lowest rank as `color` counts them.
+#[inline(always)]
 fn nearest(pawns: Bitboard, color: Color) -> Option<Square> {
     match color {
         Color::White => pawns.first(),

@@ -3,6 +3,7 @@
 mod emit;
 mod king;
 mod material;
+mod pawn_table;
 mod pawns;
 mod pieces;
 mod terms;
@@ -11,31 +12,58 @@ mod weights_file;
 
 use shakmaty::{Chess, Color, Position, Square};
 
+use emit::{View, emit_all_but_structure};
+use weights::TaperedSum;
+
 pub use emit::{Sink, emit_terms};
 pub use material::Blend;
+pub(super) use pawn_table::PawnTable;
 pub use terms::{Term, UnknownTerm};
 pub use weights::{Tapered, Weights};
 pub use weights_file::{WeightsError, WeightsFile};
 
 /// Values a position as it stands, in centipawns, in the view of the side to move.
 pub fn evaluate(chess: &Chess, weights: &Weights) -> i32 {
-    let mut sum = WeightedSum { weights, total: Tapered::default() };
+    let mut sum = WeightedSum::of(weights);
     emit_terms(chess, &mut sum);
-    let value = Blend::of(chess.board()).value(sum.total);
-    chess.turn().fold_wb(value, -value)
+    sum.value(chess)
+}
+
+/// Values a position as [`evaluate`] does, with the structure of its pawns out of a table.
+pub(super) fn evaluate_by_table(
+    chess: &Chess,
+    pawn_key: u64,
+    weights: &Weights,
+    table: &mut PawnTable,
+) -> i32 {
+    let mut sum = WeightedSum::of(weights);
+    let view = View::of(chess.board());
+    sum.total = table.structure(pawn_key, &view, weights);
+    emit_all_but_structure(chess, &view, &mut sum);
+    sum.value(chess)
 }
 
 /// Adds up what the terms of a position weigh, White's less Black's.
 struct WeightedSum<'a> {
     weights: &'a Weights,
-    total: Tapered,
+    total: TaperedSum,
+}
+
+impl WeightedSum<'_> {
+    fn of(weights: &Weights) -> WeightedSum<'_> {
+        WeightedSum { weights, total: TaperedSum::default() }
+    }
+
+    fn value(&self, chess: &Chess) -> i32 {
+        let value = Blend::of(chess.board()).value(self.total.tapered());
+        chess.turn().fold_wb(value, -value)
+    }
 }
 
 impl Sink for WeightedSum<'_> {
     #[inline(always)]
     fn add(&mut self, term: Term, color: Color, count: i32, _at: Option<Square>) {
-        let signed = color.fold_wb(count, -count);
-        self.total = self.total + self.weights.get(term) * signed;
+        self.total.add(self.weights.summand(term).times(color.fold_wb(count, -count)));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Owns the terms of pawns: their structure, and passed ones with what stands in their way.
 
-use shakmaty::{Bitboard, ByColor, Color, Role, Square};
+use shakmaty::{Bitboard, ByColor, Color, Role};
 
 use super::{
     emit::{Sink, View, in_front_of, relative_rank, widened},
@@ -14,7 +14,9 @@ use super::{
 /// From this rank on, counted from 0, the kings' distances from a passed pawn matter.
 const KINGS_RACE_FROM: usize = 3;
 
-pub(super) fn emit(view: &View<'_>, color: Color, sink: &mut impl Sink) {
+/// Finds what the pawns alone say of a side's structure.
+#[inline(always)]
+pub(super) fn emit_structure(view: &View<'_>, color: Color, sink: &mut impl Sink) {
     let own = *view.pawns.get(color);
     for pawn in own {
         let here = Bitboard::from_square(pawn);
@@ -36,54 +38,44 @@ pub(super) fn emit(view: &View<'_>, color: Color, sink: &mut impl Sink) {
             sink.add(DEFENDED.at(rank), color, 1, Some(pawn));
         }
     }
-    for pawn in passed(view, color) {
-        emit_passed(view, color, pawn, relative_rank(pawn, color), sink);
-    }
 }
 
 /// Whether a pawn is behind all its neighbours and cannot go on without being taken by a pawn.
+#[inline(always)]
 fn is_backward(view: &View<'_>, here: Bitboard, color: Color, neighbours: Bitboard) -> bool {
     let step = here.shift(color.fold_wb(8, -8));
     let beside_or_behind = widened(here) | in_front_of(widened(here), !color);
     (neighbours & beside_or_behind).is_empty() && (step & *view.pawn_attacks.get(!color)).any()
 }
 
-/// Finds passed pawns that can step ahead unharmed, and those that a rook of their own side drives on from behind.
-pub(super) fn emit_passed_steps(
-    view: &View<'_>,
-    color: Color,
-    attacks: &ByColor<Attacks>,
-    sink: &mut impl Sink,
-) {
+/// Finds passed pawns, what stands in their way, and what drives them on.
+#[inline(always)]
+pub(super) fn emit_passed(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let rooks = view.of_role(color, Role::Rook);
     for pawn in passed(view, color) {
         let rank = relative_rank(pawn, color);
         let step = Bitboard::from_square(pawn).shift(color.fold_wb(8, -8));
-        if (step & (view.occupied | attacks.get(!color).all)).is_empty() {
+        sink.add(PASSED.at(rank), color, 1, Some(pawn));
+        if (step & view.occupied).any() {
+            sink.add(BLOCKED_PASSED.at(rank), color, 1, Some(pawn));
+        } else if (step & attacks.get(!color).all).is_empty() {
             sink.add(SAFE_STEP.at(rank), color, 1, Some(pawn));
         }
         if (in_front_of(Bitboard::from_square(pawn), !color) & rooks).any() {
             sink.add(ROOK_BEHIND_PASSED.at(rank), color, 1, Some(pawn));
         }
+        if rank >= KINGS_RACE_FROM {
+            let square = step.first().unwrap_or(pawn);
+            let distance = |side: Color| view.kings.get(side).distance(square) as usize;
+            sink.add(OWN_KING_TO_PASSED.at(distance(color)), color, 1, Some(pawn));
+            sink.add(ENEMY_KING_TO_PASSED.at(distance(!color)), color, 1, Some(pawn));
+        }
     }
 }
 
 /// Finds the pawns that no pawn stands before, on their files or beside.
+#[inline(always)]
 fn passed(view: &View<'_>, color: Color) -> Bitboard {
     let (own, enemy) = (*view.pawns.get(color), *view.pawns.get(!color));
     own & !in_front_of(own, !color) & !in_front_of(widened(enemy), !color)
-}
-
-fn emit_passed(view: &View<'_>, color: Color, pawn: Square, rank: usize, sink: &mut impl Sink) {
-    sink.add(PASSED.at(rank), color, 1, Some(pawn));
-    let step = Bitboard::from_square(pawn).shift(color.fold_wb(8, -8));
-    if (step & view.occupied).any() {
-        sink.add(BLOCKED_PASSED.at(rank), color, 1, Some(pawn));
-    }
-    if rank >= KINGS_RACE_FROM {
-        let square = step.first().unwrap_or(pawn);
-        let distance = |side: Color| view.kings.get(side).distance(square) as usize;
-        sink.add(OWN_KING_TO_PASSED.at(distance(color)), color, 1, Some(pawn));
-        sink.add(ENEMY_KING_TO_PASSED.at(distance(!color)), color, 1, Some(pawn));
-    }
 }

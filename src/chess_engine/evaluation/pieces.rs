@@ -29,6 +29,7 @@ pub(super) struct Attacks {
 }
 
 /// Finds the mobility of a side's pieces and what else depends on their squares; what they attack is the answer.
+#[inline(always)]
 pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink) -> Attacks {
     let king = *view.kings.get(color);
     let own_pawns = *view.pawns.get(color);
@@ -79,6 +80,7 @@ pub(super) fn emit_mobility(view: &View<'_>, color: Color, sink: &mut impl Sink)
     found
 }
 
+#[inline(always)]
 fn mobility(role: Role, squares: usize) -> Term {
     match role {
         Role::Knight => KNIGHT_MOBILITY.at(squares),
@@ -89,6 +91,7 @@ fn mobility(role: Role, squares: usize) -> Term {
 }
 
 /// What one attacker adds to the attack on a king, beside the squares that it attacks.
+#[inline(always)]
 fn attack_units(role: Role) -> usize {
     match role {
         Role::Queen => 4,
@@ -97,6 +100,7 @@ fn attack_units(role: Role) -> usize {
     }
 }
 
+#[inline(always)]
 fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink) {
     let file = Bitboard::from_file(square.file());
     if (file & view.board.pawns()).is_empty() {
@@ -110,6 +114,7 @@ fn emit_rook(view: &View<'_>, color: Color, square: Square, sink: &mut impl Sink
 }
 
 /// A minor piece that a pawn defends and that no enemy pawn can drive away.
+#[inline(always)]
 fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink: &mut impl Sink) {
     let here = Bitboard::from_square(square);
     let drivers = in_front_of(widened(here) & !here, color) & *view.pawns.get(!color);
@@ -122,6 +127,7 @@ fn emit_outpost(view: &View<'_>, color: Color, role: Role, square: Square, sink:
 }
 
 /// Finds the enemy's pieces that are attacked by lesser ones, or defended by none.
+#[inline(always)]
 pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Attacks>, sink: &mut impl Sink) {
     let own = attacks.get(color);
     let pawn_attacks = *view.pawn_attacks.get(color);
@@ -143,6 +149,7 @@ pub(super) fn emit_threats(view: &View<'_>, color: Color, attacks: &ByColor<Atta
 }
 
 /// What pawns would attack after a step to a square where nothing takes them for nothing.
+#[inline(always)]
 fn pawn_pushes(view: &View<'_>, color: Color, enemy: &Attacks) -> Bitboard {
     let forward = color.fold_wb(8, -8);
     let free = !view.occupied & !*view.pawn_attacks.get(!color);

@@ -22,7 +22,6 @@ pub struct Tapered {
 impl Add for Tapered {
     type Output = Tapered;
 
-    #[inline(always)]
     fn add(self, other: Tapered) -> Tapered {
         Tapered { middlegame: self.middlegame + other.middlegame, endgame: self.endgame + other.endgame }
     }
@@ -31,15 +30,44 @@ impl Add for Tapered {
 impl Mul<i32> for Tapered {
     type Output = Tapered;
 
-    #[inline(always)]
     fn mul(self, count: i32) -> Tapered {
         Tapered { middlegame: self.middlegame * count, endgame: self.endgame * count }
     }
 }
 
+/// A sum of tapered scores in one number, the endgame in its upper half, so that both parts are added at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct TaperedSum(i64);
+
+impl From<Tapered> for TaperedSum {
+    fn from(tapered: Tapered) -> TaperedSum {
+        TaperedSum((i64::from(tapered.endgame) << 32) + i64::from(tapered.middlegame))
+    }
+}
+
+impl TaperedSum {
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: TaperedSum) {
+        self.0 += other.0;
+    }
+
+    #[inline(always)]
+    pub(super) fn times(self, count: i32) -> TaperedSum {
+        TaperedSum(self.0 * i64::from(count))
+    }
+
+    /// Takes the parts apart again.
+    #[inline(always)]
+    pub(super) fn tapered(self) -> Tapered {
+        // The lower half has borrowed from the upper one where it is negative.
+        let middlegame = self.0 as i32;
+        Tapered { middlegame, endgame: ((self.0 - i64::from(middlegame)) >> 32) as i32 }
+    }
+}
+
 /// What each term weighs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights(Box<[Tapered; Term::COUNT]>);
+pub struct Weights(Box<[TaperedSum; Term::COUNT]>);
 
 impl Weights {
     /// The largest weight that a term may have, in centipawns: sums of many stay within 32 bits.
@@ -47,7 +75,7 @@ impl Weights {
 
     /// Makes weights that are all 0.
     pub fn zero() -> Weights {
-        Weights(Box::new([Tapered::default(); Term::COUNT]))
+        Weights(Box::new([TaperedSum::default(); Term::COUNT]))
     }
 
     /// Makes weights of the pieces alone, as beginners learn them: 1, 3, 3, 5 and 9 pawns.
@@ -63,19 +91,28 @@ impl Weights {
     /// Returns the weight of a term.
     #[inline(always)]
     pub fn get(&self, term: Term) -> Tapered {
+        self.summand(term).tapered()
+    }
+
+    /// Returns the weight of a term, ready to be added.
+    #[inline(always)]
+    pub(super) fn summand(&self, term: Term) -> TaperedSum {
         self.0[term.index()]
     }
 
     /// Sets the weight of a term, each part clamped to ±[`Weights::MAX`].
     pub fn set(&mut self, term: Term, weight: Tapered) {
         let bounded = |part: i32| part.clamp(-Weights::MAX, Weights::MAX);
-        self.0[term.index()] =
-            Tapered { middlegame: bounded(weight.middlegame), endgame: bounded(weight.endgame) };
+        let weight = Tapered { middlegame: bounded(weight.middlegame), endgame: bounded(weight.endgame) };
+        self.0[term.index()] = weight.into();
     }
 
     /// Lists all weights in the order of their terms.
     pub fn iter(&self) -> impl Iterator<Item = (Term, Tapered)> {
-        self.0.iter().enumerate().filter_map(|(index, &weight)| Some((Term::from_index(index)?, weight)))
+        self.0
+            .iter()
+            .enumerate()
+            .filter_map(|(index, weight)| Some((Term::from_index(index)?, weight.tapered())))
     }
 }
 

@@ -5,7 +5,7 @@ use gainalyze::chess_engine::{ChessEngine, Heuristics, WeightsFile};
 use super::{matches, suites};
 
 /// Nodes a move.
-pub const NODES: u64 = 5_000;
+pub const NODES: u64 = 2_000;
 
 /// Openings of a match, each of which is played twice.
 const OPENINGS: usize = 100;
@@ -14,7 +14,7 @@ const OPENINGS: usize = 100;
 const HASH: usize = 2;
 
 /// The suite that guards matches, and nodes for a position of it.
-const GUARD: (&str, u64) = ("wac.epd", 50_000);
+const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
 /// Plays the whole search against the one without each of the named short cuts, or of all there are, and tells what of
 /// the guarding suite is solved without it.

@@ -24,7 +24,7 @@ const QUANTILE: f64 = 1.959_964;
 const ADJUDICATION: Adjudication = Adjudication {
     draw: Some(DrawRule { from: 40, moves: 8, cp: 10 }),
     resign: Some(ResignRule { moves: 4, cp: 600 }),
-    max_moves: Some(200),
+    max_moves: Some(120),
 };
 
 /// A match, in the view of its first side.
