@@ -201,3 +201,6 @@ impl From<Protocol> for CalibratedProtocol {
         CalibratedProtocol { limit, order, segment: NonZeroUsize::new(segment).unwrap_or(NonZeroUsize::MIN) }
     }
 }
+
+#[cfg(test)]
+mod tests;
