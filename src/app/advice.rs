@@ -34,6 +34,8 @@ pub enum Advice {
     },
     /// Calibrating the engine, or naming the file of a calibration of it.
     Calibrate,
+    /// Naming the file of a calibration.
+    NameACalibration,
     /// Letting an engine search as a calibration wants it.
     Rate,
     /// Searching the engine's own moves.

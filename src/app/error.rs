@@ -190,6 +190,7 @@ impl AppError {
             }
             AppError::NoneChosen { refusal, .. } => Some(Advice::WidenChoice(*refusal)),
             AppError::Unrecorded(_) => Some(Advice::LetAnEngineSearch),
+            AppError::NoRating(none) => Some(none.advice()),
             AppError::OwnMovesNotRecorded => Some(Advice::SearchOrTakeDelta),
             AppError::AmbiguousPlayer { .. } => Some(Advice::WriteTheWholeName),
             AppError::Store(error) if error.is_of_the_store() => Some(Advice::ChooseAStore),

@@ -2,11 +2,12 @@
 
 use std::{collections::BTreeMap, fmt, fs, num::NonZeroU64, path::PathBuf, time::Duration};
 
-use super::{AppError, search::RatedSearch};
+use super::{Advice, AppError, search::RatedSearch};
 use crate::{
     calibration::Calibration,
     engine::Behaviour,
-    evaluated_game::{EvaluatedGame, recorded_judge},
+    evaluated_game::{EvaluatedGame, JUDGE, recorded_judge},
+    game::Game,
     text::{counted, printable},
 };
 
@@ -111,6 +112,15 @@ pub enum NoRating {
 }
 
 impl NoRating {
+    /// Returns what could be asked for otherwise.
+    pub fn advice(&self) -> Advice {
+        match self {
+            NoRating::NotWanted => Advice::NameACalibration,
+            NoRating::OtherEngine { .. } => Advice::Calibrate,
+            NoRating::Recorded { .. } => Advice::Rate,
+        }
+    }
+
     /// Returns the reason for an engine of no calibration that searches with so many workers.
     pub fn of_engine(
         engine: &str,
@@ -118,12 +128,24 @@ impl NoRating {
         calibrations: &[Calibration],
         jobs: usize,
     ) -> NoRating {
+        if calibrations.is_empty() {
+            return NoRating::NotWanted;
+        }
         NoRating::OtherEngine {
             engine: engine.to_owned(),
             calibrated: calibrations.iter().map(|calibration| calibration.engine.name.clone()).collect(),
             minutes: behaviour.and_then(|found| minutes(found.time_a_position, jobs)),
         }
     }
+}
+
+/// Tells whether all of the games say that their evaluations are of the kind of one calibration.
+pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
+    let is_of = |calibration: &Calibration| {
+        let kind = kind(calibration);
+        games.clone().all(|game| game.tags.get(JUDGE) == Some(kind.as_str()))
+    };
+    games.clone().next().is_some() && calibrations.iter().any(is_of)
 }
 
 /// Positions of the games that a calibration is made from, those of `data/calibration`.

@@ -96,6 +96,26 @@ impl EnginePlan {
 }
 
 impl EnginePlan {
+    /// Starts the engine and ends it again, to find its calibration by how it behaves.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be found, started or set up.
+    pub fn calibration<'c>(
+        &self,
+        calibrations: &'c [Calibration],
+    ) -> Result<Result<&'c Calibration, NoRating>, AppError> {
+        let command = self.command()?;
+        event_loop()?.block_on(async {
+            let mut engine = command.start().await?;
+            let behaviour = Behaviour::of(&mut engine).await?;
+            let EngineIdentity { name, options } = engine.identity().clone();
+            engine.quit().await;
+            let found = rated::of_engine(calibrations, &behaviour, options.values());
+            Ok(found.ok_or_else(|| NoRating::of_engine(&name, Some(&behaviour), calibrations, self.jobs)))
+        })
+    }
+
     /// Says so where the engine within works for lack of another.
     pub fn say_who(&self, observer: &dyn Observer) {
         if self.choice == (EngineChoice::Within { is_named: false }) {

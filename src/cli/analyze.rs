@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{BootstrapArgs, ConsoleArgs, MethodArgs, ReportArgs, TournamentArgs};
-use crate::app::plan::{EvaluationsFrom, Plan, Reach};
+use super::shared::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, TournamentArgs};
+use crate::app::plan::{EvaluationPlan, EvaluationsFrom, Plan, Reach};
 
 /// Options of `analyze`.
 #[derive(Debug, Clone, Args)]
@@ -25,6 +25,9 @@ pub struct AnalyzeArgs {
     /// What is measured.
     #[command(flatten)]
     pub tournament: TournamentArgs,
+    /// By what players are rated.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
     /// How intervals are sampled.
     #[command(flatten)]
     pub bootstrap: BootstrapArgs,
@@ -59,7 +62,10 @@ impl AnalyzeArgs {
             separately: self.separately,
             reading: self.tournament.reading(&method, self.bootstrap.seed)?,
             engines: engine.engines.clone(),
-            evaluations: self.tournament.evaluations(&method, Reach::Search),
+            evaluations: EvaluationPlan {
+                calibrations: self.calibration.plan(),
+                ..self.tournament.evaluations(&method, Reach::Search)
+            },
             method,
             elo: elo.clone(),
             report,

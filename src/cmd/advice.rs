@@ -32,6 +32,7 @@ pub fn in_words(advice: Advice) -> String {
         Advice::Calibrate => {
             " (gainalyze calibrate data/calibration/*.pgn.zst --engine PATH, and then --calibration FILE)"
         }
+        Advice::NameACalibration => " (--calibration FILE)",
         Advice::Rate => " (gainalyze rate searches so)",
         Advice::WidenChoice(refusal) => return format!(" (--{})", refusal.key()),
         Advice::SearchOwnMoves => " (gainalyze with --engine-histogram self searches them)",

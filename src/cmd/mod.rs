@@ -25,6 +25,7 @@ pub mod engine;
 pub mod go_deep;
 pub mod man;
 pub mod merge;
+pub mod rate;
 pub mod report;
 pub mod reproduce;
 pub mod selfplay;

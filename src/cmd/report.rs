@@ -7,7 +7,7 @@ use clap::Parser;
 use super::{CmdError, console::Console, show};
 use crate::{
     app::plan::{Plan, RemakePlan, ReportPlan},
-    cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RemakeArgs, TournamentArgs, Verb},
+    cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RateArgs, RemakeArgs, TournamentArgs, Verb},
     formats::{facts::SearchFacts, restore},
     output::RunRecord,
     runs::{self, RunEnding, RunError},
@@ -47,6 +47,9 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
     let plan = match cli.verb {
         None => without_choice(cli.analyze).plan(),
         Some(Verb::Analyze(args)) => without_choice(args).plan(),
+        Some(Verb::Rate(args)) => {
+            RateArgs { choice: ChoiceArgs::default(), ..*args }.plan().map(|rate| rate.plan)
+        }
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportPlan::default()).map(|report| Plan { report, ..Plan::default() })
         }

@@ -24,15 +24,25 @@ pub fn run(plan: &Plan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
     let clock = RunClock::start();
     plan.evaluations.check()?;
     let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    analyse(inputs, plan, &clock, viewer)
+}
+
+/// Analyses games that are read already.
+pub fn analyse(
+    inputs: Vec<Input>,
+    plan: &Plan,
+    clock: &RunClock,
+    viewer: &mut dyn Viewer,
+) -> Result<Finished, RunError> {
     reading::check_counted(&inputs, &plan.method.filter)?;
     check_drawn(&inputs, &plan.report.games)?;
     reading::warn_of_bad_games(&inputs, viewer);
     if plan.engines.len() > 1 {
-        return engines::run(&inputs, plan, &clock, viewer);
+        return engines::run(&inputs, plan, clock, viewer);
     }
     let targets = ReportTargets::prepare(&inputs, plan)?;
     check_annotated(plan, &targets)?;
-    let reports = report(inputs, &targets, plan, &clock, viewer)?;
+    let reports = report(inputs, &targets, plan, clock, viewer)?;
     Ok(reports.into())
 }
 

@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 pub use self::{
     calibrating::{CalibratingPlan, CalibrationSource},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan, cores},
-    report::{ReportPlan, TablePlan},
+    report::{ReportPlan, Shown, TablePlan},
     selfplay::{OpeningPlan, OpponentPlan, SelfplayPlan},
 };
 use super::players::GivenElo;
@@ -60,6 +60,15 @@ impl Plan {
         plan.report.tables.output = Some(folder);
         plan
     }
+}
+
+/// What a rating of players by their play is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RatingPlan {
+    /// What is done once the engine and its setting are known.
+    pub plan: Plan,
+    /// Whether its engine was named: no other takes its place.
+    pub is_engine_named: bool,
 }
 
 /// Which games are read, and how.

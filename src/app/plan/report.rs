@@ -65,6 +65,18 @@ pub struct ReportPlan {
     pub splits: BTreeSet<Split>,
     /// Where the games are written back with their evaluations.
     pub annotated: Option<PathBuf>,
+    /// What a terminal shows of it.
+    pub shown: Shown,
+}
+
+/// What a terminal shows of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    /// Its tables.
+    #[default]
+    Tables,
+    /// The ratings of play.
+    Ratings,
 }
 
 impl Default for ReportPlan {
@@ -78,6 +90,7 @@ impl Default for ReportPlan {
             players: Vec::new(),
             splits: BTreeSet::new(),
             annotated: None,
+            shown: Shown::default(),
         }
     }
 }

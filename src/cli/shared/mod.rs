@@ -1,5 +1,6 @@
 //! Owns the groups of options that several verbs share.
 
+mod calibration;
 mod choice;
 mod console;
 mod engine;
@@ -15,6 +16,7 @@ mod tournament;
 
 pub(super) use self::process::or_cores;
 pub use self::{
+    calibration::CalibrationArgs,
     choice::{ChoiceArgs, player_name},
     console::ConsoleArgs,
     engine::{EngineArgs, engine_choice},

@@ -9,7 +9,7 @@ use clap::{
 
 use super::player_name;
 use crate::{
-    app::plan::{ReportPlan, TablePlan},
+    app::plan::{ReportPlan, Shown, TablePlan},
     choice::NameMatcher,
     formats::{Format, PictureFormat},
     output::Overwrite,
@@ -135,6 +135,7 @@ impl ReportArgs {
             players: self.shown.player.clone(),
             splits: self.shown.split.iter().copied().collect(),
             annotated: self.annotate.clone(),
+            shown: Shown::Tables,
         })
     }
 

@@ -1,0 +1,99 @@
+//! Owns the options of `rate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::shared::{
+    CalibrationArgs, ChoiceArgs, ConsoleArgs, PictureArgs, ProcessArgs, ReadingArgs, StoreArgs, TableArgs,
+    engine_choice,
+};
+use crate::{
+    app::{
+        plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan, Shown},
+        players::GivenElo,
+    },
+    engine::EngineChoice,
+    stats::bootstrap::Bootstrap,
+    tournament::Method,
+};
+
+/// Options of `rate`.
+#[derive(Debug, Clone, Args)]
+pub struct RateArgs {
+    /// PGN files, taken together as one tournament; `-` reads standard input.
+    #[arg(value_name = "PGN", value_hint = ValueHint::FilePath)]
+    pub pgn: Vec<PathBuf>,
+    /// Where the lots of --sample begin.
+    #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]
+    pub seed: u64,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
+    /// How games are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Which games are taken.
+    #[command(flatten)]
+    pub choice: ChoiceArgs,
+    /// By what they are rated.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
+    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
+    /// PATH or where package managers put it; where that is not calibrated, builtin].
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
+          value_parser = engine_choice(), help_heading = "Engine")]
+    pub engine: Option<EngineChoice>,
+    /// How its processes are run.
+    #[command(flatten)]
+    pub process: ProcessArgs,
+    /// Where evaluations are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
+    /// A player's Elo, in place of the PGN's tags; may be given several times.
+    #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
+    pub elo: Vec<GivenElo>,
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long, help_heading = "Report")]
+    pub no_html: bool,
+}
+
+impl RateArgs {
+    /// Returns what is to be done; says what is wrong where options do not go together.
+    pub fn plan(&self) -> Result<RatingPlan, String> {
+        let choice = self.engine.clone().unwrap_or_default();
+        let selection = self.choice.selection(&[], self.seed)?;
+        let evaluations = EvaluationPlan {
+            from: EvaluationsFrom::Engine,
+            engine: self.process.plan(choice),
+            store: self.store.plan(),
+            calibrations: self.calibration.plan(),
+            ..EvaluationPlan::default()
+        };
+        let report = ReportPlan {
+            tables: self.table.plan(),
+            pictures: self.pictures.pictures()?,
+            page: !self.no_html,
+            shown: Shown::Ratings,
+            ..ReportPlan::default()
+        };
+        Ok(RatingPlan {
+            plan: Plan {
+                files: self.pgn.clone(),
+                reading: self.reading.plan(selection),
+                evaluations,
+                method: Method::default(),
+                elo: self.elo.clone(),
+                report,
+                ..Plan::default()
+            },
+            is_engine_named: self.engine.is_some(),
+        })
+    }
+}

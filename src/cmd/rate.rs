@@ -1,0 +1,14 @@
+//! Owns the verb `rate`: from PGN files to the ratings of their players by their play.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::RateArgs,
+    runs::{self, RunEnding},
+};
+
+/// Rates the players that `args` names.
+pub fn run(args: &RateArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let mut console = Console::new(args.console.quiet);
+    show(runs::rate::run(&plan, &mut console)?)
+}

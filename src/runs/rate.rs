@@ -1,0 +1,69 @@
+//! Owns the run that rates players by their play: the report of a tournament at the setting of a calibration.
+
+use super::{Finished, RunError, Viewer, tournament};
+use crate::{
+    app::{
+        AppError,
+        plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, RatingPlan},
+        rated::{self, NoRating},
+        reading,
+    },
+    calibration::Calibration,
+    engine::{EngineChoice, within},
+    output::RunClock,
+    text::printable,
+    uci::session::Setup,
+};
+
+/// Rates the players of the games that `plan` names.
+///
+/// # Errors
+///
+/// If no engine at hand has a calibration, the games cannot be read or evaluated, or a file cannot be written.
+pub fn run(plan: &RatingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunError> {
+    let clock = RunClock::start();
+    let RatingPlan { mut plan, is_engine_named } = plan.clone();
+    let calibrations = plan.evaluations.calibrations.load()?;
+    let inputs = reading::read(&plan.files, plan.separately, &plan.reading, viewer)?;
+    let is_recorded = rated::is_recorded(inputs.iter().flat_map(|input| &input.games), &calibrations);
+    if is_recorded && !is_engine_named {
+        plan.evaluations.from = EvaluationsFrom::Pgn;
+    } else {
+        let engine = plan.evaluations.engine.clone();
+        let (engine, calibration) = choose(engine, is_engine_named, &calibrations, viewer)?;
+        let protocol = calibration.protocol();
+        plan.evaluations = EvaluationPlan { engine, protocol, ..plan.evaluations };
+    }
+    tournament::analyse(inputs, &plan, &clock, viewer)
+}
+
+/// Returns the engine that searches, and its calibration. Where the one at hand has none and nobody has named it, that is
+/// the engine within.
+fn choose<'c>(
+    engine: EnginePlan,
+    is_named: bool,
+    calibrations: &'c [Calibration],
+    viewer: &dyn Viewer,
+) -> Result<(EnginePlan, &'c Calibration), RunError> {
+    let none = match engine.calibration(calibrations)? {
+        Ok(calibration) => return Ok((engine, calibration)),
+        Err(none) => none,
+    };
+    let within = EnginePlan {
+        choice: EngineChoice::Within { is_named: true },
+        setup: Setup::default(),
+        jobs: engine.jobs,
+    };
+    match within.calibration(calibrations)? {
+        Ok(calibration) if !is_named => {
+            say_who(&none, viewer);
+            Ok((within, calibration))
+        }
+        _ => Err(AppError::NoRating(none).into()),
+    }
+}
+
+/// Says that the engine within works since the other cannot.
+fn say_who(none: &NoRating, viewer: &dyn Viewer) {
+    viewer.note_with(&format!("{} searches, since {none}", printable(within::NAME)), none.advice());
+}
