@@ -100,6 +100,7 @@ pub mod papers;
 pub mod pgn;
 pub mod phase;
 pub mod player;
+pub mod quality;
 pub mod rating;
 #[cfg(feature = "program")]
 pub mod report;

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use crate::stats::estimate::{Estimate, Interval, LEVEL};
 
 /// A rating by the quality of moves.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RatingOfPlay {
     /// Moves that count.
     pub moves: u64,
@@ -64,6 +66,20 @@ pub enum RatingRefusal {
         /// Which moves, in words.
         of: String,
     },
+}
+
+impl RatingOfPlay {
+    /// Tells whether there are too few moves or games for an outright rating.
+    pub fn is_too_short(&self) -> bool {
+        matches!(self.refusal, Some(RatingRefusal::FewMoves { .. } | RatingRefusal::FewGames { .. }))
+    }
+}
+
+impl Serialize for RatingRefusal {
+    /// Writes it in words.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl RatingRefusal {

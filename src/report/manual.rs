@@ -10,7 +10,8 @@ use crate::{
     app::players::PlayerSelection,
     archive::{Grouping, Survey},
     gain::Metric,
-    tournament::{EngineHistogram, Method, Tournament, kept::ScoreKept},
+    quality::QualityOfPlay,
+    tournament::{EngineHistogram, Method, MoveSample, Tournament, kept::ScoreKept},
 };
 
 /// What a verb writes.
@@ -55,6 +56,7 @@ fn nobody() -> (Tournament, Method) {
 fn analysis() -> Verb {
     let (tournament, method) = nobody();
     let all = PlayerSelection::All;
+    let unrated = QualityOfPlay::ranked(&MoveSample::default(), None, &[], &method);
     let probabilities = Method { metric: Metric::Wdl, ..method.clone() };
     Verb {
         heading: "`gainalyze FILE…` and `gainalyze report`",
@@ -71,6 +73,8 @@ fn analysis() -> Verb {
             ),
         ],
         tables: vec![
+            tables::quality_table(&unrated, &all),
+            tables::quality_parts_table(&unrated, &all),
             tables::players(&tournament, &all),
             tables::pair_table(&tournament, &all),
             tables::score_kept_table(&ScoreKept::default(), &method, &all),

@@ -35,6 +35,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     formats::{Format, PictureFormat},
     output::{FileError, Publication},
+    quality::QualityOfPlay,
     tournament::{
         Analysis, Method, MoveSample, judges::JudgeAgreement, repeatability::Repeatability,
         sensitivity::Sensitivity,
@@ -106,7 +107,7 @@ pub enum ReportError {
     Plot(#[from] PlotError),
 }
 
-/// Writes the whole report: the tables `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for),
+/// Writes the whole report: the tables `quality`, `quality-parts`, `players`, `pairs`, `score-kept`, `statistics`, `splits` (where asked for),
 /// `histograms`, `games` and `moves` in each format, `summary.json`, and at last the pictures `expected-score`,
 /// `elo-performance` (where a player is rated), `histograms`, `histogram-<player>` and `game-<number>` in each of
 /// theirs, and the page.
@@ -116,14 +117,14 @@ pub enum ReportError {
 /// If a file cannot be written.
 pub fn write_all(
     out: &Publication<'_>,
-    analysis: &Analysis,
+    (analysis, quality): (&Analysis, &QualityOfPlay),
     sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
     facts: &SummaryFacts,
 ) -> Result<(), ReportError> {
-    write_tables(out, analysis, sample, games, options)?;
-    write_bytes(out, SUMMARY, summary::to_json(&Summary { analysis, facts })?.as_bytes())?;
+    write_tables(out, (analysis, quality), sample, games, options)?;
+    write_bytes(out, SUMMARY, summary::to_json(&Summary { analysis, quality, facts })?.as_bytes())?;
     if options.plots.is_empty() && options.page.is_none() {
         return Ok(());
     }
@@ -131,7 +132,7 @@ pub fn write_all(
     pictures.write(out, games, options)?;
     if let Some(page) = &options.page {
         let (featured, players, pictures) = (&options.games, &options.players, &pictures);
-        let source = Source { analysis, sample, games, facts, page, featured, players, pictures };
+        let source = Source { analysis, quality, sample, games, facts, page, featured, players, pictures };
         write_bytes(out, PAGE, html::page(&source)?.as_bytes())?;
     }
     Ok(())
@@ -152,12 +153,22 @@ const SUMMARY: &str = "summary.json";
 const PAGE: &str = "report.html";
 
 /// The names of tables.
-const TABLES: [&str; 8] =
-    ["players", "pairs", "score-kept", "statistics", "splits", "games", "moves", "histograms"];
+const TABLES: [&str; 10] = [
+    "quality",
+    "quality-parts",
+    "players",
+    "pairs",
+    "score-kept",
+    "statistics",
+    "splits",
+    "games",
+    "moves",
+    "histograms",
+];
 
 fn write_tables(
     out: &Publication<'_>,
-    analysis: &Analysis,
+    (analysis, quality): (&Analysis, &QualityOfPlay),
     sample: &MoveSample,
     games: &[EvaluatedGame],
     options: &ReportOptions,
@@ -168,6 +179,8 @@ fn write_tables(
     let (tournament, players) = (&analysis.tournament, &options.players);
     let method = &tournament.method;
     let write = |table: Table| write_table(out, &table, &options.formats);
+    write(tables::quality_table(quality, players))?;
+    write(tables::quality_parts_table(quality, players))?;
     write(tables::players(tournament, players))?;
     write(tables::pair_table(tournament, players))?;
     write(tables::score_kept_table(&analysis.kept, method, players))?;

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use crate::{
     formats::facts::{EvaluationSource, GamesRead},
+    quality::QualityOfPlay,
     report::words,
     stats::heterogeneity::Welch,
     tournament::Analysis,
@@ -17,6 +18,8 @@ use crate::{
 pub struct Summary<'a> {
     /// All numbers, of all players.
     pub analysis: &'a Analysis,
+    /// The players by the quality of their play.
+    pub quality: &'a QualityOfPlay,
     /// What does not follow from them.
     pub facts: &'a SummaryFacts,
 }
@@ -38,7 +41,7 @@ pub struct SummaryFacts {
 
 impl Serialize for Summary<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Summary { analysis, facts } = *self;
+        let Summary { analysis, quality, facts } = *self;
         let tournament = &analysis.tournament;
         let tests: BTreeMap<&str, &Welch> =
             analysis.homogeneity.iter().map(|(statistic, test)| (statistic.name(), test)).collect();
@@ -53,6 +56,7 @@ impl Serialize for Summary<'_> {
         map.serialize_entry("games", &facts.games)?;
         map.serialize_entry("positions", &facts.positions)?;
         map.serialize_entry("nodes", &facts.nodes)?;
+        map.serialize_entry("quality", quality)?;
         map.serialize_entry("players", &tournament.players)?;
         map.serialize_entry("engine_strength", &tournament.engine_strength_entry())?;
         map.serialize_entry("engine_histogram", &tournament.engine)?;

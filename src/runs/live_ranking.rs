@@ -1,16 +1,17 @@
 //! Owns the ranking of the players as far as their games are done, and how often it is worth its time.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     time::{Duration, Instant},
 };
 
 use crate::{
     app::players::PlayerSelection,
+    calibration::Calibration,
     evaluated_game::EvaluatedGame,
+    quality::QualityOfPlay,
     report::{table::Screen, tables},
-    stats::bootstrap::Bootstrap,
-    tournament::{EngineHistogram, Method, MoveSample, Tournament},
+    tournament::{EngineHistogram, Method, MoveSample},
 };
 
 /// Players that are shown where there is room.
@@ -33,6 +34,8 @@ pub struct LiveRanking {
     sample: MoveSample,
     method: Method,
     players: PlayerSelection,
+    /// What the evaluations are worth, where they are of a calibrated kind.
+    calibration: Option<Calibration>,
     /// Whether a game has come since the last ranking.
     is_stale: bool,
     took: Duration,
@@ -41,14 +44,19 @@ pub struct LiveRanking {
 }
 
 impl LiveRanking {
-    /// Returns a ranking of the players called `names`, of whom `players` are shown, by the final tables' method;
-    /// `None` where they are too many.
-    pub fn new(names: BTreeSet<String>, method: Method, players: PlayerSelection) -> Option<LiveRanking> {
-        let bootstrap = Bootstrap { samples: 0, ..method.bootstrap };
+    /// Returns a ranking of the players called `names`, of whom `players` are shown, by the final table's method, and by
+    /// ratings of play where there is a calibration; `None` where they are too many.
+    pub fn new(
+        names: BTreeSet<String>,
+        method: Method,
+        players: PlayerSelection,
+        calibration: Option<Calibration>,
+    ) -> Option<LiveRanking> {
         (names.len() <= MOST_PLAYERS).then(|| LiveRanking {
             sample: MoveSample::of_players(names),
-            method: Method { bootstrap, ..method },
+            method,
             players,
+            calibration,
             is_stale: false,
             took: Duration::ZERO,
             due: Instant::now(),
@@ -70,8 +78,9 @@ impl LiveRanking {
         let rows = lines.saturating_sub(1).min(ROWS);
         let now = Instant::now();
         if self.is_stale && rows > 0 && (now >= self.due || is_end && self.took < LONG) {
-            let tournament = Tournament::of_sample(&self.sample, &BTreeMap::new(), &self.method);
-            self.shown = tables::live_ranking(&tournament, |name| self.players.has(name), rows, screen);
+            let calibration = self.calibration.as_ref();
+            let quality = QualityOfPlay::ranked(&self.sample, calibration, &[], &self.method);
+            self.shown = tables::live_ranking(&quality, |name| self.players.has(name), rows, screen);
             self.took = now.elapsed();
             self.due = Instant::now() + EVERY.max(self.took * SHARE);
             self.is_stale = false;
@@ -98,7 +107,7 @@ mod tests {
 
     fn ranking(method: Method) -> LiveRanking {
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        LiveRanking::new(names, method, PlayerSelection::All).expect("few players")
+        LiveRanking::new(names, method, PlayerSelection::All, None).expect("few players")
     }
 
     #[test]
@@ -108,7 +117,7 @@ mod tests {
         ranking.add(&games[1]);
         assert!(ranking.shown(20, screen, false).lines().count() == 3);
         ranking.add(&games[0]);
-        let all = Tournament::of_sample(&MoveSample::of(&games), &BTreeMap::new(), &Method::default());
+        let all = QualityOfPlay::ranked(&MoveSample::of(&games), None, &[], &Method::default());
         let last = tables::live_ranking(&all, |_| true, ROWS, screen);
         assert_ne!(ranking.shown(20, screen, false), last, "too early for another");
         assert_eq!(ranking.shown(20, screen, true), last);
@@ -129,6 +138,6 @@ mod tests {
     #[test]
     fn too_many_players_have_no_ranking() {
         let names = (0..=MOST_PLAYERS).map(|number| number.to_string()).collect();
-        assert!(LiveRanking::new(names, Method::default(), PlayerSelection::All).is_none());
+        assert!(LiveRanking::new(names, Method::default(), PlayerSelection::All, None).is_none());
     }
 }

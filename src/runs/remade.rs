@@ -38,6 +38,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
         positions: summary.positions,
         nodes: summary.nodes,
         command: run.command.clone(),
+        rated: Err(None),
         beside: None,
     };
     let remade = || RunRecord { remade: Some(command_line()), ..run };

@@ -13,9 +13,10 @@ use super::{
 use crate::{
     app::{
         Advice,
-        evaluations::{self, Evaluated, InputGames},
+        evaluations::{self, Evaluated},
         plan::{Plan, ReportPlan, StorePlan, TablePlan},
         players::{self, PlayerSelection},
+        rated::{NoRating, RatedPlay},
         reading::{self, Input},
     },
     evaluated_game::EvaluatedGame,
@@ -23,6 +24,7 @@ use crate::{
     game::Game,
     output::{FileBeside, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
+    quality::{CalibratedGames, QualityOfPlay},
     report::{
         self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables, words,
     },
@@ -79,7 +81,7 @@ pub fn report(
 /// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
-    LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players())
+    LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players(), None)
 }
 
 /// Writes a report of each input that has games, and the games with their evaluations where these are wanted.
@@ -94,12 +96,12 @@ pub fn publish(
     let beside = if has_games { annotate(evaluated, plan, viewer)? } else { None };
     let failed = evaluated.inputs.iter().any(|input_games| input_games.engine_failed);
     let mut reports = Reports::none(if failed { RunEnding::GamesFailed } else { RunEnding::Complete });
-    for (input_games, target) in evaluated.inputs.iter().zip(&targets.each) {
+    for (place, (input_games, target)) in evaluated.inputs.iter().zip(&targets.each).enumerate() {
         if input_games.games.is_empty() {
             reports.empty.get_or_insert_with(|| input_games.nothing_left().into());
             continue;
         }
-        let input = ReportInput { beside: beside.clone(), ..ReportInput::of(input_games, evaluated, plan) };
+        let input = ReportInput { beside: beside.clone(), ..ReportInput::of(place, evaluated, plan) };
         let run = || clock.record(RunKind::Report, search_facts(evaluated, plan));
         let (tables, finding) = target.publish(input, run, plan, viewer)?;
         reports.tables += &tables;
@@ -200,12 +202,16 @@ pub struct ReportInput<'a> {
     pub nodes: Option<u64>,
     /// The command line behind the numbers, one element an argument.
     pub command: Vec<String>,
+    /// The games as a calibration asks for them, or in words why there are no ratings of play.
+    pub rated: Result<CalibratedGames<'a>, Option<String>>,
     /// What the run has written outside of the folder.
     pub beside: Option<FileBeside>,
 }
 
 impl ReportInput<'_> {
-    fn of<'a>(input_games: &'a InputGames, evaluated: &Evaluated, plan: &Plan) -> ReportInput<'a> {
+    /// Returns the one at `place` among the inputs.
+    fn of<'a>(place: usize, evaluated: &'a Evaluated, plan: &Plan) -> ReportInput<'a> {
+        let input_games = &evaluated.inputs[place];
         let evaluations = input_games.games.iter().flat_map(|game| game.evaluations().iter());
         let nodes = evaluations.filter_map(|evaluation| evaluation.nodes).fold(0, u64::saturating_add);
         ReportInput {
@@ -220,6 +226,7 @@ impl ReportInput<'_> {
             positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
             nodes: (nodes > 0).then_some(nodes),
             command: command_line(),
+            rated: rated(evaluated, place),
             beside: None,
         }
     }
@@ -265,7 +272,8 @@ impl ReportTarget {
         };
         let finding =
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
-        let ReportInput { source, facts, positions, nodes, .. } = input;
+        let ReportInput { source, facts, positions, nodes, rated, .. } = input;
+        let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method);
         let warning = words::judge::warning(&the_judge(&source, games).unwrap_or_default());
         let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
@@ -275,15 +283,27 @@ impl ReportTarget {
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;
-        report::write_all(&out, &analysis, &sample, games, &options, &facts)?;
+        report::write_all(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
         beside.iter().for_each(|file| out.list_beside(file));
         out.finish(&run())?;
-        let tables = tables::all(&shown, facts.warning.as_deref(), viewer.screen());
+        let ranked = quality.narrowed(|player| options.players.has(player));
+        let tables = tables::all(&shown, &ranked, facts.warning.as_deref(), viewer.screen());
         Ok(if plan.separately {
             (under_heading(&self.name, &tables, viewer.screen()), finding)
         } else {
             (tables, finding)
         })
+    }
+}
+
+/// Returns the games of the input at `place` as a calibration asks for them, or in words why there are none.
+fn rated(evaluated: &Evaluated, place: usize) -> Result<CalibratedGames<'_>, Option<String>> {
+    match &evaluated.rated {
+        Ok(RatedPlay { calibration, inputs }) => {
+            Ok(CalibratedGames { games: inputs.get(place).map_or(&[], Vec::as_slice), calibration })
+        }
+        Err(NoRating::NotWanted) => Err(None),
+        Err(reason) => Err(Some(reason.to_string())),
     }
 }
 

@@ -1,12 +1,17 @@
 //! Owns p-values of single comparisons, adjusted where several are made at once.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Returns the two-sided p of a value that has Student's t distribution with `freedom` degrees of freedom, at
 /// least 1.
 pub fn student_p(t: f64, freedom: usize) -> f64 {
     let distribution = StudentsT::new(0.0, 1.0, freedom as f64).expect("at least one degree of freedom");
     (2.0 * distribution.sf(t.abs())).min(1.0)
+}
+
+/// Returns the two-sided p of a value that has the standard normal distribution.
+pub fn normal_p(z: f64) -> f64 {
+    (2.0 * Normal::standard().sf(z.abs())).min(1.0)
 }
 
 /// Returns the p-values adjusted by the step-down method of S. Holm, "A Simple Sequentially Rejective
@@ -67,6 +72,9 @@ mod tests {
         // 2*scipy.stats.t.sf([2.0, 3.5], [13, 2])   # scipy 1.17.1
         assert_close(&[student_p(-2.0, 13), student_p(3.5, 2)], &[0.066_840_36, 0.072_827_35], 1e-8);
         assert_eq!(student_p(0.0, 5), 1.0);
+        // 2*scipy.stats.norm.sf([1.96, 3.5])   # scipy 1.17.1
+        assert_close(&[normal_p(-1.96), normal_p(3.5)], &[0.049_995_79, 0.000_465_26], 1e-8);
+        assert_eq!(normal_p(0.0), 1.0);
     }
 
     proptest! {

@@ -16,6 +16,7 @@ use gainalyze::{
     },
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
     output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
+    quality::QualityOfPlay,
     report::{
         self, ReportError, ReportOptions,
         plots::{
@@ -109,6 +110,10 @@ fn analysis(games: &[EvaluatedGame]) -> Analysis {
     Analysis::of(&MoveSample::of(games), &BTreeMap::new(), &Method::default(), &[Split::Color])
 }
 
+fn quality(games: &[EvaluatedGame]) -> QualityOfPlay {
+    QualityOfPlay::of((&MoveSample::of(games), games), Err(None), &BTreeMap::new(), &Method::default())
+}
+
 /// Without what only games tell.
 fn of_counts(tournament: &Tournament) -> Analysis {
     let kept = ScoreKept { rows: vec![], engine_strength: None, homogeneity: None };
@@ -164,7 +169,8 @@ fn write(
     let names = report::file_names(options, players);
     let folder = OutputFolder::claim(folder, RunKind::Report, Overwrite::Ours, names.iter().cloned())?;
     let out = folder.publication()?;
-    report::write_all(&out, &of_counts(tournament), &MoveSample::of(games), games, options, &facts())?;
+    let found = (&of_counts(tournament), &quality(games));
+    report::write_all(&out, found, &MoveSample::of(games), games, options, &facts())?;
     let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?;
     let is_foretold =
         |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");
@@ -201,13 +207,14 @@ fn the_histograms_of_a_small_tournament_are_written_as_json() {
 
 #[test]
 fn the_tables_of_a_small_tournament_are_shown() {
-    insta::assert_snapshot!(tables::all(&analysis(&games()), None, Screen::default()));
+    insta::assert_snapshot!(tables::all(&analysis(&games()), &quality(&games()), None, Screen::default()));
 }
 
 #[test]
 fn the_summary_of_a_small_tournament_is_written() {
-    let (analysis, facts) = (of_counts(&tournament(&games())), facts());
-    let json = summary::to_json(&Summary { analysis: &analysis, facts: &facts }).expect("plain data");
+    let (analysis, quality, facts) = (of_counts(&tournament(&games())), quality(&games()), facts());
+    let summary = Summary { analysis: &analysis, quality: &quality, facts: &facts };
+    let json = summary::to_json(&summary).expect("plain data");
     insta::assert_snapshot!(json.replace(env!("CARGO_PKG_VERSION"), "0.0.0"));
 }
 
@@ -423,7 +430,7 @@ fn two_reports_of_the_same_games_are_the_same_bytes() {
         written
     };
     let (first, second) = (written("first"), written("second"));
-    assert_eq!(first.len(), 7 * 3 + 1 + 3 + 4);
+    assert_eq!(first.len(), 9 * 3 + 1 + 3 + 4);
     for (a, b) in first.iter().zip(&second) {
         assert_eq!(a.file_name(), b.file_name());
         assert_eq!(fs::read(a).expect("a file"), fs::read(b).expect("a file"), "{}", a.display());

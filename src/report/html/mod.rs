@@ -28,6 +28,8 @@ use super::{
 use crate::{
     app::players::PlayerSelection,
     evaluated_game::EvaluatedGame,
+    quality::QualityOfPlay,
+    report::tables,
     report::words::{self, numbers::MISSING},
     text::{cut, printable},
     tournament::{Analysis, MoveSample},
@@ -37,6 +39,8 @@ use crate::{
 pub struct Source<'a> {
     /// All numbers, of all players.
     pub analysis: &'a Analysis,
+    /// The players by the quality of their play.
+    pub quality: &'a QualityOfPlay,
     /// The moves.
     pub sample: &'a MoveSample,
     /// The games, in the order of the sample.
@@ -71,6 +75,10 @@ struct Page<'a> {
     data: String,
     symbols: String,
     ranking: PageTable,
+    ranking_title: &'static str,
+    ranking_notes: Vec<String>,
+    parts: Option<PageTable>,
+    paper: PageTable,
     pictures: &'a Pictures<'a>,
     histograms: Vec<Figure<'a>>,
     unseen_players: usize,
@@ -107,6 +115,7 @@ const LEFT_OUT: usize = 50;
 /// If the template cannot be filled, which no input can bring about.
 pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
     let shown = source.analysis.narrowed(|player| source.players.has(player));
+    let quality = source.quality.narrowed(|player| source.players.has(player));
     let games = games::choose(source);
     let figures = source.pictures.histograms.iter().take(HISTOGRAMS);
     let page = Page {
@@ -116,7 +125,11 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         script: concat!(include_str!("tables.js"), include_str!("script.js")),
         data: data::json(source, &games.chosen),
         symbols: board::symbols() + &board::coordinates(),
-        ranking: ranking::ranking(&shown),
+        ranking: PageTable::of("ranking-title", tables::ranking(&quality)),
+        ranking_title: words::quality::title(&quality),
+        ranking_notes: words::quality::notes(&quality),
+        parts: tables::parts(&quality).map(|layout| PageTable::of("parts-title", layout)),
+        paper: ranking::paper(&shown),
         pictures: source.pictures,
         histograms: figures.map(|(player, drawing)| Figure { name: name(player), drawing }).collect(),
         unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),

@@ -4,10 +4,8 @@ use super::{Source, name};
 use crate::{
     evaluated_game::recorded_judge,
     formats::facts::EvaluationSource,
-    report::words::numbers::p_equals,
-    stats::{estimate::LEVEL, heterogeneity::Welch},
+    report::words,
     text::{counted, printable, rounded},
-    tournament::kept::KeptRow,
 };
 
 /// Returns the event, where all games have the same one, else the name that the user gave.
@@ -26,10 +24,16 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
-    [Some(judged(source)), source.facts.warning.clone(), ranked(source), engine(source)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        Some(judged(source)),
+        source.facts.warning.clone(),
+        words::quality::headline(source.quality),
+        words::quality::forms(source.quality),
+        engine(source),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {
@@ -67,45 +71,6 @@ fn recorded(source: &Source<'_>) -> String {
     match recorded_judge(source.games) {
         Some(judge) => format!("{} (recorded in the games)", name(judge)),
         None => "An engine, whose evaluations the games record,".to_owned(),
-    }
-}
-
-/// Returns first and last by the score kept, and whether that means anything.
-fn ranked(source: &Source<'_>) -> Option<String> {
-    let all = &source.analysis.kept.rows;
-    // A single game makes nobody first or last, unless nobody has more.
-    let told: Vec<&KeptRow> = all.iter().filter(|row| row.score.interval.is_some()).collect();
-    let rows = if told.len() > 1 { told } else { all.iter().collect() };
-    let (first, last) = (*rows.first()?, *rows.last()?);
-    let score = |row: &KeptRow| rounded(row.score.value, 3);
-    if rows.len() == 1 {
-        let player = name(&first.player);
-        return Some(format!(
-            "{player} is the only player with moves that count: they kept {} of an even game.",
-            score(first)
-        ));
-    }
-    let leaders: Vec<&KeptRow> = rows.iter().copied().take_while(|row| row.rank == first.rank).collect();
-    let lead = match leaders.as_slice() {
-        [leader] => format!("{} comes first ({})", name(&leader.player), score(leader)),
-        several => format!("{} players share the first place ({})", several.len(), score(first)),
-    };
-    Some(format!(
-        "By what the moves kept of an even game, {lead} and {} last ({}){}",
-        name(&last.player),
-        score(last),
-        worth(source.analysis.kept.homogeneity)
-    ))
-}
-
-/// Says what such an order is worth: whether all players can have one score.
-fn worth(test: Option<Welch>) -> String {
-    match test {
-        None => "; there are too few games to say whether that is more than chance.".to_owned(),
-        Some(test) if test.p < 1.0 - LEVEL => {
-            format!(", and that is more than chance: they are not all equal ({}).", p_equals(test.p))
-        }
-        Some(test) => format!(", but the order may be chance: all could be equal ({}).", p_equals(test.p)),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Owns tables as pages have them: cells with the numbers that they are sorted by, intervals as bars.
 
+use super::NAME;
 use crate::{
     report::table::layout::{Field, FieldCell, Layout},
-    text::rounded,
+    text::{cut, rounded},
 };
 
 /// A table as a page has it.
@@ -87,7 +88,7 @@ impl PageCell {
         let has_numbers = column.cells.iter().any(|cell| cell.value.is_some());
         let value = cell.value.map_or(String::new(), |value| format!("{value}"));
         PageCell {
-            text: cell.text.clone(),
+            text: if column.is_names { cut(&cell.text, NAME) } else { cell.text.clone() },
             is_text: column.is_text,
             is_measured: column.has_bars,
             value: has_numbers.then_some(value),

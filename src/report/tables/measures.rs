@@ -64,7 +64,7 @@ pub fn score_kept(kept: &ScoreKept, method: &Method, screen: Screen) -> Option<S
 }
 
 const KEPT: &str = "Of all forms of the paper's number, another run of the engine repeats this one best \
-    (docs/method.md). It is close to the results of the games. The search depth changes its level, not its order.";
+    (docs/method.md). It falls with the length of a game, so it ranks nobody.";
 
 /// Returns the file of the known measures. Accuracy is of whole games, so that only filters of
 /// games stand there.

@@ -7,12 +7,12 @@ pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
 mod judges;
-mod live_ranking;
 mod matches;
 mod measures;
 mod moves;
 mod papers;
 mod players;
+mod quality;
 mod sensitivity;
 mod several;
 
@@ -20,6 +20,7 @@ pub(super) use self::{
     archive::group_table,
     comparison::{moved, score_of},
     moves::{game_table, move_table},
+    quality::{parts, ranking},
     sensitivity::{choice_table, player_choice_table},
     several::{correlation_table, engine_table},
 };
@@ -30,12 +31,12 @@ pub use self::{
     ferreira::{engine_strength, expected_scores, performances},
     go_deep::{go_deep, iterations},
     judges::{blunder_table, judge_table, judges},
-    live_ranking::live_ranking,
     matches::matches,
     measures::{score_kept_table, splits_table, statistics_table},
     moves::{games, moves},
     papers::papers,
     players::{ENGINE, histograms, players},
+    quality::{live_ranking, quality, quality_parts_table, quality_table},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
 };
@@ -44,18 +45,22 @@ use super::{
     words,
 };
 pub use crate::report::words::numbers::p_equals;
-use crate::tournament::{Analysis, Tournament};
+use crate::{
+    quality::QualityOfPlay,
+    tournament::{Analysis, Tournament},
+};
 
-/// Returns all tables with their notes, no wider than `screen` where that can be: the paper's three, who
-/// can be told from whom, the known measures, and the splits asked for. A `warning` stands behind the paper's.
-pub fn all(analysis: &Analysis, warning: Option<&str>, screen: Screen) -> String {
+/// Returns all tables with their notes, no wider than `screen` where that can be: the quality of play, the paper's three,
+/// who can be told from whom, the known measures, and the splits asked for. A `warning` stands behind the first.
+pub fn all(analysis: &Analysis, ranked: &QualityOfPlay, warning: Option<&str>, screen: Screen) -> String {
     let tournament = &analysis.tournament;
-    let mut parts = vec![paper(tournament, screen)];
+    let mut parts: Vec<String> = quality(ranked, screen).into_iter().collect();
     parts.extend(warning.map(|warning| note(warning, screen) + "\n"));
+    parts.push(paper(tournament, screen));
     parts.extend(comparison::ranks(tournament, screen));
     parts.extend(comparison::pairs(tournament, screen));
-    parts.extend(measures::score_kept(&analysis.kept, &tournament.method, screen));
     parts.extend(measures::statistics(analysis, screen));
+    parts.extend(measures::score_kept(&analysis.kept, &tournament.method, screen));
     parts.extend(measures::splits(&analysis.splits, &tournament.method, screen));
     parts.join("\n")
 }

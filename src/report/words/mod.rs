@@ -5,4 +5,5 @@ pub mod experiment;
 pub mod judge;
 pub mod method;
 pub mod numbers;
+pub mod quality;
 pub mod tournament;

@@ -1,0 +1,288 @@
+//! Owns the tables of the quality of play: the players by their rating of play, or by first choices and losses where there is
+//! none, and the parts of their play.
+
+use crate::{
+    app::players::PlayerSelection,
+    calibration::{RatingOfPlay, RatingRefusal},
+    quality::{PlayPart, PlayPartRow, QualityBasis, QualityOfPlay, QualityRow},
+    report::{
+        table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table},
+        words::{numbers::MISSING, quality as words},
+    },
+    stats::estimate::Estimate,
+    text::rounded,
+};
+
+/// Returns the file of the quality of play.
+pub fn quality_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
+    let rows: Vec<&QualityRow> = quality.rows.iter().filter(|row| selection.has(&row.player)).collect();
+    described(&rows, quality, ColumnPart::Margin).table()
+}
+
+/// Describes the table; `measured` is what readers see of first choices, losses and ratings.
+fn described<'a>(
+    rows: &'a [&'a QualityRow],
+    quality: &QualityOfPlay,
+    measured: ColumnPart,
+) -> Rows<'a, &'a QualityRow> {
+    let scale = match quality.basis {
+        QualityBasis::Rating { scale, .. } => Some(scale.name()),
+        QualityBasis::Statistics { .. } => None,
+    };
+    let is_rated = quality.is_rated();
+    let knows_choices = rows.iter().any(|row| row.first_choice.is_some());
+    let row = "One row a player with moves, best first: by the rating of play where there is one, else by first choices less \
+        5.7 times the loss.";
+    let mut table = Table::of("quality", row, rows)
+        .column("rank", "Place among all players; empty of who has too few moves for a rating, or one game where others have more.", |row| {
+            row.rank
+        })
+        .heading("")
+        .gives_way(5)
+        .column("player", "Name as the games have it.", |row| &row.player)
+        .part("Player", ColumnPart::Names)
+        .number(
+            "elo",
+            Quantity::Rating,
+            "Rating on the scale of the ratings of play, the mean over games; empty where it is not known.",
+            |row| row.elo,
+        );
+    table = shown_if(is_rated, table, |table| table.part("Elo", ColumnPart::Value).decimals(0).gives_way(1));
+    table = table
+        .column("games", "Games with a move that counts.", |row| row.games)
+        .heading("Games")
+        .gives_way(3)
+        .column("moves", "Moves that count.", |row| row.moves)
+        .heading("Moves")
+        .gives_way(2)
+        .first_choice(|row| row.first_choice);
+    table =
+        shown_if(knows_choices, table, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
+    table = table
+        .win_loss(|row| row.win_loss)
+        .part("Loss of\nwin %", measured.clone())
+        .decimals(2)
+        .number("merit", Quantity::Measure, "First choices in percent less 5.7 times the loss.", |row| {
+            row.merit
+        })
+        .rating_of_play(|row| row.rating.as_ref());
+    table = shown_if(is_rated, table, |table| match measured {
+        ColumnPart::Margin => {
+            table.said("Rating\nof play", |row| row.rating.as_ref().map_or(String::new(), rating))
+        }
+        ref bar => table.part("Rating\nof play", bar.clone()).decimals(0),
+    });
+    table =
+        table.column("scale", "The scale of the ratings; empty without a calibration.", |_| scale).number(
+            "form",
+            Quantity::Elo,
+            "Rating of play minus rating: above 0 of who played above it. No evidence of cheating by itself.",
+            |row| row.form.map(|form| form.difference),
+        );
+    table = shown_if(rows.iter().any(|row| row.form.is_some()), table, |table| {
+        table.said("Form", |row| row.form.map_or(MISSING.to_owned(), words::form)).gives_way(2)
+    });
+    table
+        .number("form_z", Quantity::Z, "It in standard errors.", |row| row.form.map(|form| form.z))
+        .number(
+            "form_p",
+            Quantity::P,
+            "Chance of such a distance, to either side, of who plays as rated.",
+            |row| row.form.map(|form| form.p),
+        )
+        .number("form_p_holm", Quantity::P, "The same adjusted for the number of players (Holm).", |row| {
+            row.form.map(|form| form.p_holm)
+        })
+}
+
+/// Shows the last column where that is wanted.
+fn shown_if<'a, R>(
+    is_shown: bool,
+    table: Rows<'a, R>,
+    show: impl FnOnce(Rows<'a, R>) -> Rows<'a, R>,
+) -> Rows<'a, R> {
+    if is_shown { show(table) } else { table }
+}
+
+/// Returns a rating as the terminal shows it: the outright one, in brackets the one to be expected where there is none, or on
+/// which side of all that was calibrated it is.
+fn rating(rating: &RatingOfPlay) -> String {
+    let margin = |estimate: Estimate| {
+        let margin = estimate.interval.map_or(0.0, |interval| interval.half_width());
+        format!("{} ± {}", rounded(estimate.value, 0), rounded(margin, 0))
+    };
+    match (&rating.refusal, rating.outright) {
+        (None, Some(outright)) => margin(outright),
+        (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
+        (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
+        (Some(RatingRefusal::NoModel { .. }), _) => MISSING.to_owned(),
+        _ => format!("({})", margin(rating.shrunken)),
+    }
+}
+
+impl<'a, R> Rows<'a, R> {
+    /// Adds first choices.
+    fn first_choice(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
+        let meaning = "Moves that are the engine's first choice; empty where its choices are not known.";
+        self.number("first_choice_percent", Quantity::Percent, meaning, of)
+    }
+
+    /// Adds the loss of winning chances.
+    fn win_loss(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
+        let meaning = "Loss of winning chances in percentage points a move.";
+        self.number("win_loss_percent", Quantity::Measure, meaning, of)
+    }
+
+    /// Adds ratings of play, with what is known of those that are refused.
+    fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
+        self.number(
+            "rating_lasting",
+            Quantity::Elo,
+            "Half the width of the interval of the rating of play that endless games would leave.",
+            |row| of(row).map(|rating| rating.lasting),
+        )
+        .number_in(
+            "rating_shrunken",
+            Quantity::Elo,
+            EndColumns::WithoutError,
+            "Rating of play to be expected with all players of the calibration in mind: drawn to their mean by as much as it \
+             is uncertain.",
+            |row| of(row).map(|rating| rating.shrunken),
+        )
+        .column("refused", "Why the rating of play is not to be told without this; empty where it is.", |row| {
+            of(row).and_then(|rating| Some(rating.refusal.as_ref()?.to_string()))
+        })
+        .number("rating_of_play", Quantity::Elo, "Rating that the moves alone tell.", |row| {
+            of(row).and_then(|rating| rating.outright)
+        })
+    }
+}
+
+/// Returns the players by the quality of their play, as a terminal shows them; `None` without moves.
+pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
+    if quality.rows.is_empty() {
+        return None;
+    }
+    let rows: Vec<&QualityRow> = quality.rows.iter().collect();
+    let table = described(&rows, quality, ColumnPart::Margin);
+    Some(table.layout(words::title(quality), words::notes(quality)).shown(screen))
+}
+
+/// Returns the first `rows` players among those whose name `keeps` wants, a line each below a header, while games are still
+/// searched. Empty where there are none.
+///
+/// The places are those among all players.
+pub fn live_ranking(
+    quality: &QualityOfPlay,
+    keeps: impl Fn(&str) -> bool,
+    rows: usize,
+    screen: Screen,
+) -> String {
+    let players: Vec<&QualityRow> = quality.rows.iter().filter(|row| keeps(&row.player)).take(rows).collect();
+    let mut table =
+        Table::shown(&players).beside("", |row| row.rank).names_beside("player", |row| &row.player);
+    if quality.is_rated() {
+        table = table.said_beside("rating of play", |row| row.rating.as_ref().map_or(String::new(), rating));
+    }
+    if players.iter().any(|row| row.first_choice.is_some()) {
+        table = table
+            .number_beside(Quantity::Percent, |row| row.first_choice)
+            .heading("first choice %")
+            .decimals(1);
+    }
+    let table =
+        table.number_beside(Quantity::Measure, |row| row.win_loss).heading("loss of win %").decimals(2);
+    table.beside("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
+}
+
+/// Returns the players as the page shows them, with bars.
+pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> crate::report::table::layout::Layout {
+    let rows: Vec<&QualityRow> = quality.rows.iter().collect();
+    described(&rows, quality, ColumnPart::Bar).layout("", Vec::new())
+}
+
+/// Returns the file of the parts of play.
+pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
+    let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| selection.has(&row.player)).collect();
+    described_parts(&rows, quality.is_rated()).table()
+}
+
+fn described_parts<'a>(rows: &'a [&'a PlayPartRow], is_rated: bool) -> Rows<'a, &'a PlayPartRow> {
+    let row = "One row a player and part of the play: colour, phase, event where there are several, game; of moves of which \
+        everything is known.";
+    let table = Table::of("quality-parts", row, rows)
+        .column("part", "What the moves are divided by: `color`, `phase`, `event`, `game`.", |row| {
+            row.part.to_string()
+        })
+        .column("class", "The colour, the phase, the event, or the game by number and players.", |row| {
+            &row.class
+        })
+        .part("Part", ColumnPart::Names)
+        .column("player", "Name as the games have it.", |row| &row.player)
+        .part("Player", ColumnPart::Names)
+        .column("games", "Games with a move that counts.", |row| row.games)
+        .heading("Games")
+        .column("moves", "Moves that count.", |row| row.moves)
+        .heading("Moves")
+        .first_choice(|row| row.first_choice)
+        .part("First\nchoice %", ColumnPart::Bar)
+        .decimals(1)
+        .win_loss(|row| row.win_loss)
+        .part("Loss of\nwin %", ColumnPart::Bar)
+        .decimals(2)
+        .rating_of_play(|row| row.rating.as_ref());
+    shown_if(is_rated, table, |table| {
+        table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), rating))
+    })
+}
+
+/// Parts that are shown on a page.
+const PARTS_SHOWN: usize = 120;
+
+/// Returns the parts of play but for single games as the page shows them; `None` where there are none, or too many to read.
+pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<crate::report::table::layout::Layout> {
+    let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
+    (1..=PARTS_SHOWN)
+        .contains(&rows.len())
+        .then(|| described_parts(&rows, quality.is_rated()).layout("", Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        evaluated_game::EvaluatedGame,
+        evaluation::Evaluation,
+        pgn::parse_games,
+        score::Score,
+        text::width,
+        tournament::{Method, MoveSample},
+    };
+
+    fn shown(rows: usize, columns: u16) -> String {
+        let pgn = "[White \"李雷\"]\n[Black \"Anna\"]\n\n1. e4 e5 2. f4 *\n";
+        let game = parse_games(pgn, "test").remove(0).expect("a legal game");
+        let scores = [20, 20, 20, -30].map(|cp| Evaluation::of_score(Score::Cp(cp)));
+        let sample = MoveSample::of(&[EvaluatedGame::new(game, scores.to_vec())]);
+        let quality = QualityOfPlay::ranked(&sample, None, &[], &Method::default());
+        live_ranking(&quality, |_| true, rows, Screen::of_columns(columns))
+    }
+
+    #[test]
+    fn players_with_moves_are_ranked_in_columns_while_games_are_searched() {
+        // W(20) − W(−30) = 0.51840 − 0.47241, over two moves.
+        let lines = [
+            "   player  loss of win %  moves",
+            "1  Anna             0.00      1",
+            "2  李雷             2.30      2",
+        ];
+        assert_eq!(shown(8, 80), lines.join("\n"));
+        assert_eq!(shown(1, 80), lines[..2].join("\n"));
+        assert_eq!(shown(0, 80), "");
+    }
+
+    #[test]
+    fn no_line_of_the_live_ranking_is_wider_than_the_terminal() {
+        assert!(shown(8, 12).lines().all(|line| width(line) <= 12));
+    }
+}

@@ -1,0 +1,168 @@
+//! Owns what is said of the quality of play: who comes first, what that is worth, why there are no ratings, and whose play
+//! is far from the rating.
+
+use super::numbers::{SIGNIFICANT, p_equals, p_value};
+use crate::{
+    calibration::RatingOfPlay,
+    quality::{Form, QualityBasis, QualityOfPlay, QualityRow},
+    stats::heterogeneity::Welch,
+    text::{counted, cut, printable, rounded},
+};
+
+/// Columns that a name may take in a sentence.
+const NAME: usize = 60;
+
+/// Players that a sentence names.
+const NAMED: usize = 8;
+
+fn name(row: &QualityRow) -> String {
+    cut(&printable(&row.player), NAME)
+}
+
+/// Returns the title of the table.
+pub fn title(quality: &QualityOfPlay) -> &'static str {
+    match quality.basis {
+        QualityBasis::Rating { .. } => "Rating of play: what the moves are worth on a scale of ratings",
+        QualityBasis::Statistics { .. } => {
+            "Quality of play: first choices of the engine, and loss of winning chances a move"
+        }
+    }
+}
+
+/// Returns first and last, and whether that means anything; `None` without players.
+pub fn headline(quality: &QualityOfPlay) -> Option<String> {
+    let placed: Vec<&QualityRow> = quality.rows.iter().filter(|row| row.rank.is_some()).collect();
+    let rows = if placed.is_empty() { quality.rows.iter().collect() } else { placed };
+    let (first, last) = (*rows.first()?, *rows.last()?);
+    if rows.len() == 1 {
+        return Some(match quality.rows.len() {
+            1 => format!("{} is the only player with moves that count: {}.", name(first), worth(first)),
+            _ => format!("{} alone has games enough for a place: {}.", name(first), worth(first)),
+        });
+    }
+    let leaders: Vec<&QualityRow> = rows.iter().copied().take_while(|row| row.rank == first.rank).collect();
+    let lead = match leaders.as_slice() {
+        [leader] => format!("{} comes first ({})", name(leader), worth(leader)),
+        several => format!("{} players share the first place ({})", several.len(), worth(first)),
+    };
+    let by = match quality.basis {
+        QualityBasis::Rating { .. } => "the rating of play",
+        QualityBasis::Statistics { .. } if first.first_choice.is_none() => "the loss of winning chances",
+        QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
+    };
+    let chance = more_than_chance(quality.homogeneity);
+    Some(format!("By {by}, {lead} and {} last ({}){chance}", name(last), worth(last)))
+}
+
+/// Returns the numbers behind a place.
+fn worth(row: &QualityRow) -> String {
+    if let Some(rating) = &row.rating {
+        return rated(rating);
+    }
+    let lost = row.win_loss.map(|loss| format!("{} points lost a move", rounded(loss.value, 2)));
+    let chosen = row.first_choice.map(|share| format!("{} % first choices", rounded(share.value, 1)));
+    chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
+}
+
+/// Returns a rating with its interval, and what stands in its place where it is refused.
+fn rated(rating: &RatingOfPlay) -> String {
+    let estimate = rating.outright.filter(|_| !rating.is_too_short()).unwrap_or(rating.shrunken);
+    let interval = estimate.interval.map_or(String::new(), |interval| {
+        format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
+    });
+    let refused = rating.refusal.as_ref().map_or(String::new(), |refusal| format!(", {refusal}"));
+    format!("{}{interval}{refused}", rounded(estimate.value, 0))
+}
+
+/// Says what an order is worth: whether all players can have the same first choices and losses.
+fn more_than_chance(test: Option<Welch>) -> String {
+    match test {
+        None => "; there are too few games to say whether that is more than chance.".to_owned(),
+        Some(test) if test.p < SIGNIFICANT => {
+            format!(", and that is more than chance: they are not all equal ({}).", p_equals(test.p))
+        }
+        Some(test) => format!(", but the order may be chance: all could be equal ({}).", p_equals(test.p)),
+    }
+}
+
+/// Returns what stands below the table.
+pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
+    let basis = match &quality.basis {
+        QualityBasis::Rating { scale, judge, events } => {
+            let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
+            let lasting = lasting.map_or(String::new(), |lasting| {
+                format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
+            });
+            format!(
+                "Ratings on {}, by first choices and losses of winning chances of {judge}, calibrated on {}.{lasting}",
+                scale.title(),
+                counted(*events as u64, "event")
+            )
+        }
+        QualityBasis::Statistics { reason: Some(reason) } => {
+            format!("There are no ratings of play: {reason}. {ORDER}")
+        }
+        QualityBasis::Statistics { reason: None } => ORDER.to_owned(),
+    };
+    let mut notes = vec![basis];
+    notes.extend(headline(quality));
+    notes.extend(too_short(quality));
+    notes.extend(forms(quality));
+    notes
+}
+
+/// What the order of players goes by without ratings.
+const ORDER: &str = "In order of first choices less 5.7 times the loss, as either tells ratings (docs/calibration.md); nothing \
+    of it falls with the length of games.";
+
+/// Says what the numbers in brackets are.
+fn too_short(quality: &QualityOfPlay) -> Option<String> {
+    quality.rows.iter().any(|row| row.rating.as_ref().is_some_and(RatingOfPlay::is_too_short)).then(|| {
+        "In brackets: fewer than 100 moves or 3 games make no rating; what is to be expected then is drawn to the mean of all \
+         players."
+            .to_owned()
+    })
+}
+
+/// Returns a form as a table shows it, with a star where it is beyond chance.
+pub fn form(form: Form) -> String {
+    let star = if form.is_significant() { "*" } else { "" };
+    let margin = form.difference.interval.map_or(0.0, |interval| interval.half_width());
+    let sign = if form.difference.value >= 0.0 { "+" } else { "−" };
+    format!("{sign}{} ± {}{star}", rounded(form.difference.value.abs(), 0), rounded(margin, 0))
+}
+
+/// Says whose play is far from the rating, and what that is not; `None` where nobody's is known.
+pub fn forms(quality: &QualityOfPlay) -> Option<String> {
+    let known: Vec<(&QualityRow, Form)> =
+        quality.rows.iter().filter_map(|row| Some((row, row.form?))).collect();
+    let least = known.iter().map(|(_, form)| form.p_holm).min_by(f64::total_cmp)?;
+    let of = counted(known.len() as u64, "player");
+    let far: Vec<String> = known
+        .iter()
+        .filter(|(_, form)| form.is_significant())
+        .take(NAMED)
+        .map(|(row, form)| {
+            let side = if form.z > 0.0 { "above" } else { "below" };
+            format!(
+                "{} {side} it ({}, z = {}, adjusted {})",
+                name(row),
+                rounded(form.difference.value, 0),
+                rounded(form.z, 1),
+                p_equals(form.p_holm)
+            )
+        })
+        .collect();
+    Some(match far.is_empty() {
+        true => format!(
+            "Form (rating of play minus rating): nobody of {of} played above or below the rating by more than chance \
+             (smallest Holm-adjusted p {}).",
+            p_value(least)
+        ),
+        false => format!(
+            "Form (rating of play minus rating): of {of}, beyond chance (Holm-adjusted p below {SIGNIFICANT:.2}): {}. By \
+             itself this is no evidence of cheating: a rating may lag behind, and so may an event's.",
+            far.join("; ")
+        ),
+    })
+}
