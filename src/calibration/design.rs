@@ -137,10 +137,17 @@ impl CalibrationDesign {
         let rated = || sample.plays.iter().filter(|play| play.rating(self.scale).is_some());
         let mut events: Vec<u32> = rated().map(|play| play.event).collect();
         events.dedup();
-        let found_moves = rated().map(|play| play.all().moves()).sum();
-        let is_enough = events.len() >= Calibration::LEAST_EVENTS && found_moves >= Calibration::LEAST_MOVES;
-        let too_little =
-            DesignError::TooLittle { scale: self.scale, found_events: events.len(), found_moves };
+        self.check_counts(events.len(), rated().map(|play| play.all().moves()).sum())
+    }
+
+    /// Refuses too few events, or too few moves of players whose ratings are known.
+    ///
+    /// # Errors
+    ///
+    /// With what is there, and what would do.
+    pub fn check_counts(&self, found_events: usize, found_moves: u64) -> Result<(), DesignError> {
+        let is_enough = found_events >= Calibration::LEAST_EVENTS && found_moves >= Calibration::LEAST_MOVES;
+        let too_little = DesignError::TooLittle { scale: self.scale, found_events, found_moves };
         if is_enough { Ok(()) } else { Err(too_little) }
     }
 

@@ -6,16 +6,19 @@ use std::{
     path::Path,
 };
 
+use shakmaty::ByColor;
+
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
     app::{
         evaluations::{self, Evaluated},
         event_loop,
-        plan::{CalibratingPlan, CalibrationSource, EnginePlan, EvaluationPlan, ReadingPlan},
-        reading,
+        plan::{CalibratingPlan, CalibrationSource, EnginePlan, EvaluationPlan},
+        reading::{self, Input},
     },
-    calibration::{CalibratedEngine, Calibration, CalibrationData, CalibrationSample},
+    calibration::{CalibratedEngine, Calibration, CalibrationData, CalibrationSample, RatingScale},
     engine::Behaviour,
+    game::Game,
     output::{FileError, check_writable, write_file},
     report::{
         ReportError,
@@ -34,7 +37,11 @@ pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     let (data, ending) = match &plan.source {
         CalibrationSource::Sums(path) => (Some(read_sums(path)?), RunEnding::Complete),
         CalibrationSource::Events { files, reading, evaluations } => {
-            evaluated(files, reading, evaluations, viewer)?
+            let inputs = reading::read(files, true, reading, viewer)?;
+            reading::warn_of_bad_games(&inputs, viewer);
+            let (events, moves) = rated(&inputs, plan.design.scale);
+            plan.design.check_counts(events, moves)?;
+            evaluated(inputs, evaluations, viewer)?
         }
     };
     let Some(data) = data else { return Ok(Finished::new(String::new(), ending)) };
@@ -50,15 +57,23 @@ pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     Ok(Finished::new(tables::calibration(&calibration, viewer.screen()), ending))
 }
 
+/// Returns how many events have rated players, and how many moves these made: too few are refused before the search.
+fn rated(inputs: &[Input], scale: RatingScale) -> (usize, u64) {
+    let moves_of = |game: &Game| -> u64 {
+        let is_rated = ByColor::new_with(|color| scale.of_game(game, color).is_some());
+        game.movers().filter(|mover| *is_rated.get(*mover)).count() as u64
+    };
+    let moves =
+        inputs.iter().map(|input| input.games.iter().map(moves_of).sum::<u64>()).filter(|&moves| moves > 0);
+    moves.fold((0, 0), |(events, all), moves| (events + 1, all + moves))
+}
+
 /// Evaluates events; no data where the user stopped it.
 fn evaluated(
-    files: &[std::path::PathBuf],
-    reading: &ReadingPlan,
+    inputs: Vec<Input>,
     plan: &EvaluationPlan,
     viewer: &mut dyn Viewer,
 ) -> Result<(Option<CalibrationData>, RunEnding), RunError> {
-    let inputs = reading::read(files, true, reading, viewer)?;
-    reading::warn_of_bad_games(&inputs, viewer);
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let Evaluated { inputs, engine, interrupted, .. } = evaluations::evaluate(inputs, plan, viewer)?;
     let Some(engine) = engine.filter(|_| !interrupted) else {
@@ -119,7 +134,7 @@ fn write_sums(path: &Path, data: &CalibrationData) -> Result<(), RunError> {
 
 /// Reads what [`write_sums`] writes, packed or not.
 fn read_sums(path: &Path) -> Result<CalibrationData, RunError> {
-    let unread = |source| FileError::Read { path: path.to_owned(), source };
+    let unread = |source| RunError::SumsFile { path: shown_path(path), source };
     let text = text_of(path).map_err(unread)?;
     CalibrationData::parse(&text).map_err(|source| RunError::Sums { path: shown_path(path), source })
 }

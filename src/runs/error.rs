@@ -113,7 +113,15 @@ pub enum RunError {
     /// A calibration cannot be made.
     #[error(transparent)]
     Calibration(#[from] DesignError),
-    /// What a calibration would be made from cannot be read back.
+    /// The file that a calibration would be made from cannot be read.
+    #[error("{path}: it cannot be read")]
+    SumsFile {
+        /// The file as it is shown.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// What a calibration would be made from is something else.
     #[error("{path}")]
     Sums {
         /// The file as it is shown.

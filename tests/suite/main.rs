@@ -6,6 +6,8 @@
 mod archive;
 #[cfg(unix)]
 mod builtin;
+#[cfg(unix)]
+mod calibrate;
 mod calibration_games;
 #[cfg(unix)]
 mod choice;

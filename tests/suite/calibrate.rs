@@ -1,0 +1,66 @@
+//! The verb `calibrate`: from sums to the shipped file, and what it refuses.
+
+use std::fs;
+
+use crate::program::Bench;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/calibration");
+
+fn sums() -> String {
+    format!("{FOLDER}/sums-stockfish-15.1-depth-8.csv.zst")
+}
+
+#[test]
+fn the_sums_of_the_project_make_the_file_of_the_project_without_an_engine() {
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let args = [
+        "calibrate",
+        "--sums",
+        &sums(),
+        "--output",
+        "made.json",
+        "--plots",
+        "svg",
+        "--keep-sums",
+        "again.csv.zst",
+    ];
+    let run = bench.run(&args).ended_with(0);
+    insta::assert_snapshot!("calibrated_by_stockfish", run.stdout);
+    let shipped = fs::read_to_string(format!("{FOLDER}/stockfish-15.1-depth-8.json")).expect("a file");
+    assert_eq!(bench.text("made.json"), shipped);
+    for picture in ["predicted", "errors", "first-choices", "accuracy"] {
+        let svg = bench.text(&format!("made-{picture}.svg"));
+        assert!(roxmltree::Document::parse(&svg).is_ok(), "{picture}");
+    }
+    bench.run(&["calibrate", "--sums", "again.csv.zst", "--output", "again.json", "-q"]).ended_with(0);
+    assert_eq!(bench.text("again.json"), shipped);
+}
+
+#[test]
+fn games_that_are_too_few_are_refused_before_any_search() {
+    let bench = Bench::of_games().with("GAINALYZE_ENGINE", "/no/such/engine");
+    let run = bench.run(&["calibrate", "games.pgn", "--scale", "lichess-rapid"]).ended_with(2);
+    assert!(
+        run.stderr
+            .contains("are too little for the scale lichess-rapid, which needs 5 events with 40000 moves"),
+        "{}",
+        run.stderr
+    );
+    assert!(!bench.path("calibration.json").exists());
+}
+
+#[test]
+fn what_is_no_sums_is_refused_by_name() {
+    let bench = Bench::of_games();
+    for (file, told) in [
+        ("games.pgn", "games.pgn: its first line is not that of a calibration's sums"),
+        ("none.csv", "none.csv: it cannot be read"),
+    ] {
+        let run = bench.run(&["calibrate", "--sums", file]).ended_with(2);
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+    }
+    let run = bench.run(&["calibrate", "--sums", &sums(), "--output", "nowhere/made.json"]).ended_with(2);
+    assert!(run.stderr.contains("there is no folder"), "{}", run.stderr);
+    let twice = ["calibrate", "games.pgn", "--statistics", "first_choice_percent,first_choice_percent"];
+    assert!(bench.run(&twice).ended_with(2).stderr.contains("--statistics has first_choice_percent twice"));
+}
