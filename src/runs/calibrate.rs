@@ -3,7 +3,7 @@
 use std::{
     fs::File,
     io::{self, BufReader, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use shakmaty::ByColor;
@@ -18,11 +18,15 @@ use crate::{
     },
     calibration::{CalibratedEngine, Calibration, CalibrationData, CalibrationSample, RatingScale},
     engine::Behaviour,
+    formats::PictureFormat,
     game::Game,
     output::{FileError, check_writable, write_file},
     report::{
         ReportError,
-        calibration::{pictures, tables},
+        calibration::{
+            pictures::{self, PictureFile},
+            tables,
+        },
     },
     text::{counted, shown_path},
 };
@@ -50,8 +54,10 @@ pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     }
     let calibration = plan.design.calibrate(&data.sample, data.engine.clone(), data.protocol.clone())?;
     write_bytes(&plan.output, calibration.to_json().as_bytes())?;
-    for (name, format, bytes) in pictures::of(&calibration, &plan.pictures).map_err(ReportError::from)? {
-        write_bytes(&beside(&plan.output, &name, &format.to_string()), &bytes)?;
+    for PictureFile { name, format, bytes } in
+        pictures::of(&calibration, &plan.pictures).map_err(ReportError::from)?
+    {
+        write_bytes(&beside(&plan.output, name, format), &bytes)?;
     }
     viewer.note(&told(&calibration, &plan.output));
     Ok(Finished::new(tables::calibration(&calibration, viewer.screen()), ending))
@@ -116,7 +122,7 @@ fn told(calibration: &Calibration, path: &Path) -> String {
 }
 
 /// Returns the name of a file beside the calibration's.
-fn beside(output: &Path, name: &str, format: &str) -> std::path::PathBuf {
+fn beside(output: &Path, name: &str, format: PictureFormat) -> PathBuf {
     let stem = output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     output.with_file_name(format!("{stem}-{name}.{format}"))
 }

@@ -15,7 +15,17 @@ use crate::{
     text::{counted, printable, rounded},
 };
 
-/// Returns each picture in each format: its name, the format and the file's bytes.
+/// A picture as a file.
+pub struct PictureFile {
+    /// What the picture is called.
+    pub name: &'static str,
+    /// What it is written as.
+    pub format: PictureFormat,
+    /// What the file holds.
+    pub bytes: Vec<u8>,
+}
+
+/// Returns each picture in each format.
 ///
 /// # Errors
 ///
@@ -23,7 +33,7 @@ use crate::{
 pub fn of(
     calibration: &Calibration,
     formats: &BTreeSet<PictureFormat>,
-) -> Result<Vec<(&'static str, PictureFormat, Vec<u8>)>, PlotError> {
+) -> Result<Vec<PictureFile>, PlotError> {
     let validation = || calibration.validation.first();
     let drawings = [
         ("predicted", validation().map(|validation| predicted(calibration, validation))),
@@ -38,7 +48,7 @@ pub fn of(
                 PictureFormat::Png => drawing.png()?,
                 PictureFormat::Svg => drawing.svg().into_bytes(),
             };
-            files.push((name, format, bytes));
+            files.push(PictureFile { name, format, bytes });
         }
     }
     Ok(files)
