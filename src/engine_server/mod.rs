@@ -3,7 +3,8 @@
 //! ```text
 //! serve → server: one request after the other, read while a search goes on
 //!           request (what a line asks for), settings (options), set_up (positions)
-//!           task: one search on a thread of its own, told what happens by control, and telling by output
+//!           worker: the thread that searches, which is told what happens by control
+//!           task: one search, telling by output
 //!           listing (eval, d), bench
 //! ```
 //!
@@ -22,6 +23,7 @@ mod settings;
 mod task;
 #[cfg(test)]
 mod tests;
+mod worker;
 
 pub use bench::Bench;
 pub use server::serve;

@@ -4,7 +4,7 @@ use std::{
     io::{self, BufRead, ErrorKind, Write},
     ops::ControlFlow,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread::{self, Builder, Scope, ScopedJoinHandle},
+    thread::{self, Scope},
     time::Instant,
 };
 
@@ -19,6 +19,7 @@ use super::{
     set_up::set_up,
     settings::{EngineChange, Settings},
     task::SearchTask,
+    worker::{Running, Worker},
 };
 use crate::{
     chess_engine::{BENCH_DEPTH, ChessEngine, Root, WeightsFile},
@@ -50,6 +51,7 @@ pub fn serve<R: BufRead, W: Write + Send>(mut input: R, output: W) -> io::Result
             settings: Settings::default(),
             weights: Arc::default(),
             root: Root::new(Chess::default()),
+            worker: None,
             running: None,
         };
         let read = server.read_all(&mut input);
@@ -72,7 +74,9 @@ struct Server<'scope, 'env, W> {
     /// The engine's, for listings while it searches.
     weights: Arc<WeightsFile>,
     root: Root,
-    running: Option<Running<'scope>>,
+    /// Started for the first search.
+    worker: Option<Worker<'scope>>,
+    running: Option<Running>,
 }
 
 /// Returns the engine, a new one if there is none.
@@ -86,12 +90,6 @@ fn prepared<'a>(
         engine.set_weights(weights.clone());
         engine
     })
-}
-
-/// Work on a thread of its own.
-struct Running<'scope> {
-    control: Arc<Control>,
-    thread: ScopedJoinHandle<'scope, ()>,
 }
 
 impl<W: Write + Send> Server<'_, '_, W> {
@@ -220,22 +218,20 @@ impl<W: Write + Send> Server<'_, '_, W> {
 }
 
 impl<'scope, W: Write + Send> Server<'scope, '_, W> {
-    /// Begins work on a thread of its own, after what is under way has ended.
+    /// Begins work on the thread that searches, after what is under way there has ended.
     fn run(&mut self, work: impl FnOnce(&Control) + Send + 'scope) -> io::Result<()> {
         self.rest()?;
-        let control = Arc::new(Control::default());
-        let told = control.clone();
-        let thread =
-            Builder::new().name("search".to_owned()).spawn_scoped(self.scope, move || work(&told))?;
-        self.running = Some(Running { control, thread });
+        let worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => Worker::start(self.scope)?,
+        };
+        self.running = Some(self.worker.insert(worker).begin(work)?);
         Ok(())
     }
 
     /// Ends what is under way.
     fn rest(&mut self) -> io::Result<()> {
-        let Some(running) = self.running.take() else { return Ok(()) };
-        running.control.request_stop();
-        running.thread.join().map_err(|_| io::Error::other("the search has failed"))
+        self.running.take().map_or(Ok(()), Running::end)
     }
 
     /// Returns the engine, at rest, if it has been needed yet.
@@ -246,7 +242,7 @@ impl<'scope, W: Write + Send> Server<'scope, '_, W> {
 
     fn with_control(&self, tell: impl FnOnce(&Control)) {
         if let Some(running) = &self.running {
-            tell(&running.control);
+            tell(running.control());
         }
     }
 }
