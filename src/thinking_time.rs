@@ -15,7 +15,7 @@ const MOVES_TO_GO: u32 = 25;
 
 /// What stays on the clock beside the overhead: a busy machine may keep an engine waiting for so long, before its search or
 /// after it.
-const RESERVE: Duration = Duration::from_millis(100);
+const RESERVE: Duration = Duration::from_millis(200);
 
 /// More than any game takes, so that sums and products of what somebody sends stay within range.
 const LONGEST: Duration = Duration::from_hours(30 * 24);
@@ -147,17 +147,17 @@ mod tests {
 
     #[test]
     fn a_clock_of_a_minute_gives_a_twenty_sixth_of_it_without_the_reserve() {
-        let time = ThinkingTime::of_clock(&clock(52_100 * MS, NONE, 0), Color::White, NONE);
+        let time = ThinkingTime::of_clock(&clock(52_200 * MS, NONE, 0), Color::White, NONE);
         assert_eq!(time, ThinkingTime { soft: Some(1_000 * MS), hard: 4_000 * MS });
-        // 52,010 + ¾·12·400 − 100 − 13·10 is 13·4,260.
-        let time = ThinkingTime::of_clock(&clock(52_010 * MS, 400 * MS, 12), Color::Black, 10 * MS);
+        // 52,110 + ¾·12·400 − 200 − 13·10 is 13·4,260.
+        let time = ThinkingTime::of_clock(&clock(52_110 * MS, 400 * MS, 12), Color::Black, 10 * MS);
         assert_eq!(time, ThinkingTime { soft: Some(2_130 * MS), hard: 8_520 * MS });
     }
 
     #[test]
     fn a_clock_that_is_nearly_over_asks_for_a_move_at_once() {
-        // 110 keeps the reserve and one overhead, 172 + ¾·25·10 the reserve and all of them: 26·10.
-        for (left, increment) in [(0, 0), (10, 0), (110, 1_000), (172, 10), (360, 0)] {
+        // 210 keeps the reserve and one overhead, 272 + ¾·25·10 the reserve and all of them: 26·10.
+        for (left, increment) in [(0, 0), (10, 0), (210, 1_000), (272, 10), (460, 0)] {
             let time = ThinkingTime::of_clock(&clock(left * MS, increment * MS, 0), Color::White, 10 * MS);
             assert_eq!(time, ThinkingTime { soft: Some(NONE), hard: NONE }, "{left} + {increment}");
             let mut watch = Stopwatch::start(Instant::now(), Some(time));
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn long_increments_are_spent_but_never_more_than_half_of_what_is_left() {
-        let time = ThinkingTime::of_clock(&clock(300 * MS, 10_000 * MS, 0), Color::White, 10 * MS);
+        let time = ThinkingTime::of_clock(&clock(400 * MS, 10_000 * MS, 0), Color::White, 10 * MS);
         assert_eq!(time, ThinkingTime { soft: Some(95 * MS), hard: 95 * MS });
     }
 

@@ -5,7 +5,8 @@ and knows the legal moves.
             [--against COMMAND [--elo N]] -- PROGRAM ARGUMENT...
 
 Games are played by the clock, by the clock with pondering, by nodes, and at Chess960 by nodes, two of each kind in turn;
-against itself, or against another engine. Ends with 1 if a move is illegal, a clock runs out or an engine ends.
+against itself, or against another engine. Ends with 1 if a move is illegal, an engine ends, or a clock of PROGRAM runs out;
+where another engine's does, the game is won on time.
 """
 
 import argparse
@@ -36,11 +37,12 @@ def opening(kind, seed):
 
 
 class Clocks:
-    """What both sides have left, in seconds."""
+    """What both sides have left, in seconds, and the least that those of `ours` have shown."""
 
-    def __init__(self, base, increment):
+    def __init__(self, base, increment, ours):
         self.left = {chess.WHITE: base, chess.BLACK: base}
         self.increment = increment
+        self.ours = ours
         self.least = base
 
     def limit(self):
@@ -54,16 +56,18 @@ class Clocks:
     def spend(self, side, seconds):
         """Takes the time of a move, and tells whether there was enough of it."""
         self.left[side] -= seconds
-        self.least = min(self.least, self.left[side])
+        if side in self.ours:
+            self.least = min(self.least, self.left[side])
         in_time = self.left[side] >= 0
-        self.left[side] += self.increment
+        if in_time:
+            self.left[side] += self.increment
         return in_time
 
 
-def play(players, kind, options, seed):
-    """Plays one game and returns how it ended, with its moves and the least that a clock has shown."""
+def play(players, ours, kind, options, seed):
+    """Plays one game and returns how it ended, with its moves and the least that our clocks have shown."""
     board = opening(kind, seed)
-    clocks = Clocks(*options.clock)
+    clocks = Clocks(*options.clock, ours)
     game = object()
     timed = kind in TIMED
     while not board.is_game_over(claim_draw=True) and board.ply() < (options.plies if timed else 1000):
@@ -75,6 +79,8 @@ def play(players, kind, options, seed):
         if move is None:
             raise chess.engine.EngineError(f"no move in {board.fen()}")
         if timed and not clocks.spend(side, time.monotonic() - begun):
+            if side not in ours:
+                return "won on time", board.ply(), clocks.least
             raise chess.engine.EngineError(f"out of time by {-clocks.left[side]:.3f} s in {board.fen()}")
         board.push(move)
     outcome = board.outcome(claim_draw=True)
@@ -129,8 +135,9 @@ def main():
             kind = options.kinds[number // 2 % len(options.kinds)]
             ours_is_white = number % 2 == 0
             players = {chess.WHITE: ours if ours_is_white else theirs, chess.BLACK: theirs if ours_is_white else ours}
+            colors = [ours_is_white] if options.against else chess.COLORS
             try:
-                result, length, left = play(players, kind, options, seed=number // 2)
+                result, length, left = play(players, colors, kind, options, seed=number // 2)
             except (chess.engine.EngineError, chess.engine.EngineTerminatedError) as error:
                 print(f"game {number + 1}, {kind}: {error}")
                 return 1
