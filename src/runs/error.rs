@@ -14,7 +14,7 @@ use crate::{
     report::ReportError,
     selfplay::{config::ConfigError, game_log::GameLogError},
     store::StoreError,
-    tuning::{labels::LabelError, positions::PositionFileError},
+    tuning::{labels::LabelError, position_file::PositionFileError},
 };
 
 /// Why a run failed.

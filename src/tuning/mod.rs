@@ -11,4 +11,6 @@
 pub mod chances;
 pub mod fit;
 pub mod labels;
+pub mod position_file;
 pub mod positions;
+mod training_game;
