@@ -7,8 +7,8 @@ use super::{matches, suites};
 /// Nodes a move.
 pub const NODES: u64 = 2_000;
 
-/// Openings of a match, each of which is played twice.
-const OPENINGS: usize = 100;
+/// Openings of a match, each of which is played twice: for a short cut, and for weights.
+const OPENINGS: (usize, usize) = (60, 100);
 
 /// Megabytes of table: more than a search fills.
 const HASH: usize = 2;
@@ -19,7 +19,7 @@ const GUARD: (&str, u64) = ("wac.epd", 20_000);
 /// Plays the whole search against the one without each of the named short cuts, or of all there are, and tells what of
 /// the guarding suite is solved without it.
 pub fn measure(names: &[&str]) {
-    let openings = matches::fair_openings(OPENINGS);
+    let openings = matches::fair_openings(OPENINGS.0);
     let guard = suites::read(GUARD.0);
     let solved = |heuristics: Heuristics| {
         let solved = suites::solve(&mut engine(heuristics), &guard, GUARD.1);
@@ -48,7 +48,7 @@ pub fn against_weights(file: &str, nodes: u64) {
     let mut other = engine(Heuristics::all());
     other.set_weights(weights);
     let mut sides = [engine(Heuristics::all()), other];
-    let played = matches::play(&mut sides, &matches::fair_openings(OPENINGS), nodes);
+    let played = matches::play(&mut sides, &matches::fair_openings(OPENINGS.1), nodes);
     println!("{nodes} nodes a move, against {file}: {}", played.told());
 }
 
