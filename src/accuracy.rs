@@ -227,7 +227,7 @@ mod tests {
     fn the_candidates_have_the_accuracies_that_python_finds() {
         // python, with cps the `%eval`s of each game in centipawns, a mate being ±1000, without
         // the first: means of game(cps), their minimum, and the first game's White.
-        let file = "candidates-2013-stockfish-15.1-depth-20.pgn";
+        let file = "candidates-2013-stockfish-15.1-depth-20-backward.pgn";
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(file);
         let text = std::fs::read_to_string(path).expect("recorded games");
         let games: Vec<GameAccuracy> = parse_games(&text, file)

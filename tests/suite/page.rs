@@ -3,7 +3,7 @@
 use crate::program::Bench;
 
 const RECORDED: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
+    concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
 /// The page without what is the same on every page: style, script and the shapes of pieces.
 fn body(page: &str) -> String {

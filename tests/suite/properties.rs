@@ -180,7 +180,7 @@ mod of_the_program {
 
     use crate::program::Bench;
 
-    const CANDIDATES: &str = include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn");
+    const CANDIDATES: &str = include_str!("../../data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
     fn bench(pgn: &str) -> Bench {
         Bench::new(pgn).with("GAINALYZE_ENGINE", "/no/such/engine")

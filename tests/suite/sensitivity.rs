@@ -3,7 +3,7 @@
 use crate::program::{Bench, GAMES, Run};
 
 const RECORDED: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
+    concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 
 /// The rows of a table of the folder `out`, each with its cells by the names of their columns.
 fn rows(bench: &Bench, table: &str) -> Vec<serde_json::Value> {

@@ -170,7 +170,7 @@ fn halves(text: &str) -> [&str; 2] {
 
 /// The recorded Candidates Tournament in two halves, and a game of one rated player.
 fn events() -> Bench {
-    let data = "data/candidates-2013-stockfish-15.1-depth-20.pgn";
+    let data = "data/candidates-2013-stockfish-15.1-depth-20-backward.pgn";
     let data = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(data))
         .expect("a file of the repository");
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
