@@ -75,10 +75,22 @@ impl RatedPlay {
         inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>> + Clone,
         calibrations: &[Calibration],
     ) -> Result<RatedPlay, NoRating> {
+        RatedPlay::of_kind(recorded_judge(inputs.clone().flatten()), inputs, calibrations)
+    }
+
+    /// Returns the games of several inputs as they are, if the evaluations of `judge` are of the kind of a calibration.
+    ///
+    /// # Errors
+    ///
+    /// If they are of another kind, or nobody says of which.
+    pub fn of_kind<'g>(
+        judge: Option<&str>,
+        inputs: impl Iterator<Item = &'g Vec<EvaluatedGame>>,
+        calibrations: &[Calibration],
+    ) -> Result<RatedPlay, NoRating> {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
-        let judge = recorded_judge(inputs.clone().flatten());
         let found = calibrations.iter().find(|calibration| judge == Some(kind(calibration).as_str()));
         let calibration = found.cloned().ok_or_else(|| NoRating::Recorded {
             judge: judge.map(str::to_owned),
@@ -203,6 +215,6 @@ pub fn of_engine<'c>(
 }
 
 /// Returns the kind of evaluations that a calibration is for, as recorded evaluations name it.
-fn kind(calibration: &Calibration) -> String {
+pub fn kind(calibration: &Calibration) -> String {
     format!("{}, {}", calibration.engine.name, calibration.protocol().brief())
 }

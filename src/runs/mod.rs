@@ -8,6 +8,7 @@ mod experiment;
 mod live_ranking;
 mod origin;
 mod other_run;
+mod rated_file;
 mod reporting;
 mod viewer;
 

@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    Finished, RunEnding, RunError, Viewer,
-    reporting::{ReportInput, ReportTarget, claim},
+    Finished, RunEnding, RunError, Viewer, rated_file,
+    reporting::{ReportInput, ReportTarget, calibrated, claim},
 };
 use crate::{
     app::{
@@ -31,6 +31,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
     let output = plan.report.tables.output.as_deref().unwrap_or(folder);
     let target = target(folder, output, &restored, plan)?;
     let Restored { games, summary, run } = restored;
+    let rated = rated_file::read(folder, &games, &summary.evaluations, plan, viewer);
     let input = ReportInput {
         games: &games,
         source: summary.evaluations,
@@ -38,7 +39,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
         positions: summary.positions,
         nodes: summary.nodes,
         command: run.command.clone(),
-        rated: Err(None),
+        rated: calibrated(&rated, 0),
         beside: None,
     };
     let remade = || RunRecord { remade: Some(command_line()), ..run };

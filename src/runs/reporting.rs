@@ -9,12 +9,13 @@ use std::{
 use super::{
     Finished, LiveRanking, RunEnding, RunError, Viewer, events,
     origin::{judge, one_judge, search_facts, source, the_judge},
+    rated_file,
 };
 use crate::{
     app::{
         Advice,
         evaluations::{self, Evaluated},
-        plan::{Plan, ReportPlan, StorePlan, TablePlan},
+        plan::{Plan, ReportPlan, Shown, StorePlan, TablePlan},
         players::{self, PlayerSelection},
         rated::{NoRating, RatedPlay},
         reading::{self, Input},
@@ -226,7 +227,7 @@ impl ReportInput<'_> {
             positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),
             nodes: (nodes > 0).then_some(nodes),
             command: command_line(),
-            rated: rated(evaluated, place),
+            rated: calibrated(&evaluated.rated, place),
             beside: None,
         }
     }
@@ -273,6 +274,7 @@ impl ReportTarget {
         let finding =
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let ReportInput { source, facts, positions, nodes, rated, .. } = input;
+        let calibrated = rated.as_ref().ok().copied();
         let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method);
         let warning = words::judge::warning(&the_judge(&source, games).unwrap_or_default());
         let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
@@ -284,10 +286,18 @@ impl ReportTarget {
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self.folder.publication()?;
         report::write_all(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
+        // Where they are the games of the report, the report has them already.
+        if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {
+            rated_file::write(&out, calibrated)?;
+        }
         beside.iter().for_each(|file| out.list_beside(file));
         out.finish(&run())?;
         let ranked = quality.narrowed(|player| options.players.has(player));
-        let tables = tables::all(&shown, &ranked, facts.warning.as_deref(), viewer.screen());
+        let (warning, screen) = (facts.warning.as_deref(), viewer.screen());
+        let tables = match plan.report.shown {
+            Shown::Tables => tables::all(&shown, &ranked, warning, screen),
+            Shown::Ratings => tables::ratings(&ranked, warning, screen),
+        };
         Ok(if plan.separately {
             (under_heading(&self.name, &tables, viewer.screen()), finding)
         } else {
@@ -297,8 +307,11 @@ impl ReportTarget {
 }
 
 /// Returns the games of the input at `place` as a calibration asks for them, or in words why there are none.
-fn rated(evaluated: &Evaluated, place: usize) -> Result<CalibratedGames<'_>, Option<String>> {
-    match &evaluated.rated {
+pub fn calibrated(
+    rated: &Result<RatedPlay, NoRating>,
+    place: usize,
+) -> Result<CalibratedGames<'_>, Option<String>> {
+    match rated {
         Ok(RatedPlay { calibration, inputs }) => {
             Ok(CalibratedGames { games: inputs.get(place).map_or(&[], Vec::as_slice), calibration })
         }
@@ -343,6 +356,7 @@ pub fn claim<'g>(
     let options = report_options(players.clone(), &plan.report);
     let players = players::names(games);
     let names = report::file_names(&options, players.iter().map(String::as_str));
+    let names = names.into_iter().chain([rated_file::NAME.to_owned()]);
     Ok(plan.report.tables.claim(path, RunKind::Report, names)?)
 }
 

@@ -10,9 +10,12 @@ use crate::{
     app::{
         evaluations::{Evaluated, InputGames},
         plan::{EvaluationPlan, Plan, StoredPlan},
+        rated::{NoRating, RatedPlay},
         reading::{self, Input},
     },
+    calibration::Calibration,
     evaluate::{Search, SearchedGame},
+    evaluated_game::EvaluatedGame,
     game::Game,
     output::RunClock,
     store::{self, EvaluationStore, Origin, OriginFilter},
@@ -42,8 +45,36 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     let inputs = [input];
     let targets = ReportTargets::prepare(&inputs, &plan)?;
     let [input] = inputs;
-    let evaluated = chosen.evaluated(&input, viewer);
+    let rated = rated(&input.games, &chosen.origin, &*store)?;
+    let evaluated = Evaluated { rated, ..chosen.evaluated(&input, viewer) };
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
+}
+
+/// Returns the games as the calibration of an engine wants them, if the store has all of them. Without the engine, its name
+/// and its options say who it is, as they do to the store.
+fn rated(
+    games: &[Game],
+    origin: &Origin,
+    store: &dyn EvaluationStore,
+) -> Result<Result<RatedPlay, NoRating>, RunError> {
+    let calibrations = Calibration::shipped();
+    let engine = &origin.engine;
+    let is_of = |calibration: &Calibration| {
+        calibration.engine.name == engine.name && calibration.engine.options == engine.options
+    };
+    let Some(calibration) = calibrations.iter().find(|calibration| is_of(calibration)) else {
+        return Ok(Err(NoRating::NotWanted));
+    };
+    let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
+    let complete = search.finish().into_iter().filter_map(|game| match game {
+        SearchedGame::Complete(game) => Some(*game),
+        SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
+    });
+    let complete: Vec<EvaluatedGame> = complete.collect();
+    Ok(match complete.len() == games.len() {
+        true => Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }),
+        false => Err(NoRating::NotWanted),
+    })
 }
 
 /// Refuses something else before it is opened: an empty file would become a store.

@@ -49,6 +49,8 @@ mod pgn;
 mod program;
 mod properties;
 #[cfg(unix)]
+mod rate;
+#[cfg(unix)]
 mod real_engine;
 mod records;
 #[cfg(unix)]

@@ -1,0 +1,65 @@
+//! Ratings of play: which engine rates, by which calibration, and what is said where nobody can.
+
+use crate::{
+    program::{Bench, scripted_engine},
+    real_engine,
+};
+
+#[test]
+fn an_engine_without_a_calibration_rates_nobody_and_one_sentence_says_how_it_could() {
+    let bench = Bench::of_games();
+    let engine = scripted_engine();
+    let refused = bench.run(&["rate", "games.pgn", "--engine", &engine]).ended_with(2);
+    refused.said(&[
+        "no rating of play: Scripted 1.0 behaves like no engine",
+        "gainalyze calibrate",
+        "--calibration FILE",
+    ]);
+    let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
+    run.said(&["no rating of play: Scripted 1.0 behaves like no engine", "gainalyze calibrate"]);
+    let none = bench.run(&["games.pgn", "--plots", "none", "--calibration", "none"]).ended_with(0);
+    assert!(!none.stderr.contains("rating of play"), "{}", none.stderr);
+    bench
+        .run(&["rate", "games.pgn", "--calibration", "none"])
+        .ended_with(2)
+        .said(&["no calibration is at hand"]);
+}
+
+#[test]
+fn the_file_of_a_calibration_is_read_before_any_search_or_named_with_what_is_wrong() {
+    let bench = Bench::of_games();
+    for verb in [&["rate"][..], &[]] {
+        let run =
+            |file: &str| bench.run(&[verb, &["games.pgn", "--calibration", file]].concat()).ended_with(2);
+        run("missing.json").said(&["missing.json", "No such file"]);
+        bench.write("other.json", b"{\"calibration\": 99}");
+        run("other.json").said(&["other.json: it is a calibration of version 99"]);
+    }
+}
+
+#[test]
+fn games_whose_evaluations_are_of_a_calibrated_kind_are_rated_without_an_engine() {
+    let Some(bench) = real_engine::bench(3) else { return };
+    let args =
+        ["games.pgn", "--depth", "8", "--annotate", "recorded.pgn", "--output", "out", "--plots", "none"];
+    let run = bench.run(&args).ended_with(0);
+    assert!(!run.stderr.contains("for the rating of play"), "one search is enough: {}", run.stderr);
+    let bench = bench.with("GAINALYZE_ENGINE", "/no/such/engine");
+    let rated = bench.run(&["rate", "recorded.pgn", "--output", "rated", "--plots", "none"]).ended_with(0);
+    rated.said(&["3 games taken from [%eval] comments"]);
+    bench.run(&["rate", "games.pgn", "--output", "rated", "--plots", "none"]).ended_with(2);
+}
+
+#[test]
+fn a_deep_job_is_rated_by_a_search_of_its_own_beside_it() {
+    let Some(bench) = real_engine::bench(3) else { return };
+    let args = ["games.pgn", "--depth", "4", "--output", "out", "--plots", "none"];
+    let run = bench.run(&args).ended_with(0);
+    run.said(&["for the rating of play: depth 8, forward, segments of 16", "0 of them known"]);
+    assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], "depth 4");
+    let again = bench.run(&["rate", "games.pgn", "--output", "rated", "--plots", "none"]).ended_with(0);
+    assert!(again.stderr.contains("depth 8, forward"), "{}", again.stderr);
+    assert_eq!(bench.summary("rated")["evaluations"]["protocol"]["limit"], "depth 8");
+    let searches = &bench.run_json("rated")["searches"];
+    assert_eq!(searches["made"], 0, "the store knows them: {searches}");
+}
