@@ -58,7 +58,7 @@ pub enum AppError {
         source: CalibrationError,
     },
     /// Nobody can be rated by his play.
-    #[error("no rating of play: {0}")]
+    #[error("no rating of play: {}", .0.in_full())]
     NoRating(NoRating),
     /// An engine that does not know the rules of some games.
     #[error("{engine} has no option {option}, which some of the {} need", in_need(*purpose))]

@@ -133,6 +133,16 @@ impl NoRating {
         }
     }
 
+    /// Writes the same for who can do something about it, with the time that it takes on this machine.
+    pub fn in_full(&self) -> String {
+        match self {
+            NoRating::OtherEngine { minutes: Some(minutes), .. } => {
+                format!("{self}; calibrating it takes some {}", counted(minutes.get(), "minute"))
+            }
+            other => other.to_string(),
+        }
+    }
+
     /// Returns the reason for an engine of no calibration that searches with so many workers.
     pub fn of_engine(
         engine: &str,
@@ -173,23 +183,16 @@ fn minutes(time_a_position: Duration, jobs: usize) -> Option<NonZeroU64> {
 }
 
 impl fmt::Display for NoRating {
+    /// Writes what is the same on every machine.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoRating::NotWanted => f.write_str("no calibration is at hand"),
-            NoRating::OtherEngine { engine, calibrated, minutes } => {
-                write!(
-                    f,
-                    "{} behaves like no engine that is calibrated ({})",
-                    printable(engine),
-                    calibrated.join(", ")
-                )?;
-                match minutes {
-                    Some(minutes) => {
-                        write!(f, "; calibrating it takes some {}", counted(minutes.get(), "minute"))
-                    }
-                    None => Ok(()),
-                }
-            }
+            NoRating::OtherEngine { engine, calibrated, .. } => write!(
+                f,
+                "{} behaves like no engine that is calibrated ({})",
+                printable(engine),
+                calibrated.join(", ")
+            ),
             NoRating::Recorded { judge, calibrated } => {
                 let judge = judge.as_deref().map_or_else(|| "an engine not named".to_owned(), printable);
                 write!(

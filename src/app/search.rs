@@ -422,7 +422,7 @@ impl EngineSet {
             behaviour.as_ref().and_then(|found| rated::of_engine(calibrations, found, &engine.options));
         found.cloned().ok_or_else(|| {
             let none = NoRating::of_engine(&engine.name, behaviour.as_ref(), calibrations, self.jobs);
-            observer.note_with(&format!("no rating of play: {none}"), Advice::Calibrate);
+            observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
             none
         })
     }

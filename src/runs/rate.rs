@@ -65,5 +65,6 @@ fn choose<'c>(
 
 /// Says that the engine within works since the other cannot.
 fn say_who(none: &NoRating, viewer: &dyn Viewer) {
-    viewer.note_with(&format!("{} searches, since {none}", printable(within::NAME)), none.advice());
+    viewer
+        .note_with(&format!("{} searches, since {}", printable(within::NAME), none.in_full()), none.advice());
 }

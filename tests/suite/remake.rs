@@ -18,7 +18,8 @@ fn tables(bench: &Bench, folder: &str) -> BTreeMap<String, String> {
 #[test]
 fn the_recorded_candidates_tournament_is_made_again_to_the_byte() {
     let bench = without_engine(Bench::new(""));
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
+    let data =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
     let first = [data, "--output", "first", "--plots", "none", "--elo", "Carlsen=2900", "--split", "phase"];
     let analysed =
         bench.run(&[&first[..], &["--bootstrap", "100", "--skip-moves", "3"]].concat()).ended_with(0);

@@ -4,7 +4,8 @@ use crate::program::{Bench, GAMES};
 
 /// The recorded tournament, in a folder where no engine is.
 fn recorded(options: &[&str]) -> (Bench, String) {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
+    let data =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
     let run = bench.run(&[&[data, "--output", "out", "--plots", "none"], options].concat()).ended_with(0);
     (bench, run.stdout)
@@ -80,7 +81,8 @@ fn errors_by_game_are_those_of_a_few_lines_of_python() {
 
 #[test]
 fn the_bootstrap_agrees_with_the_scatter_of_the_games_and_with_itself_on_any_number_of_threads() {
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
+    let data =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
     let run = |threads: &str, seed: &str| {
         let bench = Bench::new("").with("RAYON_NUM_THREADS", threads);
         let args = [data, "--output", "out", "--plots", "none", "--seed", seed];

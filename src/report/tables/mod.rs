@@ -65,11 +65,10 @@ pub fn all(analysis: &Analysis, ranked: &QualityOfPlay, warning: Option<&str>, s
     parts.join("\n")
 }
 
-/// Returns who played best, and the table of it. A `warning` stands behind it.
+/// Returns the table of the quality of play alone. A `warning` stands behind it.
 pub fn ratings(ranked: &QualityOfPlay, warning: Option<&str>, screen: Screen) -> String {
-    let headline = words::quality::headline(ranked).map(|headline| note(&headline, screen) + "\n");
-    let parts = headline.into_iter().chain(quality(ranked, screen));
-    parts.chain(warning.map(|warning| note(warning, screen) + "\n")).collect::<Vec<_>>().join("\n")
+    let warning = warning.map(|warning| note(warning, screen) + "\n");
+    quality(ranked, screen).into_iter().chain(warning).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns Ferreira's Tables 5, 6 and 7.

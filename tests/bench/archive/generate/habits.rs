@@ -10,7 +10,8 @@ use shakmaty::{Chess, Move, Position};
 
 use super::dice::Dice;
 
-const CANDIDATES: &str = include_str!("../../../../data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
+const CANDIDATES: &str =
+    include_str!("../../../../data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
 const LONDON: &str = include_str!("../../../../data/london-chess-classic-2011.pgn");
 
 pub struct Habits {
