@@ -7,6 +7,7 @@ use crate::{
     calibration::Calibration,
     engine::Behaviour,
     evaluated_game::{EvaluatedGame, JUDGE, recorded_judge},
+    evaluation::Protocol,
     game::Game,
     text::{counted, printable},
 };
@@ -92,10 +93,7 @@ impl RatedPlay {
             return Err(NoRating::NotWanted);
         }
         let found = calibrations.iter().find(|calibration| judge == Some(kind(calibration).as_str()));
-        let calibration = found.cloned().ok_or_else(|| NoRating::Recorded {
-            judge: judge.map(str::to_owned),
-            calibrated: calibrations.iter().map(kind).collect(),
-        })?;
+        let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
         Ok(RatedPlay { calibration, inputs: inputs.cloned().collect() })
     }
 }
@@ -109,7 +107,9 @@ pub enum NoRating {
     OtherEngine {
         /// Its name.
         engine: String,
-        /// The engines of the calibrations that there are.
+        /// Its name with how it is asked, as recorded evaluations have it.
+        judge: String,
+        /// The kinds that are calibrated.
         calibrated: Vec<String>,
         /// Minutes that a calibration of it takes, where it told how fast it is.
         minutes: Option<NonZeroU64>,
@@ -136,16 +136,27 @@ impl NoRating {
     /// Writes the same for who can do something about it, with the time that it takes on this machine.
     pub fn in_full(&self) -> String {
         match self {
-            NoRating::OtherEngine { minutes: Some(minutes), .. } => {
-                format!("{self}; calibrating it takes some {}", counted(minutes.get(), "minute"))
+            NoRating::OtherEngine { engine, calibrated, minutes, .. } => {
+                let (engine, calibrated) = (printable(engine), calibrated.join("; "));
+                let takes = minutes.map_or_else(String::new, |minutes| {
+                    format!("; calibrating it takes some {}", counted(minutes.get(), "minute"))
+                });
+                format!("{engine} behaves like no engine that is calibrated ({calibrated}){takes}")
             }
             other => other.to_string(),
         }
     }
 
+    /// Returns the reason for recorded evaluations of another kind.
+    pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
+        let calibrated = calibrations.iter().map(kind).collect();
+        NoRating::Recorded { judge: judge.map(str::to_owned), calibrated }
+    }
+
     /// Returns the reason for an engine of no calibration that searches with so many workers.
     pub fn of_engine(
         engine: &str,
+        protocol: &Protocol,
         behaviour: Option<&Behaviour>,
         calibrations: &[Calibration],
         jobs: usize,
@@ -155,7 +166,8 @@ impl NoRating {
         }
         NoRating::OtherEngine {
             engine: engine.to_owned(),
-            calibrated: calibrations.iter().map(|calibration| calibration.engine.name.clone()).collect(),
+            judge: format!("{engine}, {}", protocol.brief()),
+            calibrated: calibrations.iter().map(kind).collect(),
             minutes: behaviour.and_then(|found| minutes(found.time_a_position, jobs)),
         }
     }
@@ -187,22 +199,16 @@ impl fmt::Display for NoRating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoRating::NotWanted => f.write_str("no calibration is at hand"),
-            NoRating::OtherEngine { engine, calibrated, .. } => write!(
-                f,
-                "{} behaves like no engine that is calibrated ({})",
-                printable(engine),
-                calibrated.join(", ")
-            ),
-            NoRating::Recorded { judge, calibrated } => {
-                let judge = judge.as_deref().map_or_else(|| "an engine not named".to_owned(), printable);
-                write!(
-                    f,
-                    "the recorded evaluations are by {judge}, and what is calibrated is {}",
-                    calibrated.join("; ")
-                )
-            }
+            NoRating::OtherEngine { judge, calibrated, .. } => of_another_kind(f, Some(judge), calibrated),
+            NoRating::Recorded { judge, calibrated } => of_another_kind(f, judge.as_deref(), calibrated),
         }
     }
+}
+
+/// Says the same of evaluations that are searched and of those that are read back.
+fn of_another_kind(f: &mut fmt::Formatter<'_>, judge: Option<&str>, calibrated: &[String]) -> fmt::Result {
+    let judge = judge.map_or_else(|| "an engine not named".to_owned(), printable);
+    write!(f, "the evaluations are by {judge}, and what is calibrated is {}", calibrated.join("; "))
 }
 
 /// Finds the calibration of an engine that behaves so and has these options.

@@ -104,6 +104,7 @@ impl EnginePlan {
     pub fn calibration<'c>(
         &self,
         calibrations: &'c [Calibration],
+        protocol: &Protocol,
     ) -> Result<Result<&'c Calibration, NoRating>, AppError> {
         let command = self.command()?;
         event_loop()?.block_on(async {
@@ -112,7 +113,9 @@ impl EnginePlan {
             let EngineIdentity { name, options } = engine.identity().clone();
             engine.quit().await;
             let found = rated::of_engine(calibrations, &behaviour, options.values());
-            Ok(found.ok_or_else(|| NoRating::of_engine(&name, Some(&behaviour), calibrations, self.jobs)))
+            Ok(found.ok_or_else(|| {
+                NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)
+            }))
         })
     }
 
@@ -162,8 +165,9 @@ async fn rate_and_search(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let is_all = rating.games.len() == games.len();
-    let calibration = match engines.calibration(rating.calibrations, &engine, observer).await {
+    let calibration = match engines.calibration(rating.calibrations, &engine, plan.protocol, observer).await {
         Ok(calibration) => calibration,
+        Err(_) if engines.is_stopped() => return Ok(Outcome::stopped(games, engine)),
         Err(none) => {
             let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
             return Ok(Outcome { rated: Err(none), ..outcome });
@@ -412,27 +416,52 @@ impl EngineSet {
         &mut self,
         calibrations: &[Calibration],
         engine: &EngineStamp,
+        protocol: Protocol,
         observer: &dyn Observer,
     ) -> Result<Calibration, NoRating> {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
-        let behaviour = self.behaviour().await;
+        let behaviour = self.behaviour(observer).await;
         let found =
             behaviour.as_ref().and_then(|found| rated::of_engine(calibrations, found, &engine.options));
         found.cloned().ok_or_else(|| {
-            let none = NoRating::of_engine(&engine.name, behaviour.as_ref(), calibrations, self.jobs);
+            let behaviour = behaviour.as_ref();
+            let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
+            if self.is_stopped() {
+                return none;
+            }
             observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
             none
         })
     }
 
-    /// Learns how the engine behaves; `None` where it fails, which is told when it fails on a game.
-    async fn behaviour(&mut self) -> Option<Behaviour> {
+    /// Learns how the engine behaves, which is started again where it fails; `None` where it fails again, or where the user
+    /// stops it.
+    async fn behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
+        let interrupts = self.listen(observer).ok()?;
         let mut engine = self.idle.take()?;
-        let behaviour = Behaviour::of(&mut engine).await.ok()?;
+        let work = async {
+            match Behaviour::of(&mut engine).await {
+                Ok(behaviour) => return Some((engine, behaviour)),
+                Err(error) => observer.warn(&format!("the engine is started again: {error}")),
+            }
+            let mut engine = self.command.start_as(&self.identity).await.ok()?;
+            let behaviour = Behaviour::of(&mut engine).await.ok()?;
+            Some((engine, behaviour))
+        };
+        let found = tokio::select! {
+            found = work => found,
+            () = interrupts.twice() => None,
+        };
+        let (engine, behaviour) = found?;
         self.idle = Some(engine);
         Some(behaviour)
+    }
+
+    /// Tells whether the user has stopped the search.
+    fn is_stopped(&self) -> bool {
+        self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
     }
 
     /// Searches the games as a calibration wants them; tells whether the user stopped it.

@@ -10,6 +10,7 @@ use crate::{
     },
     calibration::Calibration,
     engine::{EngineChoice, within},
+    evaluation::Protocol,
     output::RunClock,
     text::printable,
     uci::session::Setup,
@@ -30,7 +31,8 @@ pub fn run(plan: &RatingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
         plan.evaluations.from = EvaluationsFrom::Pgn;
     } else {
         let engine = plan.evaluations.engine.clone();
-        let (engine, calibration) = choose(engine, is_engine_named, &calibrations, viewer)?;
+        let (engine, calibration) =
+            choose(engine, is_engine_named, &calibrations, &plan.evaluations.protocol, viewer)?;
         let protocol = calibration.protocol();
         plan.evaluations = EvaluationPlan { engine, protocol, ..plan.evaluations };
     }
@@ -43,9 +45,10 @@ fn choose<'c>(
     engine: EnginePlan,
     is_named: bool,
     calibrations: &'c [Calibration],
+    protocol: &Protocol,
     viewer: &dyn Viewer,
 ) -> Result<(EnginePlan, &'c Calibration), RunError> {
-    let none = match engine.calibration(calibrations)? {
+    let none = match engine.calibration(calibrations, protocol)? {
         Ok(calibration) => return Ok((engine, calibration)),
         Err(none) => none,
     };
@@ -54,7 +57,7 @@ fn choose<'c>(
         setup: Setup::default(),
         jobs: engine.jobs,
     };
-    match within.calibration(calibrations)? {
+    match within.calibration(calibrations, protocol)? {
         Ok(calibration) if !is_named => {
             say_who(&none, viewer);
             Ok((within, calibration))

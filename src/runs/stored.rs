@@ -62,8 +62,10 @@ fn rated(
     let is_of = |calibration: &Calibration| {
         calibration.engine.name == engine.name && calibration.engine.options == engine.options
     };
+    let judge = format!("{}, {}", engine.name, origin.protocol.brief());
+    let of_another_kind = || Err(NoRating::of_judge(Some(&judge), &calibrations));
     let Some(calibration) = calibrations.iter().find(|calibration| is_of(calibration)) else {
-        return Ok(Err(NoRating::NotWanted));
+        return Ok(of_another_kind());
     };
     let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
     let complete = search.finish().into_iter().filter_map(|game| match game {
@@ -73,7 +75,7 @@ fn rated(
     let complete: Vec<EvaluatedGame> = complete.collect();
     Ok(match complete.len() == games.len() {
         true => Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }),
-        false => Err(NoRating::NotWanted),
+        false => of_another_kind(),
     })
 }
 
