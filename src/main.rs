@@ -19,7 +19,7 @@ fn main() -> ExitCode {
         Some(Verb::Archive(args)) => cmd::archive::run(args),
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),
         Some(Verb::Report(args)) => cmd::report::run(args),
-        Some(Verb::Rate(args)) => cmd::rate::run(&args),
+        Some(Verb::Rate(args)) => cmd::rate::run(args),
         Some(Verb::Merge(args)) => cmd::merge::run(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Verb::GoDeep(args)) => cmd::go_deep::run(args),
