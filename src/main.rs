@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Some(Verb::GoDeep(args)) => cmd::go_deep::run(args),
         Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),
         Some(Verb::Engine(args)) => cmd::engine::run(args),
+        Some(Verb::Expect(args)) => cmd::expect::run(args),
         Some(Verb::Calibrate(args)) => cmd::calibrate::run(args),
         Some(Verb::Tune(args)) => cmd::tune::run(args),
         Some(Verb::Completions(args)) => cmd::completions::run(args),

@@ -5,6 +5,7 @@ mod archive;
 mod calibrate;
 mod completions;
 mod engine;
+mod expect;
 mod go_deep;
 mod man;
 mod merge;
@@ -24,6 +25,7 @@ pub use self::{
     calibrate::CalibrateArgs,
     completions::CompletionsArgs,
     engine::{EngineJob, ServerArgs},
+    expect::ExpectArgs,
     go_deep::GoDeepArgs,
     man::ManArgs,
     merge::MergeArgs,
@@ -136,6 +138,11 @@ pub enum Verb {
     /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
     /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
     GoDeep(Box<GoDeepArgs>),
+    /// Tell what first choices, losses, blunders and accuracy are usual at a rating.
+    ///
+    /// For coaches and arbiters: the usual numbers of so many moves of a player of that rating, and between which ends
+    /// nineteen in twenty are, by the events that ratings of play are calibrated on.
+    Expect(ExpectArgs),
     /// Calibrate ratings of play: what moves are worth in Elo points by the evaluations of an engine.
     ///
     /// The games are of players whose ratings the tags tell, each file an event; data/calibration has

@@ -22,6 +22,7 @@ pub mod calibrate;
 pub mod completions;
 mod console;
 pub mod engine;
+pub mod expect;
 pub mod go_deep;
 pub mod man;
 pub mod merge;

@@ -79,6 +79,8 @@ pub struct QualityRow {
     pub first_choice: Option<Estimate>,
     /// Loss of winning chances in percentage points a move.
     pub win_loss: Option<Estimate>,
+    /// Centipawns lost a move.
+    pub centipawn_loss: Option<Estimate>,
     /// First choices less losses, as [`merit`] weighs them.
     pub merit: Estimate,
     /// The rating of play, where a calibration fits.
@@ -149,6 +151,7 @@ impl QualityOfPlay {
                 moves: player.merit.count() as u64,
                 first_choice: player.first_choice,
                 win_loss: player.win_loss,
+                centipawn_loss: player.centipawn_loss,
                 merit: player.merit.estimate()?,
                 form: elo.zip(rating.as_ref()).and_then(|(elo, rating)| Form::of(rating, elo)),
                 rating,
@@ -280,13 +283,15 @@ fn ratings(
 struct MeasuredPlayer {
     first_choice: Option<Estimate>,
     win_loss: Option<Estimate>,
+    centipawn_loss: Option<Estimate>,
     merit: ClusteredMean,
 }
 
 /// Returns the means of each player of `sample`, in their order.
 fn measured(sample: &MoveSample, method: &Method) -> Vec<MeasuredPlayer> {
-    let [first_choice, win_loss] =
-        [Statistic::FirstChoice, Statistic::WinLoss].map(|statistic| statistic.of(sample, method));
+    let [first_choice, win_loss, centipawn_loss] =
+        [Statistic::FirstChoice, Statistic::WinLoss, Statistic::CentipawnLoss]
+            .map(|statistic| statistic.of(sample, method));
     let knows_choices = first_choice.iter().any(Option::is_some);
     let mut merits = vec![ClusteredMean::default(); sample.players.len()];
     for facts in sample.moves.iter().filter(|facts| method.keeps(facts)) {
@@ -294,9 +299,14 @@ fn measured(sample: &MoveSample, method: &Method) -> Vec<MeasuredPlayer> {
             merits[facts.player as usize].add(facts.game, value);
         }
     }
-    let players = merits.into_iter().zip(first_choice).zip(win_loss);
+    let players = merits.into_iter().zip(first_choice).zip(win_loss.into_iter().zip(centipawn_loss));
     players
-        .map(|((merit, first_choice), win_loss)| MeasuredPlayer { first_choice, win_loss, merit })
+        .map(|((merit, first_choice), (win_loss, centipawn_loss))| MeasuredPlayer {
+            first_choice,
+            win_loss,
+            centipawn_loss,
+            merit,
+        })
         .collect()
 }
 

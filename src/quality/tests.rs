@@ -3,12 +3,17 @@
 use std::{collections::BTreeMap, num::NonZeroUsize};
 
 use proptest::prelude::*;
+use rand_chacha::{
+    ChaCha8Rng,
+    rand_core::{Rng, SeedableRng},
+};
+use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::*;
 use crate::{
     calibration::{
-        CalibratedEngine, CalibratedProtocol, Direction, FittedStatistic, PlayStatistic, RatingModel,
-        RatingRefusal, Sign,
+        CalibratedEngine, CalibratedProtocol, Direction, FittedStatistic, MoveStatistic, PlayStatistic,
+        RatingModel, RatingRefusal, Sign,
     },
     evaluation::{Evaluation, Limit, Order},
     pgn::parse_games,
@@ -180,6 +185,62 @@ fn forms_are_adjusted_for_their_number() {
     assert_eq!(forms[1].p_holm, forms[1].p);
     let refused = RatingOfPlay { refusal: Some(RatingRefusal::Above { elo: 2800 }), ..rating(2950.0) };
     assert_eq!(Form::of(&refused, 2400.0), None, "a bound is no distance");
+}
+
+/// Returns the forms of 1,000 players of ratings that the calibration knows, whose 400 moves are as they are usual at that
+/// rating; their statistics fall better or worse each for itself, or all `together`.
+fn honest_players(calibration: &Calibration, together: bool) -> Vec<Form> {
+    let mut random = ChaCha8Rng::seed_from_u64(13);
+    let mut normal = || {
+        let uniform = (f64::from(random.next_u32()) + 0.5) / (f64::from(u32::MAX) + 1.0);
+        Normal::standard().inverse_cdf(uniform)
+    };
+    let [low, high] = calibration.elo_range();
+    let mut forms = Vec::new();
+    while forms.len() < 1_000 {
+        let elo = calibration.model.prior_mean + calibration.model.prior_sd * normal();
+        if !(low..=high).contains(&elo) {
+            continue;
+        }
+        let day = normal();
+        let values = MoveStatistic::ALL.map(|statistic| {
+            let usual = calibration.usual.iter().find(|usual| usual.statistic == statistic.name());
+            let usual = usual.expect("every statistic is in the file");
+            let found = usual.expected(elo, 400);
+            let luck = if together { day } else { normal() };
+            let better = if statistic == MoveStatistic::FirstChoice { luck } else { -luck };
+            let step = better / (2.0 * 1.959_963_985);
+            match usual.is_log {
+                true => found.mean * (step * (found.high / found.low).ln()).exp(),
+                false => found.mean + step * (found.high - found.low),
+            }
+        });
+        // Five games alike: the scatter of so few tells nothing, so the calibration's own is taken.
+        let games = [GamePlay::from_sums(80, values.map(|mean| 80.0 * mean)); 5];
+        forms.extend(Form::of(&calibration.rate(&games), elo));
+    }
+    forms
+}
+
+/// Returns how many of 1,000 honest players are beyond chance: each alone, in fields of ten, and among all.
+fn false_alarms(together: bool) -> [usize; 3] {
+    let shipped = Calibration::shipped();
+    let mut forms = honest_players(shipped.first().expect("a calibration of Stockfish"), together);
+    let mut beyond = |size: usize| {
+        forms.chunks_mut(size).for_each(|field| form::adjust(field.iter_mut()));
+        forms.iter().filter(|form| form.is_significant()).count()
+    };
+    [1, 10, 1_000].map(&mut beyond)
+}
+
+#[test]
+fn of_a_thousand_honest_players_few_are_beyond_chance_and_hardly_anybody_among_all() {
+    // docs/method.md has these numbers. What is true is between: first choices and losses fall together in part.
+    let ([alone, fields, all], [most_alone, most_fields, most_all]) =
+        (false_alarms(false), false_alarms(true));
+    assert!((10..=45).contains(&alone) && (70..=130).contains(&most_alone), "{alone}, {most_alone}");
+    assert!(fields <= 6 && (5..=30).contains(&most_fields), "{fields}, {most_fields}");
+    assert!(all <= 1 && most_all <= 3, "{all}, {most_all}");
 }
 
 proptest! {

@@ -150,9 +150,25 @@ pub enum RunError {
     /// Positions cannot be read back.
     #[error(transparent)]
     Positions(#[from] PositionFileError),
+    /// No calibration tells what is usual at a rating.
+    #[error("nothing is known of what is usual at {elo}{}", known(ranges))]
+    NothingExpected {
+        /// The rating.
+        elo: f64,
+        /// From where to where each calibration at hand tells it.
+        ranges: Vec<String>,
+    },
     /// No position is left to count.
     #[error("no position could be searched: there is nothing to count")]
     NoneSearched,
+}
+
+/// Returns where something is known.
+fn known(ranges: &[String]) -> String {
+    match ranges {
+        [] => ": no calibration is at hand".to_owned(),
+        ranges => format!("; calibrated are {}", ranges.join(", ")),
+    }
 }
 
 /// Errors of what a plan asks for, which `?` finds in runs too.

@@ -14,6 +14,7 @@ mod viewer;
 
 pub mod archive;
 pub mod calibrate;
+pub mod expect;
 pub mod go_deep;
 pub mod rate;
 pub mod remade;

@@ -13,7 +13,7 @@ pub use self::{
     report::{ReportPlan, Shown, TablePlan},
     selfplay::{OpeningPlan, OpponentPlan, SelfplayPlan},
 };
-use super::players::GivenElo;
+use super::{players::GivenElo, rated::CalibrationPlan};
 use crate::{
     archive::CountOptions,
     choice::Selection,
@@ -113,6 +113,17 @@ pub struct ArchivePlan {
     pub pictures: BTreeSet<PictureFormat>,
     /// Where the counts themselves are written, to be merged with others.
     pub part: Option<PathBuf>,
+}
+
+/// What is to be told of what is usual at a rating.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpectPlan {
+    /// The rating, on the calibration's scale.
+    pub elo: f64,
+    /// Moves that are looked at.
+    pub moves: u64,
+    /// By which calibrations.
+    pub calibrations: CalibrationPlan,
 }
 
 /// What the merging of counts is to do.

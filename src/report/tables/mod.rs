@@ -3,6 +3,7 @@
 mod archive;
 mod columns;
 mod comparison;
+mod expected;
 pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
@@ -27,6 +28,7 @@ pub(super) use self::{
 pub use self::{
     archive::{archive, clocks, group_file, group_histograms},
     comparison::pair_table,
+    expected::expected,
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, performances},
     go_deep::{go_deep, iterations},

@@ -59,9 +59,11 @@ fn described<'a>(
     table =
         shown_if(knows_choices, table, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
     table = table
-        .win_loss(|row| row.win_loss)
-        .part("Loss of\nwin %", measured.clone())
-        .decimals(2)
+        .number("centipawn_loss", Quantity::Centipawns, "Centipawns lost a move.", |row| row.centipawn_loss);
+    table = shown_if(is_rated, table, |table| table.part("Centipawn\nloss", measured.clone()).decimals(1));
+    table = table.win_loss(|row| row.win_loss);
+    table = shown_if(!is_rated, table, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));
+    table = table
         .number("merit", Quantity::Measure, "First choices in percent less 5.7 times the loss.", |row| {
             row.merit
         })

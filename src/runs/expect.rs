@@ -1,0 +1,26 @@
+//! Owns the run that tells what is usual of the play of a player of a given rating, by each calibration at hand.
+
+use super::{Finished, RunEnding, RunError, Viewer};
+use crate::{app::plan::ExpectPlan, calibration::Calibration, report::tables};
+
+/// Returns the tables of what is usual.
+///
+/// # Errors
+///
+/// If there is no calibration, it cannot be read, or it tells nothing of such a rating.
+pub fn run(plan: &ExpectPlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+    let calibrations = plan.calibrations.load()?;
+    let table = |calibration: &Calibration| {
+        let usual = calibration.expected(plan.elo, plan.moves)?;
+        Some(tables::expected(calibration, &usual, (plan.elo, plan.moves), viewer.screen()))
+    };
+    let told: Vec<String> = calibrations.iter().filter_map(table).collect();
+    if told.is_empty() {
+        let ranges = calibrations.iter().map(|calibration| {
+            let [low, high] = calibration.elo_range();
+            format!("{}: {low:.0} to {high:.0}", calibration.engine.name)
+        });
+        return Err(RunError::NothingExpected { elo: plan.elo, ranges: ranges.collect() });
+    }
+    Ok(Finished::new(told.join("\n"), RunEnding::Complete))
+}

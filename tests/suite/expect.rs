@@ -1,0 +1,34 @@
+//! What is usual at a rating is told from the calibration within the program.
+
+use crate::program::Bench;
+
+#[test]
+fn better_players_choose_better_and_lose_less() {
+    let bench = Bench::new("");
+    let first_choices = |elo: &str| {
+        let run = bench.run(&["expect", "--elo", elo, "--moves", "400"]).ended_with(0);
+        let line =
+            run.stdout.lines().find(|line| line.starts_with("First choices")).expect("a row").to_owned();
+        let numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
+        numbers.collect::<Vec<f64>>()
+    };
+    let (club, master) = (first_choices("1600"), first_choices("2600"));
+    assert_eq!((club.len(), master.len()), (3, 3), "the usual number between two ends");
+    assert!(club[0] < master[0], "{club:?} {master:?}");
+    for [usual, low, high] in [club, master].map(|row| [row[0], row[1], row[2]]) {
+        assert!(low < usual && usual < high);
+    }
+}
+
+#[test]
+fn where_nothing_is_known_the_ratings_that_are_known_are_named() {
+    let bench = Bench::new("");
+    bench
+        .run(&["expect", "--elo", "400"])
+        .ended_with(2)
+        .said(&["nothing is known of what is usual at 400", "1410 to 2872"]);
+    bench
+        .run(&["expect", "--elo", "2000", "--calibration", "none"])
+        .ended_with(2)
+        .said(&["no calibration is at hand"]);
+}
