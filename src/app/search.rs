@@ -17,6 +17,7 @@ use crate::{
     store::{EngineStamp, EvaluationStore},
     text::counted,
     uci::session::{EngineIdentity, Purpose},
+    with_causes,
 };
 
 /// What came of a search.
@@ -444,7 +445,9 @@ impl EngineSet {
         let work = async {
             match Behaviour::of(&mut engine).await {
                 Ok(behaviour) => return Some((engine, behaviour)),
-                Err(error) => observer.warn(&format!("the engine is started again: {error}")),
+                Err(error) => {
+                    observer.warn(&format!("the engine is started again: {}", with_causes(&error)));
+                }
             }
             let mut engine = self.command.start_as(&self.identity).await.ok()?;
             let behaviour = Behaviour::of(&mut engine).await.ok()?;

@@ -37,7 +37,7 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::warn_of_bad_games([&input], viewer);
     let store = store::open(&plan.store)?;
-    let found = found(&input.games, &*store, &plan.wanted)?;
+    let found = aside_from_ratings(found(&input.games, &*store, &plan.wanted)?, &plan.wanted);
     let chosen = chosen(found, &input.games, &*store, &plan.wanted)?;
     viewer.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
     let evaluations = EvaluationPlan { protocol: chosen.origin.protocol, ..EvaluationPlan::default() };
@@ -135,6 +135,21 @@ fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> 
         }
     }
     Ok(found)
+}
+
+/// Leaves out what runs have searched for their ratings, where there is something else and no limit was asked for.
+fn aside_from_ratings(found: Vec<Found>, wanted: &OriginFilter) -> Vec<Found> {
+    let calibrations = Calibration::shipped();
+    let is_for_rating = |one: &Found| {
+        let Origin { engine, protocol } = &one.origin;
+        calibrations
+            .iter()
+            .any(|calibration| calibration.engine.name == engine.name && calibration.protocol() == *protocol)
+    };
+    if wanted.limit.is_some() || found.iter().all(is_for_rating) {
+        return found;
+    }
+    found.into_iter().filter(|one| !is_for_rating(one)).collect()
 }
 
 /// Returns the only one, else an error that lists what there is to choose from.
