@@ -13,13 +13,15 @@ use crate::{
 };
 
 /// Which calibrations a rating of play may come from.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum CalibrationPlan {
     /// Those that are part of the program.
     #[default]
     Shipped,
     /// That of a file.
     File(PathBuf),
+    /// This one, which the search that is asked for is of the kind of.
+    Chosen(Box<Calibration>),
     /// None: nobody is rated by his play.
     Nowhere,
 }
@@ -33,6 +35,7 @@ impl CalibrationPlan {
     pub fn load(&self) -> Result<Vec<Calibration>, AppError> {
         match self {
             CalibrationPlan::Shipped => Ok(Calibration::shipped()),
+            CalibrationPlan::Chosen(calibration) => Ok(vec![Calibration::clone(calibration)]),
             CalibrationPlan::Nowhere => Ok(Vec::new()),
             CalibrationPlan::File(path) => {
                 let unread = |source| AppError::CalibrationFile { path: path.clone(), source };

@@ -125,6 +125,17 @@ mod tests {
     }
 
     #[test]
+    fn a_calibrated_search_ranks_by_ratings_from_the_first_game_on() {
+        let calibration = Calibration::shipped().into_iter().next();
+        let names = ["Ann", "Ben"].map(str::to_owned).into();
+        let mut ranking = LiveRanking::new(names, Method::default(), PlayerSelection::All, calibration)
+            .expect("few players");
+        ranking.add(&games()[0]);
+        let shown = ranking.shown(20, Screen::of_columns(80), false);
+        assert!(shown.lines().next().is_some_and(|heads| heads.contains("Rating")), "{shown}");
+    }
+
+    #[test]
     fn where_the_engines_own_gains_are_wanted_a_game_without_them_does_not_count() {
         let method = Method { engine_histogram: EngineHistogram::Own, ..Method::default() };
         let mut ranking = ranking(method);

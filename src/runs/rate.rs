@@ -5,7 +5,7 @@ use crate::{
     app::{
         AppError,
         plan::{EnginePlan, EvaluationPlan, EvaluationsFrom, RatingPlan},
-        rated::{self, NoRating},
+        rated::{self, CalibrationPlan, NoRating},
         reading,
     },
     calibration::Calibration,
@@ -33,8 +33,9 @@ pub fn run(plan: &RatingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
         let engine = plan.evaluations.engine.clone();
         let (engine, calibration) =
             choose(engine, is_engine_named, &calibrations, &plan.evaluations.protocol, viewer)?;
-        let protocol = calibration.protocol();
-        plan.evaluations = EvaluationPlan { engine, protocol, ..plan.evaluations };
+        let (protocol, calibrations) =
+            (calibration.protocol(), CalibrationPlan::Chosen(Box::new(calibration.clone())));
+        plan.evaluations = EvaluationPlan { engine, protocol, calibrations, ..plan.evaluations };
     }
     tournament::analyse(inputs, &plan, &clock, viewer)
 }

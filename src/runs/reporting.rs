@@ -17,9 +17,10 @@ use crate::{
         evaluations::{self, Evaluated},
         plan::{Plan, ReportPlan, Shown, StorePlan, TablePlan},
         players::{self, PlayerSelection},
-        rated::{NoRating, RatedPlay},
+        rated::{CalibrationPlan, NoRating, RatedPlay},
         reading::{self, Input},
     },
+    calibration::Calibration,
     evaluated_game::EvaluatedGame,
     formats::facts::{EvaluationSource, GamesRead, SearchFacts},
     game::Game,
@@ -82,7 +83,11 @@ pub fn report(
 /// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
-    LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players(), None)
+    let calibration = match &plan.evaluations.calibrations {
+        CalibrationPlan::Chosen(calibration) => Some(Calibration::clone(calibration)),
+        _ => None,
+    };
+    LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players(), calibration)
 }
 
 /// Writes a report of each input that has games, and the games with their evaluations where these are wanted.

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Where the evaluations of games come from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EvaluationPlan {
     /// Recorded, searched, or both.
     pub from: EvaluationsFrom,

@@ -3,7 +3,7 @@
 
 use super::numbers::{SIGNIFICANT, p_equals, p_value};
 use crate::{
-    calibration::RatingOfPlay,
+    calibration::{RatingOfPlay, RatingRefusal},
     quality::{Form, QualityBasis, QualityOfPlay, QualityRow},
     stats::heterogeneity::Welch,
     text::{counted, cut, printable, rounded},
@@ -70,18 +70,24 @@ fn rated(rating: &RatingOfPlay) -> String {
     let interval = estimate.interval.map_or(String::new(), |interval| {
         format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))
     });
-    let refused = rating.refusal.as_ref().map_or(String::new(), |refusal| format!(", {refusal}"));
-    format!("{}{interval}{refused}", rounded(estimate.value, 0))
+    match &rating.refusal {
+        // The number beyond the calibrated range is an extrapolation: the range alone is known.
+        Some(refusal @ (RatingRefusal::Above { .. } | RatingRefusal::Below { .. })) => refusal.to_string(),
+        Some(refusal) => format!("{}{interval}, {refusal}", rounded(estimate.value, 0)),
+        None => format!("{}{interval}", rounded(estimate.value, 0)),
+    }
 }
 
-/// Says what an order is worth: whether all players can have the same first choices and losses.
+/// Says what an order is worth: whether the play of all players can be the same.
 fn more_than_chance(test: Option<Welch>) -> String {
     match test {
         None => "; there are too few games to say whether that is more than chance.".to_owned(),
         Some(test) if test.p < SIGNIFICANT => {
-            format!(", and that is more than chance: they are not all equal ({}).", p_equals(test.p))
+            format!("; first choices and losses are not the same for all of them ({}).", p_equals(test.p))
         }
-        Some(test) => format!(", but the order may be chance: all could be equal ({}).", p_equals(test.p)),
+        Some(test) => {
+            format!("; first choices and losses could be the same for all of them ({}).", p_equals(test.p))
+        }
     }
 }
 
