@@ -152,10 +152,10 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/candidates-2013");
         let found = read(&folder).expect("a report of the repository");
         assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
-        // As README.md has it: 2891.1 ± 45.9.
+        // As README.md has it: 2910.3 ± 45.8.
         let interval = found.anchor.elo.interval.expect("eight players");
-        assert_eq!(crate::text::rounded(found.anchor.elo.value, 1), "2891.1");
-        assert_eq!(crate::text::rounded(interval.half_width(), 1), "45.9");
+        assert_eq!(crate::text::rounded(found.anchor.elo.value, 1), "2910.3");
+        assert_eq!(crate::text::rounded(interval.half_width(), 1), "45.8");
         assert_eq!(found.warning("Stockfish 15.1"), None);
         assert!(found.warning("Stockfish 16").is_some_and(|text| text.contains("Stockfish 16")));
         assert_eq!(read(&folder.join("summary.json")).expect("the same file"), found);

@@ -41,6 +41,8 @@ pub struct QualityOfPlay {
     pub parts: Vec<PlayPartRow>,
     /// Whether first choices and losses together could be those of one player.
     pub homogeneity: Option<Welch>,
+    /// The choices of method in force: with a calibration its own, and the filters of whole games.
+    pub method: Method,
 }
 
 /// What an order of players goes by.
@@ -175,6 +177,7 @@ impl QualityOfPlay {
             homogeneity: Welch::of(rows.iter().map(|row| row.merit)),
             rows,
             parts: Vec::new(),
+            method,
         }
     }
 
@@ -185,6 +188,7 @@ impl QualityOfPlay {
             rows: self.rows.iter().filter(|row| keeps(&row.player)).cloned().collect(),
             parts: self.parts.iter().filter(|row| keeps(&row.player)).cloned().collect(),
             homogeneity: self.homogeneity,
+            method: self.method.clone(),
         }
     }
 

@@ -132,7 +132,7 @@ mod tests {
             .expect("few players");
         ranking.add(&games()[0]);
         let shown = ranking.shown(20, Screen::of_columns(80), false);
-        assert!(shown.lines().next().is_some_and(|heads| heads.contains("Rating")), "{shown}");
+        assert!(shown.lines().next().is_some_and(|heads| heads.contains("rating of play")), "{shown}");
     }
 
     #[test]

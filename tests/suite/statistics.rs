@@ -108,7 +108,9 @@ fn filters_are_named_wherever_they_act() {
     let tables = stdout.split("\n\n").count();
     let flat = stdout.replace('\n', " ");
     assert_eq!(flat.matches(&format!("Counted: {named}.")).count(), tables, "one a table: {stdout}");
-    for table in ["players", "pairs", "score-kept", "statistics", "splits", "histograms"] {
+    for table in
+        ["quality", "quality-parts", "players", "pairs", "score-kept", "statistics", "splits", "histograms"]
+    {
         let csv = bench.text(&format!("out/{table}.csv"));
         // Accuracies are of whole games.
         let mut lines = csv.lines().skip(1).filter(|line| !line.contains(",accuracy_percent,"));

@@ -39,7 +39,7 @@ fn a_pipe_has_neither_colours_nor_a_ranking() {
     assert!(!run.stderr.contains('\u{1b}'), "{}", run.stderr);
     let run = bench.run(&["games.pgn"]).ended_with(0);
     assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{}{}", run.stdout, run.stderr);
-    assert!(!run.stderr.contains("expected score"), "{}", run.stderr);
+    assert!(!run.stderr.contains("loss of win %"), "{}", run.stderr);
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn a_terminal_shows_the_ranking_while_games_are_searched() {
     }
     let bench = || Bench::of_games().with("TERM", "xterm").with("SCRIPT", "slow");
     let shown = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none");
-    let (progress, tables) = shown.split_once("Table 5.").expect("tables");
-    assert!(progress.contains("expected score  moves") && progress.contains("1  Gamma, Gus"), "{progress}");
-    assert!(!tables.contains("expected score  moves"), "{tables}");
+    let (progress, tables) = shown.split_once("Quality of play").expect("tables");
+    assert!(progress.contains("loss of win %  moves") && progress.contains("1  Beta, Bert"), "{progress}");
+    assert!(!tables.contains("loss of win %  moves"), "{tables}");
     let quiet = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none --quiet");
-    assert!(!quiet.contains("expected score  moves"), "{quiet}");
+    assert!(!quiet.contains("loss of win %  moves"), "{quiet}");
 }

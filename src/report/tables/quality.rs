@@ -95,6 +95,7 @@ fn described<'a>(
         .number("form_p_holm", Quantity::P, "The same adjusted for the number of players (Holm).", |row| {
             row.form.map(|form| form.p_holm)
         })
+        .filter(&quality.method)
 }
 
 /// Shows the last column where that is wanted.
@@ -206,10 +207,10 @@ pub(in crate::report) fn ranking(quality: &QualityOfPlay) -> crate::report::tabl
 /// Returns the file of the parts of play.
 pub fn quality_parts_table(quality: &QualityOfPlay, selection: &PlayerSelection) -> Table {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| selection.has(&row.player)).collect();
-    described_parts(&rows, quality.is_rated()).table()
+    described_parts(&rows, quality).table()
 }
 
-fn described_parts<'a>(rows: &'a [&'a PlayPartRow], is_rated: bool) -> Rows<'a, &'a PlayPartRow> {
+fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> Rows<'a, &'a PlayPartRow> {
     let row = "One row a player and part of the play: colour, phase, event where there are several, game; of moves of which \
         everything is known.";
     let table = Table::of("quality-parts", row, rows)
@@ -233,9 +234,10 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], is_rated: bool) -> Rows<'a, 
         .part("Loss of\nwin %", ColumnPart::Bar)
         .decimals(2)
         .rating_of_play(|row| row.rating.as_ref());
-    shown_if(is_rated, table, |table| {
+    let table = shown_if(quality.is_rated(), table, |table| {
         table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), rating))
-    })
+    });
+    table.filter(&quality.method)
 }
 
 /// Parts that are shown on a page.
@@ -244,9 +246,7 @@ const PARTS_SHOWN: usize = 120;
 /// Returns the parts of play but for single games as the page shows them; `None` where there are none, or too many to read.
 pub(in crate::report) fn parts(quality: &QualityOfPlay) -> Option<crate::report::table::layout::Layout> {
     let rows: Vec<&PlayPartRow> = quality.parts.iter().filter(|row| row.part != PlayPart::Game).collect();
-    (1..=PARTS_SHOWN)
-        .contains(&rows.len())
-        .then(|| described_parts(&rows, quality.is_rated()).layout("", Vec::new()))
+    (1..=PARTS_SHOWN).contains(&rows.len()).then(|| described_parts(&rows, quality).layout("", Vec::new()))
 }
 
 #[cfg(test)]

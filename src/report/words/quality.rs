@@ -1,7 +1,10 @@
 //! Owns what is said of the quality of play: who comes first, what that is worth, why there are no ratings, and whose play
 //! is far from the rating.
 
-use super::numbers::{SIGNIFICANT, p_equals, p_value};
+use super::{
+    method,
+    numbers::{SIGNIFICANT, p_equals, p_value},
+};
 use crate::{
     calibration::{RatingOfPlay, RatingRefusal},
     quality::{Form, QualityBasis, QualityOfPlay, QualityRow},
@@ -114,6 +117,7 @@ pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
     notes.extend(headline(quality));
     notes.extend(too_short(quality));
     notes.extend(forms(quality));
+    notes.extend(method::filters(&quality.method));
     notes
 }
 
