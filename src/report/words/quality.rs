@@ -103,7 +103,7 @@ pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
                 format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
             });
             format!(
-                "Ratings on {}, by first choices and centipawns lost as {judge} sees them, calibrated on {}.{lasting}",
+                "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{lasting}",
                 scale.title(),
                 counted(*events as u64, "event")
             )
