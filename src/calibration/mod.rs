@@ -1,7 +1,7 @@
 //! Owns the rating of play: statistics of moves, calibrated on events of players whose ratings are known.
 //!
 //! A [`Calibration`] is made of games evaluated by one engine in one way, and holds for evaluations of that kind alone. It
-//! says what first choices and losses of winning chances are worth in Elo points, how far such a rating is off in events
+//! says what first choices and losses are worth in Elo points, how far such a rating is off in events
 //! that it was not made from, and what is usual at each rating.
 
 mod as_text;
