@@ -37,7 +37,8 @@ fn described<'a>(
         .column("rank", "Place among all players; empty of who has too few moves for a rating, or one game where others have more.", |row| {
             row.rank
         })
-        .heading("")
+        // A page's heading is a button that sorts, and must have a name.
+        .heading(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" })
         .gives_way(5)
         .column("player", "Name as the games have it.", |row| &row.player)
         .part("Player", ColumnPart::Names)
