@@ -1,7 +1,9 @@
 //! Owns the part of a run that needs an engine: finding it, setting it up, searching, stopping.
 
-use std::io;
+mod apart;
+mod engine_set;
 
+use self::engine_set::{EngineSet, show};
 use super::{
     Advice, AppError, Interrupts, Observer, event_loop, fitness,
     plan::{EnginePlan, EvaluationPlan, Reach},
@@ -9,7 +11,7 @@ use super::{
 };
 use crate::{
     calibration::Calibration,
-    engine::{Behaviour, Engine, EngineChoice, EngineCommand, Restarting, within},
+    engine::{Behaviour, EngineChoice, EngineCommand, within},
     evaluate::{Search, SearchCounts, SearchNotice, SearchProgress, SearchedGame},
     evaluated_game::EvaluatedGame,
     evaluation::Protocol,
@@ -17,7 +19,6 @@ use crate::{
     store::{EngineStamp, EvaluationStore},
     text::counted,
     uci::session::{EngineIdentity, Purpose},
-    with_causes,
 };
 
 /// What came of a search.
@@ -205,13 +206,13 @@ async fn search_in_turn(
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let protocol = plan.protocol;
-    let mut search = Search::plan(games, engine.clone(), protocol, engines.store.as_deref())?;
-    observer.note(&described(&search, &engine, &protocol, engines.store.as_deref()));
+    let mut search = Search::plan(games, engine.clone(), protocol, engines.store())?;
+    observer.note(&described(&search, &engine, &protocol, engines.store()));
     if plan.reach == Reach::Stored {
-        check_stored(&search, false, &engine, &protocol, engines.store.as_deref())?;
+        check_stored(&search, false, &engine, &protocol, engines.store())?;
     }
     if engine.name.starts_with("Stockfish") {
-        hint_at_a_faster_build(&engines.command, &search, observer);
+        hint_at_a_faster_build(engines.command(), &search, observer);
     }
     let interrupted = engines.search(&mut search, "positions", observer).await?;
     let counts = search.counts();
@@ -221,7 +222,7 @@ async fn search_in_turn(
     if plan.own_moves && !interrupted {
         outcome.search_choices(plan, engines, observer).await?;
     } else if plan.reach == Reach::Stored {
-        outcome.recall_choices(protocol, engines.store.as_deref(), observer)?;
+        outcome.recall_choices(protocol, engines.store(), observer)?;
     }
     Ok(outcome)
 }
@@ -249,11 +250,10 @@ impl Outcome {
     ) -> Result<(), AppError> {
         let protocol = plan.protocol;
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
-        let mut search =
-            Search::plan_choices(complete, self.engine.clone(), protocol, engines.store.as_deref())?;
+        let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, engines.store())?;
         observer.note(&plan_of_choices(&search));
         if plan.reach == Reach::Stored {
-            check_stored(&search, true, &self.engine, &protocol, engines.store.as_deref())?;
+            check_stored(&search, true, &self.engine, &protocol, engines.store())?;
         }
         for (game, error) in search.failures() {
             show(&SearchNotice::Failed { game, error }, observer);
@@ -377,226 +377,6 @@ pub fn listen(observer: &dyn Observer, finishing: &'static str) -> Result<Interr
     let interrupts = interrupts.map_err(|error| AppError::System("listen for Ctrl-C", error))?;
     interrupts.search_begins();
     Ok(interrupts)
-}
-
-/// The engines of a run, with what they share.
-struct EngineSet {
-    command: EngineCommand,
-    identity: EngineIdentity,
-    /// The one that runs already, until it is put to work.
-    idle: Option<Engine>,
-    jobs: usize,
-    store: Option<Box<dyn EvaluationStore>>,
-    /// From the first search to the last one's end: a second listener would end the program at
-    /// the signal that the first takes for a polite one.
-    interrupts: Option<Interrupts>,
-}
-
-impl EngineSet {
-    fn of(
-        command: EngineCommand,
-        first: Engine,
-        jobs: usize,
-        store: Option<Box<dyn EvaluationStore>>,
-    ) -> EngineSet {
-        let identity = first.identity().clone();
-        EngineSet { command, identity, idle: Some(first), jobs, store, interrupts: None }
-    }
-
-    /// Returns one engine for each job: the one that runs already, and others started when they are needed.
-    fn restarting(&mut self) -> Vec<Restarting> {
-        let first = self.idle.take().map(|engine| Restarting::with(self.command.clone(), engine));
-        let mut engines: Vec<Restarting> = first.into_iter().collect();
-        let another = || Restarting::new(self.command.clone(), self.identity.clone());
-        engines.resize_with(self.jobs.max(1), another);
-        engines
-    }
-
-    /// Finds the calibration of the engine by how it behaves.
-    async fn calibration(
-        &mut self,
-        calibrations: &[Calibration],
-        engine: &EngineStamp,
-        protocol: Protocol,
-        observer: &dyn Observer,
-    ) -> Result<Calibration, NoRating> {
-        if calibrations.is_empty() {
-            return Err(NoRating::NotWanted);
-        }
-        let behaviour = self.behaviour(observer).await;
-        let found =
-            behaviour.as_ref().and_then(|found| rated::of_engine(calibrations, found, &engine.options));
-        found.cloned().ok_or_else(|| {
-            let behaviour = behaviour.as_ref();
-            let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
-            if self.is_stopped() {
-                return none;
-            }
-            observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
-            none
-        })
-    }
-
-    /// Learns how the engine behaves, which is started again where it fails; `None` where it fails again, or where the user
-    /// stops it.
-    async fn behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
-        let interrupts = self.listen(observer).ok()?;
-        let mut engine = self.idle.take()?;
-        let work = async {
-            match Behaviour::of(&mut engine).await {
-                Ok(behaviour) => return Some((engine, behaviour)),
-                Err(error) => {
-                    observer.warn(&format!("the engine is started again: {}", with_causes(&error)));
-                }
-            }
-            let mut engine = self.command.start_as(&self.identity).await.ok()?;
-            let behaviour = Behaviour::of(&mut engine).await.ok()?;
-            Some((engine, behaviour))
-        };
-        let found = tokio::select! {
-            found = work => found,
-            () = interrupts.twice() => None,
-        };
-        let (engine, behaviour) = found?;
-        self.idle = Some(engine);
-        Some(behaviour)
-    }
-
-    /// Tells whether the user has stopped the search.
-    fn is_stopped(&self) -> bool {
-        self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
-    }
-
-    /// Searches the games as a calibration wants them; tells whether the user stopped it.
-    async fn search_for_rating(
-        &mut self,
-        games: Vec<Game>,
-        calibration: Calibration,
-        engine: &EngineStamp,
-        observer: &mut dyn Observer,
-    ) -> Result<(RatedSearch, bool), AppError> {
-        let protocol = calibration.protocol();
-        let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
-        let SearchProgress { positions, positions_done, .. } = search.progress();
-        observer.note(&format!(
-            "for the rating of play: {protocol}, {}, {positions_done} of them known",
-            counted(positions, "position")
-        ));
-        let stopped = self.search(&mut search, "positions", &mut Apart(observer)).await?;
-        let games = search.finish().iter().map(complete).collect();
-        Ok((RatedSearch { calibration, games }, stopped))
-    }
-
-    fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
-        let interrupts = match (self.interrupts.take(), &self.store) {
-            (Some(interrupts), _) => interrupts,
-            (None, store) => listen(
-                observer,
-                match store {
-                    Some(_) => "the segments in flight are finished and kept",
-                    None => "the segments in flight are finished",
-                },
-            )?,
-        };
-        Ok(self.interrupts.insert(interrupts).clone())
-    }
-
-    /// Searches to the end, or until the user stops it; tells which.
-    ///
-    /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
-    async fn search(
-        &mut self,
-        search: &mut Search,
-        what: &'static str,
-        observer: &mut dyn Observer,
-    ) -> Result<bool, AppError> {
-        if search.is_complete() {
-            return Ok(false);
-        }
-        let interrupts = self.listen(observer)?;
-        let engines = self.restarting();
-        observer.begin_search(what, search.progress());
-        let store = self.store.as_deref_mut();
-        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
-        let result = tokio::select! {
-            result = work => result,
-            () = interrupts.twice() => Ok(()),
-        };
-        observer.finish();
-        result?;
-        Ok(interrupts.stop().is_requested() && !search_is_settled(search))
-    }
-
-    /// Sends the engine home that nobody needed. From now on an interrupt ends the program.
-    async fn quit(self) {
-        if let Some(interrupts) = self.interrupts {
-            interrupts.search_is_over();
-        }
-        if let Some(engine) = self.idle {
-            engine.quit().await;
-        }
-    }
-}
-
-/// Tells of a search beside the one that the run is about: nobody hears of its games.
-struct Apart<'o>(&'o mut dyn Observer);
-
-impl Observer for Apart<'_> {
-    fn note(&self, text: &str) {
-        self.0.note(text);
-    }
-
-    fn warn(&self, text: &str) {
-        self.0.warn(text);
-    }
-
-    fn note_with(&self, text: &str, advice: Advice) {
-        self.0.note_with(text, advice);
-    }
-
-    fn warn_with(&self, text: &str, advice: Advice) {
-        self.0.warn_with(text, advice);
-    }
-
-    fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {
-        self.0.begin_search(what, progress);
-    }
-
-    fn advance_search(&mut self, progress: SearchProgress) {
-        self.0.advance_search(progress);
-    }
-
-    fn finish(&mut self) {
-        self.0.finish();
-    }
-
-    fn interrupts(&self, finishing: &'static str) -> io::Result<Interrupts> {
-        self.0.interrupts(finishing)
-    }
-}
-
-fn search_is_settled(search: &Search) -> bool {
-    let progress = search.progress();
-    progress.games_done == progress.games
-}
-
-fn show(notice: &SearchNotice<'_>, observer: &mut dyn Observer) {
-    match notice {
-        SearchNotice::Advanced(progress) => observer.advance_search(*progress),
-        SearchNotice::Completed(game) => observer.complete(game),
-        SearchNotice::Retried { game, attempt, error } => {
-            observer.warn(&format!(
-                "{}: attempt {attempt} failed, and the engine is started again: {error}",
-                game.title()
-            ));
-        }
-        SearchNotice::Retired { error } => {
-            observer.warn(&format!("an engine was given up, and the others take over its work: {error}"));
-        }
-        SearchNotice::Failed { game, error } => {
-            observer.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! Owns [`Block`]: moves of one event by players of nearly one rating, which a rating is fitted to and tried on.
+//! Owns [`CalibrationBlock`]: moves of one event by players of nearly one rating, which a rating is fitted to and tried on.
 
 use super::{play::GamePlay, sample::CalibrationSample, scale::RatingScale};
 use crate::phase::Phase;
 
 /// Moves of one event by players of nearly one rating.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Block {
+pub struct CalibrationBlock {
     /// The event's place among the events.
     pub event: u32,
     /// The mean rating over the moves.
@@ -26,7 +26,7 @@ struct Rated {
     accuracy: Option<f64>,
 }
 
-impl Block {
+impl CalibrationBlock {
     /// Cuts the moves of `phase`, or of whole games, into blocks of `least` moves or a few more: those of an event in the
     /// order of ratings. What is left at its end is a block of its own from half of that on, and goes to the last one
     /// otherwise; an event with fewer moves than that is one block.
@@ -35,7 +35,7 @@ impl Block {
         scale: RatingScale,
         phase: Option<Phase>,
         least: u64,
-    ) -> Vec<Block> {
+    ) -> Vec<CalibrationBlock> {
         (0..sample.events.len() as u32)
             .flat_map(|event| {
                 let plays = sample.plays.iter().filter(|play| play.event == event);
@@ -48,7 +48,7 @@ impl Block {
                 rated.sort_by(|a, b| a.elo.total_cmp(&b.elo));
                 pieces(&rated, least)
                     .into_iter()
-                    .map(move |piece| Block::of(event, piece))
+                    .map(move |piece| CalibrationBlock::of(event, piece))
                     .collect::<Vec<_>>()
             })
             .collect()
@@ -60,12 +60,12 @@ impl Block {
     }
 
     /// Returns blocks of one event as one.
-    pub fn joined(blocks: &[Block]) -> Block {
+    pub fn joined(blocks: &[CalibrationBlock]) -> CalibrationBlock {
         let total: GamePlay = blocks.iter().map(|block| &block.total).sum();
         let moves = total.moves() as f64;
         let elo = blocks.iter().map(|block| block.elo * block.moves()).sum::<f64>() / moves;
         let accuracy = blocks.iter().map(|block| Some(block.accuracy? * block.moves())).sum::<Option<f64>>();
-        Block {
+        CalibrationBlock {
             event: blocks.first().map_or(0, |block| block.event),
             elo,
             total,
@@ -74,7 +74,7 @@ impl Block {
         }
     }
 
-    fn of(event: u32, rated: &[Rated]) -> Block {
+    fn of(event: u32, rated: &[Rated]) -> CalibrationBlock {
         let games: Vec<GamePlay> = rated.iter().map(|one| one.play).collect();
         let total: GamePlay = games.iter().sum();
         let mean = |of: &dyn Fn(&Rated) -> Option<f64>| {
@@ -82,7 +82,7 @@ impl Block {
             sum.map(|sum| sum / total.moves() as f64)
         };
         let elo = mean(&|one| Some(one.elo)).unwrap_or_default();
-        Block { event, elo, total, games, accuracy: mean(&|one| one.accuracy) }
+        CalibrationBlock { event, elo, total, games, accuracy: mean(&|one| one.accuracy) }
     }
 }
 
@@ -131,14 +131,14 @@ mod tests {
         assert_eq!(cut(&[30]), [1]);
         assert_eq!(cut(&[]), [0; 0]);
         // (60·2000 + 40·2001)/100.
-        assert!((Block::of(0, &rated(&[60, 40])).elo - 2000.4).abs() < 1e-9);
+        assert!((CalibrationBlock::of(0, &rated(&[60, 40])).elo - 2000.4).abs() < 1e-9);
     }
 
     proptest! {
         #[test]
         fn blocks_lose_no_move(moves in prop::collection::vec(1u64..90, 0..80), least in 1u64..500) {
             let all = rated(&moves);
-            let blocks: Vec<Block> = pieces(&all, least).into_iter().map(|piece| Block::of(0, piece)).collect();
+            let blocks: Vec<CalibrationBlock> = pieces(&all, least).into_iter().map(|piece| CalibrationBlock::of(0, piece)).collect();
             prop_assert_eq!(blocks.iter().map(|block| block.total.moves()).sum::<u64>(), moves.iter().sum::<u64>());
             prop_assert!(blocks.len() < 2 || blocks.iter().all(|block| 2 * block.total.moves() >= least));
             prop_assert!(blocks.windows(2).all(|pair| pair[0].elo <= pair[1].elo));

@@ -1,7 +1,7 @@
 //! Owns [`Fitting`]: the fit of ratings to blocks of moves, and its errors in events that are left out.
 
 use super::{
-    block::Block,
+    block::CalibrationBlock,
     design::{CalibrationDesign, Direction},
     model::{FittedStatistic, RatingModel},
     play::{GamePlay, influences},
@@ -37,9 +37,9 @@ const ROUNDS: usize = 3;
 pub(super) struct Fitting<'a> {
     design: &'a CalibrationDesign,
     /// Those that are fitted to.
-    blocks: Vec<Block>,
+    blocks: Vec<CalibrationBlock>,
     /// Those of other lengths that errors are taken from.
-    lengths: Vec<(u64, Vec<Block>)>,
+    lengths: Vec<(u64, Vec<CalibrationBlock>)>,
     events: u32,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Fitting<'a> {
         sample: &CalibrationSample,
         phase: Option<Phase>,
     ) -> Fitting<'a> {
-        let cut = |least| Block::cut(sample, design.scale, phase, least);
+        let cut = |least| CalibrationBlock::cut(sample, design.scale, phase, least);
         let lengths = LENGTHS.into_iter().map(|length| (length, cut(length))).collect();
         Fitting { design, blocks: cut(design.block), lengths, events: sample.events.len() as u32 }
     }
@@ -96,7 +96,7 @@ impl<'a> Fitting<'a> {
 
     /// Returns the mean variance by the scatter of games, times moves.
     fn scatter(&self, model: &RatingModel) -> f64 {
-        let scatter = |block: &Block| Some(model.own_scatter(&block.games)? * block.moves());
+        let scatter = |block: &CalibrationBlock| Some(model.own_scatter(&block.games)? * block.moves());
         let scatters: Vec<f64> = self.blocks.iter().filter_map(scatter).collect();
         scatters.iter().sum::<f64>() / scatters.len().max(1) as f64
     }
@@ -133,7 +133,7 @@ impl<'a> Fitting<'a> {
         let errors = self.errors(variance)?;
         let whole = whole_events(&self.blocks);
         let lengths = self.lengths.iter().map(|(length, blocks)| (Some(*length), blocks));
-        let lengths: Vec<(Option<u64>, &Vec<Block>)> = lengths.chain([(None, &whole)]).collect();
+        let lengths: Vec<(Option<u64>, &Vec<CalibrationBlock>)> = lengths.chain([(None, &whole)]).collect();
         let mut trials = Vec::new();
         for event in 0..self.events {
             let line = self.line(variance, Some(event))?;
@@ -163,8 +163,8 @@ impl<'a> Fitting<'a> {
 
     /// Returns mean and standard deviation of the ratings of all events, or of all but one.
     fn prior(&self, without: Option<u32>) -> (f64, f64) {
-        let mean_of = |of: &dyn Fn(&Block) -> f64| {
-            let moves: f64 = self.kept(without).map(Block::moves).sum();
+        let mean_of = |of: &dyn Fn(&CalibrationBlock) -> f64| {
+            let moves: f64 = self.kept(without).map(CalibrationBlock::moves).sum();
             self.kept(without).map(|block| block.moves() * of(block)).sum::<f64>() / moves
         };
         let mean = mean_of(&|block| block.elo);
@@ -229,7 +229,7 @@ impl<'a> Fitting<'a> {
         Some(sum)
     }
 
-    fn kept(&self, without: Option<u32>) -> impl Iterator<Item = &Block> {
+    fn kept(&self, without: Option<u32>) -> impl Iterator<Item = &CalibrationBlock> {
         self.blocks.iter().filter(move |block| Some(block.event) != without)
     }
 
@@ -247,7 +247,7 @@ impl<'a> Fitting<'a> {
             .collect()
     }
 
-    fn features(&self, block: &Block) -> Option<Vec<f64>> {
+    fn features(&self, block: &CalibrationBlock) -> Option<Vec<f64>> {
         self.design.statistics.iter().map(|&name| value(name, &block.total)).collect()
     }
 
@@ -261,8 +261,13 @@ impl<'a> Fitting<'a> {
         of_moves.chain(accuracy).collect()
     }
 
-    fn usual_of(&self, name: &str, is_log: bool, of: &dyn Fn(&Block) -> Option<f64>) -> Option<UsualPlay> {
-        let value = |block: &Block| {
+    fn usual_of(
+        &self,
+        name: &str,
+        is_log: bool,
+        of: &dyn Fn(&CalibrationBlock) -> Option<f64>,
+    ) -> Option<UsualPlay> {
+        let value = |block: &CalibrationBlock| {
             let value = of(block)?;
             if is_log { (value > 0.0).then(|| value.ln()) } else { Some(value) }
         };
@@ -276,7 +281,7 @@ impl<'a> Fitting<'a> {
             })
             .collect();
         let line = SignedRegression::fit(&rows, &[|_: f64| true; 2], 0.0, None)?;
-        let rest = |block: &Block| {
+        let rest = |block: &CalibrationBlock| {
             let [_, u, squared] = powers(block.elo);
             Some((block.moves(), value(block)? - line.predicted(&[u, squared])))
         };
@@ -305,8 +310,8 @@ fn value(name: PlayStatistic, total: &GamePlay) -> Option<f64> {
 }
 
 /// Returns the blocks of each event as one.
-fn whole_events(blocks: &[Block]) -> Vec<Block> {
-    blocks.chunk_by(|a, b| a.event == b.event).map(Block::joined).collect()
+fn whole_events(blocks: &[CalibrationBlock]) -> Vec<CalibrationBlock> {
+    blocks.chunk_by(|a, b| a.event == b.event).map(CalibrationBlock::joined).collect()
 }
 
 /// Rounds to nine significant digits, so that a number is the same on every machine that makes it.

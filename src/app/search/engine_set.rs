@@ -1,0 +1,213 @@
+//! Owns the engines of a run: which searches they make one after the other, and what is heard of these.
+
+use super::{RatedSearch, apart::Apart, complete, listen};
+use crate::{
+    app::{
+        Advice, AppError, Interrupts, Observer,
+        rated::{self, NoRating},
+    },
+    calibration::Calibration,
+    engine::{Behaviour, Engine, EngineCommand, Restarting},
+    evaluate::{Search, SearchNotice, SearchProgress},
+    evaluation::Protocol,
+    game::Game,
+    store::{EngineStamp, EvaluationStore},
+    text::counted,
+    uci::session::EngineIdentity,
+    with_causes,
+};
+
+/// The engines of a run, with what they share.
+pub struct EngineSet {
+    command: EngineCommand,
+    identity: EngineIdentity,
+    /// The one that runs already, until it is put to work.
+    idle: Option<Engine>,
+    jobs: usize,
+    store: Option<Box<dyn EvaluationStore>>,
+    /// From the first search to the last one's end: a second listener would end the program at
+    /// the signal that the first takes for a polite one.
+    interrupts: Option<Interrupts>,
+}
+
+impl EngineSet {
+    /// Returns the engines of a run of which the first has been started.
+    pub fn of(
+        command: EngineCommand,
+        first: Engine,
+        jobs: usize,
+        store: Option<Box<dyn EvaluationStore>>,
+    ) -> EngineSet {
+        let identity = first.identity().clone();
+        EngineSet { command, identity, idle: Some(first), jobs, store, interrupts: None }
+    }
+
+    /// Returns how an engine of the run is started.
+    pub fn command(&self) -> &EngineCommand {
+        &self.command
+    }
+
+    /// Returns where searched evaluations are kept.
+    pub fn store(&self) -> Option<&dyn EvaluationStore> {
+        self.store.as_deref()
+    }
+
+    /// Returns one engine for each job: the one that runs already, and others started when they are needed.
+    fn restarting(&mut self) -> Vec<Restarting> {
+        let first = self.idle.take().map(|engine| Restarting::with(self.command.clone(), engine));
+        let mut engines: Vec<Restarting> = first.into_iter().collect();
+        let another = || Restarting::new(self.command.clone(), self.identity.clone());
+        engines.resize_with(self.jobs.max(1), another);
+        engines
+    }
+
+    /// Finds the calibration of the engine by how it behaves.
+    pub async fn calibration(
+        &mut self,
+        calibrations: &[Calibration],
+        engine: &EngineStamp,
+        protocol: Protocol,
+        observer: &dyn Observer,
+    ) -> Result<Calibration, NoRating> {
+        if calibrations.is_empty() {
+            return Err(NoRating::NotWanted);
+        }
+        let behaviour = self.behaviour(observer).await;
+        let found =
+            behaviour.as_ref().and_then(|found| rated::of_engine(calibrations, found, &engine.options));
+        found.cloned().ok_or_else(|| {
+            let behaviour = behaviour.as_ref();
+            let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
+            if self.is_stopped() {
+                return none;
+            }
+            observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
+            none
+        })
+    }
+
+    /// Learns how the engine behaves, which is started again where it fails; `None` where it fails again, or where the user
+    /// stops it.
+    async fn behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
+        let interrupts = self.listen(observer).ok()?;
+        let mut engine = self.idle.take()?;
+        let work = async {
+            match Behaviour::of(&mut engine).await {
+                Ok(behaviour) => return Some((engine, behaviour)),
+                Err(error) => {
+                    observer.warn(&format!("the engine is started again: {}", with_causes(&error)));
+                }
+            }
+            let mut engine = self.command.start_as(&self.identity).await.ok()?;
+            let behaviour = Behaviour::of(&mut engine).await.ok()?;
+            Some((engine, behaviour))
+        };
+        let found = tokio::select! {
+            found = work => found,
+            () = interrupts.twice() => None,
+        };
+        let (engine, behaviour) = found?;
+        self.idle = Some(engine);
+        Some(behaviour)
+    }
+
+    /// Tells whether the user has stopped the search.
+    pub fn is_stopped(&self) -> bool {
+        self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
+    }
+
+    /// Searches the games as a calibration wants them; tells whether the user stopped it.
+    pub async fn search_for_rating(
+        &mut self,
+        games: Vec<Game>,
+        calibration: Calibration,
+        engine: &EngineStamp,
+        observer: &mut dyn Observer,
+    ) -> Result<(RatedSearch, bool), AppError> {
+        let protocol = calibration.protocol();
+        let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
+        let SearchProgress { positions, positions_done, .. } = search.progress();
+        observer.note(&format!(
+            "for the rating of play: {protocol}, {}, {positions_done} of them known",
+            counted(positions, "position")
+        ));
+        let stopped = self.search(&mut search, "positions", &mut Apart(observer)).await?;
+        let games = search.finish().iter().map(complete).collect();
+        Ok((RatedSearch { calibration, games }, stopped))
+    }
+
+    fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
+        let interrupts = match (self.interrupts.take(), &self.store) {
+            (Some(interrupts), _) => interrupts,
+            (None, store) => listen(
+                observer,
+                match store {
+                    Some(_) => "the segments in flight are finished and kept",
+                    None => "the segments in flight are finished",
+                },
+            )?,
+        };
+        Ok(self.interrupts.insert(interrupts).clone())
+    }
+
+    /// Searches to the end, or until the user stops it; tells which.
+    ///
+    /// The first interrupt lets the segments in flight finish, the second ends the engines at once.
+    pub async fn search(
+        &mut self,
+        search: &mut Search,
+        what: &'static str,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
+        if search.is_complete() {
+            return Ok(false);
+        }
+        let interrupts = self.listen(observer)?;
+        let engines = self.restarting();
+        observer.begin_search(what, search.progress());
+        let store = self.store.as_deref_mut();
+        let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
+        let result = tokio::select! {
+            result = work => result,
+            () = interrupts.twice() => Ok(()),
+        };
+        observer.finish();
+        result?;
+        Ok(interrupts.stop().is_requested() && !search_is_settled(search))
+    }
+
+    /// Sends the engine home that nobody needed. From now on an interrupt ends the program.
+    pub async fn quit(self) {
+        if let Some(interrupts) = self.interrupts {
+            interrupts.search_is_over();
+        }
+        if let Some(engine) = self.idle {
+            engine.quit().await;
+        }
+    }
+}
+
+fn search_is_settled(search: &Search) -> bool {
+    let progress = search.progress();
+    progress.games_done == progress.games
+}
+
+/// Tells the observer what a search tells.
+pub fn show(notice: &SearchNotice<'_>, observer: &mut dyn Observer) {
+    match notice {
+        SearchNotice::Advanced(progress) => observer.advance_search(*progress),
+        SearchNotice::Completed(game) => observer.complete(game),
+        SearchNotice::Retried { game, attempt, error } => {
+            observer.warn(&format!(
+                "{}: attempt {attempt} failed, and the engine is started again: {error}",
+                game.title()
+            ));
+        }
+        SearchNotice::Retired { error } => {
+            observer.warn(&format!("an engine was given up, and the others take over its work: {error}"));
+        }
+        SearchNotice::Failed { game, error } => {
+            observer.warn(&format!("left out: {}: the engine failed on it: {error}", game.title()));
+        }
+    }
+}
