@@ -125,6 +125,17 @@ impl Calibration {
     /// With fewer moves of rated players, by the errors of smaller samples, a slope is off by a tenth.
     pub const LEAST_MOVES: u64 = 40_000;
 
+    /// Options that change no search of a fixed depth: those of the clock, and what is said beside a search.
+    const IDLE_OPTIONS: [&str; 7] = [
+        "Debug Log File",
+        "Minimum Thinking Time",
+        "Move Overhead",
+        "Ponder",
+        "Slow Mover",
+        "UCI_ShowWDL",
+        "nodestime",
+    ];
+
     /// Tells whether evaluations of an engine that behaves so, has these options, and was asked in that way can be rated.
     ///
     /// # Errors
@@ -145,7 +156,10 @@ impl Calibration {
         }
         let ours = &self.engine.options;
         let names = ours.keys().chain(options.keys());
-        match names.into_iter().find(|name| ours.get(*name) != options.get(*name)) {
+        let differs = |name: &&String| {
+            ours.get(*name) != options.get(*name) && !Calibration::IDLE_OPTIONS.contains(&name.as_str())
+        };
+        match names.into_iter().find(differs) {
             None => Ok(()),
             Some(name) => {
                 let told = |options: &BTreeMap<String, String>| match options.get(name) {

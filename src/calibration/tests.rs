@@ -314,6 +314,10 @@ fn another_engine_and_another_setting_are_refused_by_name() {
         told(calibration.check(behaviour, &other, &protocol)),
         "calibrated with Hash = 64, and evaluated with Hash = 128"
     );
+    let mut hurried = options.clone();
+    hurried.insert("Move Overhead".to_owned(), "300".to_owned());
+    hurried.remove("UCI_ShowWDL");
+    assert_eq!(calibration.check(behaviour, &hurried, &protocol), Ok(()));
 }
 
 #[test]
