@@ -4,11 +4,8 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, PictureArgs, ProcessArgs, ReadingArgs, TableArgs, engine_choice};
-use crate::{
-    app::plan::GoDeepPlan, choice::Selection, engine::EngineChoice, go_deep::PositionFilter,
-    uci::engine_line::MAX_DEPTH,
-};
+use super::shared::{ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, TableArgs};
+use crate::{app::plan::GoDeepPlan, choice::Selection, go_deep::PositionFilter, uci::engine_line::MAX_DEPTH};
 
 /// Options of `go-deep`.
 #[derive(Debug, Clone, Args)]
@@ -31,14 +28,9 @@ pub struct GoDeepArgs {
     /// How games are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
-    /// PATH or where package managers put it, else builtin].
-    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice(), help_heading = "Engine")]
-    pub engine: Option<EngineChoice>,
-    /// How the processes of the engine are run.
+    /// Who searches.
     #[command(flatten)]
-    pub process: ProcessArgs,
+    pub engine: OneEngineArgs,
     /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
@@ -55,7 +47,7 @@ impl GoDeepArgs {
             reading: self.reading.plan(Selection::default()),
             depth: self.depth,
             positions: PositionFilter { skip_moves: self.skip_moves, every: self.every },
-            engine: self.process.plan(self.engine.clone().unwrap_or_default()),
+            engine: self.engine.plan(),
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,
         })

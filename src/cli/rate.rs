@@ -5,15 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{
-    CalibrationArgs, ChoiceArgs, ConsoleArgs, PictureArgs, ProcessArgs, ReadingArgs, StoreArgs, TableArgs,
-    engine_choice,
+    CalibrationArgs, ChoiceArgs, ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, StoreArgs, TableArgs,
 };
 use crate::{
     app::{
         plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan, Shown},
         players::GivenElo,
     },
-    engine::EngineChoice,
     stats::bootstrap::Bootstrap,
     tournament::Method,
 };
@@ -39,14 +37,9 @@ pub struct RateArgs {
     /// By what they are rated.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
-    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
-    /// PATH or where package managers put it; where that is not calibrated, builtin].
-    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
-          value_parser = engine_choice(), help_heading = "Engine")]
-    pub engine: Option<EngineChoice>,
-    /// How its processes are run.
+    /// Who searches.
     #[command(flatten)]
-    pub process: ProcessArgs,
+    pub engine: OneEngineArgs,
     /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
@@ -67,11 +60,10 @@ pub struct RateArgs {
 impl RateArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<RatingPlan, String> {
-        let choice = self.engine.clone().unwrap_or_default();
         let selection = self.choice.selection(&[], self.seed)?;
         let evaluations = EvaluationPlan {
             from: EvaluationsFrom::Engine,
-            engine: self.process.plan(choice),
+            engine: self.engine.plan(),
             store: self.store.plan(),
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
@@ -93,7 +85,7 @@ impl RateArgs {
                 report,
                 ..Plan::default()
             },
-            is_engine_named: self.engine.is_some(),
+            is_engine_named: self.engine.engine.is_some(),
         })
     }
 }

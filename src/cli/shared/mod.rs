@@ -22,7 +22,7 @@ pub use self::{
     engine::{EngineArgs, engine_choice},
     filter::{FilterArgs, Rounds},
     method::{BootstrapArgs, GainArgs, MethodArgs},
-    process::ProcessArgs,
+    process::{OneEngineArgs, ProcessArgs},
     reading::ReadingArgs,
     report::{PictureArgs, ReportArgs, ShownArgs, TableArgs, check_drawn, picture, pictures},
     source::SourceArgs,

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
+use super::engine_choice;
 use crate::{
     app::plan::{EnginePlan, cores},
     engine::EngineChoice,
@@ -45,6 +46,26 @@ impl ProcessArgs {
             },
             jobs: or_cores(self.jobs),
         }
+    }
+}
+
+/// The one engine of a verb, and its processes.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct OneEngineArgs {
+    /// The UCI engine, or builtin for the one within [default: $GAINALYZE_ENGINE, else stockfish on
+    /// PATH or where package managers put it, else builtin].
+    #[arg(long, value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath, value_parser = engine_choice())]
+    pub engine: Option<EngineChoice>,
+    /// How its processes are run.
+    #[command(flatten)]
+    pub process: ProcessArgs,
+}
+
+impl OneEngineArgs {
+    /// Returns the engine with its processes.
+    pub fn plan(&self) -> EnginePlan {
+        self.process.plan(self.engine.clone().unwrap_or_default())
     }
 }
 
