@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use shakmaty::Color;
 
 use super::counted;
 use crate::{
@@ -34,6 +35,8 @@ pub struct PlayPartRow {
     pub part: PlayPart,
     /// Which part it is: a colour, a phase, the name of an event, a game by its number and players.
     pub class: String,
+    /// The game by its place in the input, and the side: of a single game alone.
+    pub side: Option<(usize, Color)>,
     /// The player.
     pub player: String,
     /// Games with a move that counts.
@@ -132,18 +135,19 @@ impl Parts<'_> {
 
     fn games(&self, games: &[EvaluatedGame]) -> Vec<PlayPartRow> {
         let of_game = |(place, game): (usize, &EvaluatedGame)| {
-            let [white, black] = shakmaty::Color::ALL.map(|color| game.game().player(color));
-            let class = format!("{}: {white} – {black}", game.game().source.number);
+            let [white, black] = Color::ALL.map(|color| game.game().player(color));
+            let source = &game.game().source;
+            let class = format!("{}: {white} – {black}", source.number);
             let moves = self.sample.moves_of(place);
-            shakmaty::Color::ALL
+            Color::ALL
                 .into_iter()
                 .filter_map(move |color| {
                     let own = || moves.iter().filter(|facts| facts.mover == color);
                     let play = GamePlay::of_moves(own().filter(|facts| self.method.keeps(facts)));
                     let player = &self.sample.players[own().next()?.player as usize].name;
                     let rating = self.calibration.map(|calibration| calibration.rate(&[play]));
-                    (play.moves() > 0)
-                        .then(|| PlayPartRow::new(PlayPart::Game, &class, player, &[play], rating))
+                    let row = PlayPartRow::new(PlayPart::Game, &class, player, &[play], rating);
+                    (play.moves() > 0).then_some(PlayPartRow { side: Some((source.ordinal, color)), ..row })
                 })
                 .collect::<Vec<_>>()
         };
@@ -162,6 +166,7 @@ impl PlayPartRow {
         PlayPartRow {
             part,
             class: class.to_owned(),
+            side: None,
             player: player.to_owned(),
             games: games.len(),
             moves: games.iter().map(GamePlay::moves).sum(),

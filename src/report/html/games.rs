@@ -8,7 +8,10 @@ use super::{MISSING, Source, name};
 use crate::{
     evaluated_game::EvaluatedGame,
     game::Game,
-    report::plots::{canvas::Drawing, game::result},
+    report::{
+        plots::{canvas::Drawing, game::result},
+        words,
+    },
     text::{counted, rounded},
     tournament::{extremes::Extremes, player_name},
 };
@@ -115,7 +118,7 @@ pub fn heading(game: &Game) -> String {
     format!("{white} – {black}, {result}")
 }
 
-/// Returns round, event, date, moves and each side's accuracy.
+/// Returns round, event, date, moves, and each side's accuracy and rating of play.
 fn details(source: &Source<'_>, place: usize) -> String {
     let game = source.games[place].game();
     let tag = |key: &str| game.tags.get(key).filter(|value| !value.starts_with('?')).map(name);
@@ -128,6 +131,12 @@ fn details(source: &Source<'_>, place: usize) -> String {
     };
     let accuracies = format!("accuracy {} and {}", accuracy(Color::White), accuracy(Color::Black));
     let moves = counted(game.moves.len().div_ceil(2) as u64, "move");
-    let parts = [round, tag("Event"), tag("Date"), Some(moves), Some(accuracies)];
+    let rating = |color| {
+        let mut rows = source.quality.parts.iter();
+        let own = rows.find(|row| row.side == Some((game.source.ordinal, color)));
+        own.and_then(|row| row.rating.as_ref())
+    };
+    let ratings = words::quality::of_game(Color::ALL.map(rating));
+    let parts = [round, tag("Event"), tag("Date"), Some(moves), Some(accuracies), ratings];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

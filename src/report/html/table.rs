@@ -66,8 +66,9 @@ impl PageTable {
     /// Says from where to where the bars of each column reach, in words.
     pub fn axes(&self) -> String {
         let axes = self.headers.iter().filter_map(|header| Some((header.lines.join(" "), header.axis?)));
-        let words = axes.map(|(heading, Axis { low, high })| {
-            format!("{}: bars from {} to {}", heading.to_lowercase(), rounded(low, 2), rounded(high, 2))
+        let words = axes.map(|(heading, axis)| {
+            let [low, high] = [axis.low, axis.high].map(|end| rounded(end, axis.decimals()));
+            format!("{}: bars from {low} to {high}", heading.to_lowercase())
         });
         words.collect::<Vec<_>>().join("; ")
     }
@@ -111,6 +112,15 @@ impl Axis {
             cells.iter().filter_map(reach).map(|(value, (low, high))| (low.min(value), high.max(value)));
         let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
         (high > low).then_some(Axis { low, high })
+    }
+
+    /// Returns how many decimals of its ends tell something: some two digits of its length.
+    fn decimals(self) -> usize {
+        match self.high - self.low {
+            wide if wide >= 20.0 => 0,
+            middle if middle >= 2.0 => 1,
+            _ => 2,
+        }
     }
 
     fn place(self, value: f64) -> f64 {

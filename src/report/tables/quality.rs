@@ -3,14 +3,13 @@
 
 use crate::{
     app::players::PlayerSelection,
-    calibration::{RatingOfPlay, RatingRefusal},
+    calibration::RatingOfPlay,
     quality::{PlayPart, PlayPartRow, QualityBasis, QualityOfPlay, QualityRow},
     report::{
         table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table},
         words::{numbers::MISSING, quality as words},
     },
     stats::estimate::Estimate,
-    text::rounded,
 };
 
 /// Returns the file of the quality of play.
@@ -71,7 +70,7 @@ fn described<'a>(
         .rating_of_play(|row| row.rating.as_ref());
     table = shown_if(is_rated, table, |table| match measured {
         ColumnPart::Margin => {
-            table.said("Rating\nof play", |row| row.rating.as_ref().map_or(String::new(), rating))
+            table.said("Rating\nof play", |row| row.rating.as_ref().map_or(String::new(), words::brief))
         }
         ref bar => table.part("Rating\nof play", bar.clone()).decimals(0),
     });
@@ -106,22 +105,6 @@ fn shown_if<'a, R>(
     show: impl FnOnce(Rows<'a, R>) -> Rows<'a, R>,
 ) -> Rows<'a, R> {
     if is_shown { show(table) } else { table }
-}
-
-/// Returns a rating as the terminal shows it: the outright one, in brackets the one to be expected where there is none, or on
-/// which side of all that was calibrated it is.
-fn rating(rating: &RatingOfPlay) -> String {
-    let margin = |estimate: Estimate| {
-        let margin = estimate.interval.map_or(0.0, |interval| interval.half_width());
-        format!("{} ± {}", rounded(estimate.value, 0), rounded(margin, 0))
-    };
-    match (&rating.refusal, rating.outright) {
-        (None, Some(outright)) => margin(outright),
-        (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
-        (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
-        (Some(RatingRefusal::NoModel { .. }), _) => MISSING.to_owned(),
-        _ => format!("({})", margin(rating.shrunken)),
-    }
 }
 
 impl<'a, R> Rows<'a, R> {
@@ -186,7 +169,8 @@ pub fn live_ranking(
     let mut table =
         Table::shown(&players).beside("", |row| row.rank).names_beside("player", |row| &row.player);
     if quality.is_rated() {
-        table = table.said_beside("rating of play", |row| row.rating.as_ref().map_or(String::new(), rating));
+        table = table
+            .said_beside("rating of play", |row| row.rating.as_ref().map_or(String::new(), words::brief));
     }
     if players.iter().any(|row| row.first_choice.is_some()) {
         table = table
@@ -236,7 +220,7 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
         .decimals(2)
         .rating_of_play(|row| row.rating.as_ref());
     let table = shown_if(quality.is_rated(), table, |table| {
-        table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), rating))
+        table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), words::brief))
     });
     table.filter(&quality.method)
 }

@@ -3,11 +3,11 @@
 
 use super::{
     method,
-    numbers::{SIGNIFICANT, p_equals, p_value},
+    numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
 };
 use crate::{
     calibration::{RatingOfPlay, RatingRefusal},
-    quality::{Form, QualityBasis, QualityOfPlay, QualityRow},
+    quality::{Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow},
     stats::heterogeneity::Welch,
     text::{counted, cut, printable, rounded},
 };
@@ -78,6 +78,38 @@ fn rated(rating: &RatingOfPlay) -> String {
         Some(refusal @ (RatingRefusal::Above { .. } | RatingRefusal::Below { .. })) => refusal.to_string(),
         Some(refusal) => format!("{}{interval}, {refusal}", rounded(estimate.value, 0)),
         None => format!("{}{interval}", rounded(estimate.value, 0)),
+    }
+}
+
+/// Returns a rating in a few characters: the outright one, in brackets the one to be expected where there is none, or on which
+/// side of all that was calibrated it is.
+pub fn brief(rating: &RatingOfPlay) -> String {
+    match (&rating.refusal, rating.outright) {
+        (None, Some(outright)) => with_margin(outright, 0),
+        (Some(RatingRefusal::Above { elo }), _) => format!("above {elo}"),
+        (Some(RatingRefusal::Below { elo }), _) => format!("below {elo}"),
+        (Some(RatingRefusal::NoModel { .. }), _) => MISSING.to_owned(),
+        _ => format!("({})", with_margin(rating.shrunken, 0)),
+    }
+}
+
+/// Returns the ratings of White's and Black's play in one game; `None` where there are none.
+///
+/// One game is too short for a rating, which elsewhere is said in words: here the margin beside it says so.
+pub fn of_game(sides: [Option<&RatingOfPlay>; 2]) -> Option<String> {
+    let outright = sides.map(|rating| rating?.outright);
+    outright.iter().any(Option::is_some).then(|| {
+        let [white, black] =
+            outright.map(|estimate| estimate.map_or(MISSING.to_owned(), |estimate| with_margin(estimate, 0)));
+        format!("rating of play {white} and {black}")
+    })
+}
+
+/// Returns the heading of the table of parts.
+pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
+    match quality.parts.iter().any(|row| row.part == PlayPart::Event) {
+        true => "By colour, phase and event",
+        false => "By colour and phase",
     }
 }
 
