@@ -3,14 +3,17 @@
 use std::time::Duration;
 
 use super::{AppError, Observer, Steps, event_loop, plan::SelfplayPlan, search};
-use crate::selfplay::{
-    Contender, GameRecord,
-    contestants::{Contestants, KnownEngine},
-    game_log::GameLog,
-    game_pgn::{self, GameHeader},
-    game_pool::{self, GamePoolEvent, GamesToPlay},
-    play::PlayedGame,
-    tally::RunningScores,
+use crate::{
+    engine::Engine,
+    selfplay::{
+        GameRecord,
+        contestants::{Contestants, KnownEngine},
+        game_log::GameLog,
+        game_pgn::{self, GameHeader},
+        game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory},
+        play::PlayedGame,
+        tally::RunningScores,
+    },
 };
 
 /// After the forfeit of so many games one after the other an engine is taken to be broken.
@@ -36,13 +39,15 @@ pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, AppError> {
 }
 
 /// Games that are being played, with what is kept of them.
-pub struct Playing<'a> {
+pub struct Playing<'a, C> {
     /// What all games have in their tags.
-    pub header: &'a GameHeader,
+    pub header: &'a GameHeader<C>,
+    /// How progress names a contender.
+    pub brief: &'a dyn Fn(&C) -> String,
     /// Where they are written.
     pub game_log: GameLog,
     /// The games that are over.
-    pub records: Vec<GameRecord>,
+    pub records: Vec<GameRecord<C>>,
     /// Games of the whole experiment.
     pub games: u64,
 }
@@ -60,27 +65,27 @@ pub struct Effort {
     pub starting: Duration,
 }
 
-impl Playing<'_> {
+impl<C: Copy + Ord> Playing<'_, C> {
     /// Plays to the end, or until the user stops it.
     ///
     /// The first interrupt lets the games in play end, the second drops them.
-    pub fn work_off(
+    pub fn work_off<S: PlayerFactory<Player = Engine, Contender = C>>(
         &mut self,
-        contestants: &Contestants,
-        work: GamesToPlay<'_>,
+        players: &S,
+        work: GamesToPlay<'_, C>,
         observer: &mut dyn Observer,
     ) -> Result<Effort, AppError> {
         let interrupts = search::listen(observer, "the games in play are finished and kept")?;
-        let mut scores: RunningScores = self.records.iter().collect();
-        observer.begin_games(self.steps(), &scores_so_far(&scores));
+        let mut scores: RunningScores<C> = self.records.iter().collect();
+        observer.begin_games(self.steps(), &self.so_far(&scores));
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
-        let played = game_pool::run(contestants, work, interrupts.stop(), interrupts.twice(), |event| {
+        let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
                 GamePoolEvent::Finished { game, starting } => {
                     self.keep(&game, observer)?;
                     effort.count(&game, starting);
                     scores.add(&game.record());
-                    observer.advance_games(self.steps(), &scores_so_far(&scores));
+                    observer.advance_games(self.steps(), &self.so_far(&scores));
                     forfeits = if game.ending.is_forfeit() { forfeits + 1 } else { 0 };
                     if forfeits >= HOPELESS {
                         trouble.get_or_insert_with(|| hopeless(&game));
@@ -102,17 +107,24 @@ impl Playing<'_> {
         trouble.map_or(Ok(effort), Err)
     }
 
+    /// Returns what each contender has scored so far.
+    fn so_far(&self, scores: &RunningScores<C>) -> String {
+        let share = |(who, share): (C, f64)| format!("{} {:.0} %", (self.brief)(&who), 100.0 * share);
+        let shares: Vec<String> = scores.shares().map(share).collect();
+        if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
+    }
+
     fn steps(&self) -> Steps {
         Steps { done: self.records.len() as u64, of: self.games }
     }
 
-    fn keep(&mut self, game: &PlayedGame, observer: &dyn Observer) -> Result<(), AppError> {
+    fn keep(&mut self, game: &PlayedGame<C>, observer: &dyn Observer) -> Result<(), AppError> {
         self.game_log.append(&game_pgn::write(game, self.header))?;
         self.records.push(game.record());
         if let Some(fault) = &game.fault {
             let number = game.scheduled.game;
             let [white, black] =
-                [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(player));
+                [game.scheduled.white, game.scheduled.black].map(|player| self.header.player(&player));
             let (words, result) = (game.ending.words(), game.result);
             observer
                 .warn(&format!("game {number} ({white} – {black}) {result} by forfeit, {words}: {fault}"));
@@ -121,20 +133,13 @@ impl Playing<'_> {
     }
 }
 
-fn hopeless(game: &PlayedGame) -> AppError {
+fn hopeless<C>(game: &PlayedGame<C>) -> AppError {
     let fault = game.fault.as_deref().unwrap_or_default();
     AppError::Unfit(format!("{HOPELESS} games in a row were forfeited, the last one since {fault}"))
 }
 
-/// Returns what each contender has scored so far.
-fn scores_so_far(scores: &RunningScores) -> String {
-    let share = |(who, share): (Contender, f64)| format!("depth {who} {:.0} %", 100.0 * share);
-    let shares: Vec<String> = scores.shares().map(share).collect();
-    if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
-}
-
 impl Effort {
-    fn count(&mut self, game: &PlayedGame, starting: Duration) {
+    fn count<C>(&mut self, game: &PlayedGame<C>, starting: Duration) {
         self.games += 1;
         self.plies += game.moves.iter().filter(|ply| ply.thought.is_some()).count() as u64;
         self.playing += game.busy;

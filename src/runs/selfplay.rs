@@ -27,7 +27,7 @@ use crate::{
         tables,
     },
     selfplay::{
-        GameRecord,
+        Contender, GameRecord,
         config::{ExperimentConfig, FILE},
         game_log::GameLog,
         game_pgn::GameHeader,
@@ -59,8 +59,13 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     }
     viewer.note(&described(&design, found.records.len(), &folder));
     let missing = missing(&scheduled_games, &found.records);
-    let mut playing =
-        Playing { header: &header, game_log, records: found.records, games: scheduled_games.len() as u64 };
+    let mut playing = Playing {
+        header: &header,
+        brief: &|contender: &Contender| format!("depth {contender}"),
+        game_log,
+        records: found.records,
+        games: scheduled_games.len() as u64,
+    };
     let work = GamesToPlay {
         scheduled_games: &missing,
         openings: &openings,
@@ -101,11 +106,11 @@ fn scheduled_games(design: &ExperimentConfig) -> Vec<ScheduledGame> {
 }
 
 fn header(design: &ExperimentConfig) -> GameHeader {
+    let opponent = design.opponent.as_ref().map(|opponent| opponent.name.as_str());
     GameHeader {
-        engine: design.engine.name.clone(),
-        opponent: design.opponent.as_ref().map(|opponent| opponent.name.clone()),
         adjudication: design.adjudication.to_string(),
         date: Utc::now().format("%Y.%m.%d").to_string(),
+        ..GameHeader::of_depths(&design.engine.name, opponent, design.contenders().into_iter().flatten())
     }
 }
 

@@ -1,8 +1,15 @@
 //! Owns the engines of an experiment, from which its players come.
 
-use super::{game_pool::PlayerFactory, game_record::Side};
+use shakmaty::ByColor;
+
+use super::{
+    game_pool::{PlayerFactory, Seat},
+    game_record::{Contender, Side},
+    schedule::ScheduledGame,
+};
 use crate::{
     engine::{Engine, EngineCommand, EngineError},
+    player::MoveLimit,
     uci::session::EngineIdentity,
 };
 
@@ -35,15 +42,51 @@ impl KnownEngine {
     }
 }
 
+impl KnownEngine {
+    /// Starts the engine, which must be who it was.
+    pub async fn start(&self) -> Result<Engine, EngineError> {
+        self.command.start_as(&self.identity).await
+    }
+}
+
+/// The seat of the engine that an experiment is about.
+const FIRST: Seat = Seat(0);
+
+/// That of its opponent, and of the engine itself where it meets itself.
+const SECOND: Seat = Seat(1);
+
+/// Returns where the players of a game sit. Where both are the same engine they exchange colours with each game, as
+/// the contenders do.
+pub fn seats(scheduled: &ScheduledGame) -> ByColor<Seat> {
+    let first_is_white = match (scheduled.white.side, scheduled.black.side) {
+        (Side::Engine, Side::Opponent) => true,
+        (Side::Opponent, Side::Engine) => false,
+        _ => scheduled.game.is_multiple_of(2),
+    };
+    match first_is_white {
+        true => ByColor { white: FIRST, black: SECOND },
+        false => ByColor { white: SECOND, black: FIRST },
+    }
+}
+
 impl PlayerFactory for Contestants {
     type Player = Engine;
+    type Contender = Contender;
 
-    async fn start(&self, side: Side) -> Result<Engine, EngineError> {
-        let known = match (side, &self.opponent) {
-            (Side::Opponent, Some(opponent)) => opponent,
+    fn seats(&self, scheduled: &ScheduledGame) -> ByColor<Seat> {
+        seats(scheduled)
+    }
+
+    fn limit(&self, contender: Contender) -> MoveLimit {
+        contender.limit()
+    }
+
+    async fn start(&self, seat: Seat) -> Result<Engine, EngineError> {
+        let known = match (seat, &self.opponent) {
+            (SECOND, Some(opponent)) => opponent,
             _ => &self.engine,
         };
-        known.command.start_as(&known.identity).await
+        known.start().await
     }
 
     async fn stop(&self, player: Engine) {

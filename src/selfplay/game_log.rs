@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     game_pgn::{self, GameHeader},
-    game_record::GameRecord,
+    game_record::{Contender, GameRecord},
     schedule::ScheduledGame,
 };
 use crate::pgn::GameReader;
@@ -54,10 +54,10 @@ pub struct GameLog {
 }
 
 /// What a game log held when it was opened.
-#[derive(Debug, PartialEq, Eq, Default)]
-pub struct LoggedGames {
+#[derive(Debug, PartialEq, Eq)]
+pub struct LoggedGames<C = Contender> {
     /// The games, in the order in which they ended.
-    pub records: Vec<GameRecord>,
+    pub records: Vec<GameRecord<C>>,
     /// Whether a game at its end was not whole, and has been cut off.
     pub was_torn: bool,
 }
@@ -67,11 +67,11 @@ impl GameLog {
     ///
     /// A game that a killed run has left unfinished is cut off; any other that does not fit is an
     /// error, and the file stays as it is. Nobody else can open it meanwhile.
-    pub fn open(
+    pub fn open<C: Copy + Ord>(
         folder: &Path,
-        header: &GameHeader,
-        scheduled_games: &[ScheduledGame],
-    ) -> Result<(GameLog, LoggedGames), GameLogError> {
+        header: &GameHeader<C>,
+        scheduled_games: &[ScheduledGame<C>],
+    ) -> Result<(GameLog, LoggedGames<C>), GameLogError> {
         let path = folder.join(FILE);
         let failed = |source| GameLogError::Io { path: path.clone(), source };
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
@@ -80,7 +80,7 @@ impl GameLog {
             TryLockError::Error(source) => failed(source),
         })?;
         let mut lines = BufReader::new(&file);
-        let (mut found, mut seen) = (LoggedGames::default(), BTreeSet::new());
+        let (mut found, mut seen) = (LoggedGames { records: Vec::new(), was_torn: false }, BTreeSet::new());
         let mut begin = 0;
         while let Some(text) = next_text(&mut lines).map_err(failed)? {
             let record = record(&text, header, scheduled_games).and_then(|record| {
@@ -112,7 +112,11 @@ impl GameLog {
 }
 
 /// Returns what is remembered of the game in `text`.
-fn record(text: &[u8], header: &GameHeader, scheduled_games: &[ScheduledGame]) -> Result<GameRecord, String> {
+fn record<C: Copy + Ord>(
+    text: &[u8],
+    header: &GameHeader<C>,
+    scheduled_games: &[ScheduledGame<C>],
+) -> Result<GameRecord<C>, String> {
     if !is_whole(text) {
         return Err("it has no end".to_owned());
     }
@@ -153,7 +157,7 @@ mod tests {
 
     use super::*;
     use crate::selfplay::{
-        Contender, Ending, Side,
+        Ending, Side,
         game_record::line_digest,
         openings::Opening,
         play::{PlayedGame, Ply},
@@ -166,8 +170,9 @@ mod tests {
     }
 
     fn header() -> GameHeader {
+        let contenders = scheduled_games().into_iter().map(|game| game.white);
         let date = "2026.01.31".to_owned();
-        GameHeader { engine: "Fish".to_owned(), opponent: None, adjudication: String::new(), date }
+        GameHeader { date, ..GameHeader::of_depths("Fish", None, contenders) }
     }
 
     /// Returns the text of a game of one move, and what is remembered of it.

@@ -1,5 +1,7 @@
 //! Owns a game of an experiment in PGN: how it is written, and what is read back from it.
 
+use std::collections::BTreeMap;
+
 use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{
@@ -16,26 +18,45 @@ use crate::{
 
 /// What all games of an experiment have in their tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameHeader {
-    /// What the engine calls itself.
-    pub engine: String,
-    /// What the opponent calls itself, where there is one.
-    pub opponent: Option<String>,
+pub struct GameHeader<C = Contender> {
+    /// What the games are.
+    pub event: &'static str,
+    /// What each player is called: `Stockfish 15.1 depth 8`.
+    pub players: BTreeMap<C, String>,
     /// The rules beyond those of chess; empty where there are none.
     pub adjudication: String,
     /// The day as PGN has it, `2026.01.31`.
     pub date: String,
 }
 
+impl<C: Ord> GameHeader<C> {
+    /// Returns the name of a player.
+    pub fn player(&self, contender: &C) -> &str {
+        self.players.get(contender).map_or("?", String::as_str)
+    }
+}
+
 impl GameHeader {
-    /// The name of a player: `Stockfish 15.1 depth 8`.
-    pub fn player(&self, Contender { side, depth }: Contender) -> String {
-        let name = match (side, &self.opponent) {
-            (Side::Opponent, Some(opponent)) if *opponent == self.engine => format!("{opponent} (opponent)"),
-            (Side::Opponent, Some(opponent)) => opponent.clone(),
-            _ => self.engine.clone(),
+    /// Returns what games of an engine at fixed depths have in their tags, those of `contenders` being named.
+    pub fn of_depths(
+        engine: &str,
+        opponent: Option<&str>,
+        contenders: impl IntoIterator<Item = Contender>,
+    ) -> GameHeader {
+        let name = |contender: Contender| {
+            let name = match (contender.side, opponent) {
+                (Side::Opponent, Some(opponent)) if opponent == engine => format!("{opponent} (opponent)"),
+                (Side::Opponent, Some(opponent)) => opponent.to_owned(),
+                _ => engine.to_owned(),
+            };
+            (contender, format!("{name} depth {}", contender.depth))
         };
-        format!("{name} depth {depth}")
+        GameHeader {
+            event: "Games at fixed depths",
+            players: contenders.into_iter().map(name).collect(),
+            adjudication: String::new(),
+            date: String::new(),
+        }
     }
 }
 
@@ -48,17 +69,17 @@ const ENDING: &str = "Ending";
 
 /// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or
 /// `+M5` for a mate, the depth in plies, and the time in seconds.
-pub fn write(game: &PlayedGame, header: &GameHeader) -> String {
+pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
     noted_game(&pgn_game(game, header), &notes)
 }
 
-fn movers(game: &PlayedGame) -> impl Iterator<Item = Color> {
+fn movers<C>(game: &PlayedGame<C>) -> impl Iterator<Item = Color> {
     std::iter::successors(Some(game.start.turn()), |&mover| Some(!mover))
 }
 
-fn pgn_game(game: &PlayedGame, header: &GameHeader) -> Game {
+fn pgn_game<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Game {
     let mut moves = san_moves(game);
     let mut preamble = Vec::new();
     if let Some(fault) = fault(game) {
@@ -77,7 +98,7 @@ fn pgn_game(game: &PlayedGame, header: &GameHeader) -> Game {
     }
 }
 
-fn san_moves(game: &PlayedGame) -> Vec<PlayedMove> {
+fn san_moves<C>(game: &PlayedGame<C>) -> Vec<PlayedMove> {
     let mut position = game.start.clone();
     let san = |ply: &Ply| {
         let m = ply.uci.to_move(&position).expect("a move that was played");
@@ -88,7 +109,7 @@ fn san_moves(game: &PlayedGame) -> Vec<PlayedMove> {
 }
 
 /// Returns what the loser did, where the game was forfeited.
-fn fault(game: &PlayedGame) -> Option<String> {
+fn fault<C>(game: &PlayedGame<C>) -> Option<String> {
     let fault = game.fault.as_ref()?;
     let loser = match game.result.half_points(Color::White) {
         Some(0) => "White",
@@ -97,14 +118,14 @@ fn fault(game: &PlayedGame) -> Option<String> {
     Some(format!("{loser} forfeits ({}): {fault}", game.ending.words()))
 }
 
-fn tags(game: &PlayedGame, header: &GameHeader) -> Tags {
-    let ScheduledGame { game: number, white, black, .. } = game.scheduled;
+fn tags<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> Tags {
+    let ScheduledGame { game: number, white, black, .. } = &game.scheduled;
     let mut tags = Tags::default();
     for (name, value) in [
-        ("Event", "Games at fixed depths"),
+        ("Event", header.event),
         ("Date", &header.date),
-        ("White", &header.player(white)),
-        ("Black", &header.player(black)),
+        ("White", header.player(white)),
+        ("Black", header.player(black)),
         (GAME, &number.to_string()),
         ("WhiteType", "program"),
         ("BlackType", "program"),
@@ -153,11 +174,11 @@ fn score_text(score: Score, mover: Color) -> String {
 /// Returns what is remembered of a game that was written by [`write()`].
 ///
 /// `scheduled` gives the game of that number in the schedule. The error says what does not fit.
-pub fn read(
+pub fn read<C: Copy + Ord>(
     game: &Game,
-    header: &GameHeader,
-    scheduled: impl Fn(u32) -> Option<ScheduledGame>,
-) -> Result<GameRecord, String> {
+    header: &GameHeader<C>,
+    scheduled: impl Fn(u32) -> Option<ScheduledGame<C>>,
+) -> Result<GameRecord<C>, String> {
     let tag = |name: &str| game.tags.get(name).ok_or_else(|| format!("it has no tag {name}"));
     let number = tag(GAME)?;
     let Some(ScheduledGame { game: number, white, black, opening, .. }) =
@@ -166,7 +187,7 @@ pub fn read(
         return Err(format!("game {number} is not in the schedule"));
     };
     for (color, contender) in [(Color::White, white), (Color::Black, black)] {
-        let (found, wanted) = (game.player(color), header.player(contender));
+        let (found, wanted) = (game.player(color), header.player(&contender));
         if found != wanted {
             return Err(format!("game {number} is one of {found:?}, and in the schedule of {wanted:?}"));
         }
@@ -206,11 +227,11 @@ mod tests {
     }
 
     fn header() -> GameHeader {
+        let contenders = [scheduled().white, scheduled().black];
         GameHeader {
-            engine: "Fish 1".to_owned(),
-            opponent: Some("Fish 1".to_owned()),
             adjudication: "max-moves 9".to_owned(),
             date: "2026.01.31".to_owned(),
+            ..GameHeader::of_depths("Fish 1", Some("Fish 1"), contenders)
         }
     }
 

@@ -1,6 +1,7 @@
 //! Owns the playing of many games at once: who plays which, and how long a player is kept.
 
 use std::{
+    collections::BTreeMap,
     future::Future,
     io,
     sync::atomic::{AtomicUsize, Ordering},
@@ -14,13 +15,13 @@ use tokio::sync::{mpsc, watch};
 
 use super::{
     adjudicate::Adjudication,
-    game_record::Side,
+    game_record::Contender,
     openings::Opening,
     play::{PlayedGame, play},
     schedule::ScheduledGame,
 };
 use crate::{
-    player::Player,
+    player::{MoveLimit, Player},
     work::{ATTEMPTS, Stop, event_loop},
 };
 
@@ -44,15 +45,27 @@ pub enum Restart {
     Never,
 }
 
+/// A place of a worker that one player at a time takes, and keeps from game to game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seat(pub u32);
+
 /// Where players come from.
 pub trait PlayerFactory: Sync {
     /// One of them.
     type Player: Player;
+    /// Whom games are scheduled for.
+    type Contender: Copy + Send + Sync;
 
-    /// Returns a fresh player of that side.
+    /// Returns where the players of a game sit: in two places.
+    fn seats(&self, scheduled: &ScheduledGame<Self::Contender>) -> ByColor<Seat>;
+
+    /// Returns what a contender may spend on a move.
+    fn limit(&self, contender: Self::Contender) -> MoveLimit;
+
+    /// Returns a fresh player for that seat.
     fn start(
         &self,
-        side: Side,
+        seat: Seat,
     ) -> impl Future<Output = Result<Self::Player, <Self::Player as Player>::Error>> + Send;
 
     /// Stops a player.
@@ -61,9 +74,9 @@ pub trait PlayerFactory: Sync {
 
 /// What is to be played, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct GamesToPlay<'a> {
+pub struct GamesToPlay<'a, C = Contender> {
     /// The games, in the order in which they are begun.
-    pub scheduled_games: &'a [ScheduledGame],
+    pub scheduled_games: &'a [ScheduledGame<C>],
     /// The openings that the games refer to.
     pub openings: &'a [Opening],
     /// The rules beyond those of chess.
@@ -76,11 +89,11 @@ pub struct GamesToPlay<'a> {
 
 /// What the pool tells while it works.
 #[derive(Debug)]
-pub enum GamePoolEvent<E> {
+pub enum GamePoolEvent<E, C = Contender> {
     /// A game is over.
     Finished {
         /// The game.
-        game: Box<PlayedGame>,
+        game: Box<PlayedGame<C>>,
         /// How long its players took to come.
         starting: Duration,
     },
@@ -95,10 +108,10 @@ pub enum GamePoolEvent<E> {
 /// Each job has a thread of its own: at low depths one would be busy with two or three engines.
 pub fn run<S: PlayerFactory, X: From<io::Error>>(
     factory: &S,
-    work: GamesToPlay<'_>,
+    work: GamesToPlay<'_, S::Contender>,
     stop: &Stop,
     halt: impl Future<Output = ()>,
-    mut sink: impl FnMut(GamePoolEvent<ErrorOf<S>>) -> Result<(), X>,
+    mut sink: impl FnMut(EventOf<S>) -> Result<(), X>,
 ) -> Result<(), X> {
     let turns = turns(work.scheduled_games, work.restart);
     let (events, mut inbox) = mpsc::channel(work.jobs.max(1));
@@ -144,96 +157,93 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
 /// The error of a factory's players.
 pub type ErrorOf<S> = <<S as PlayerFactory>::Player as Player>::Error;
 
+/// What is told of games between a factory's players.
+pub type EventOf<S> = GamePoolEvent<ErrorOf<S>, <S as PlayerFactory>::Contender>;
+
 /// Returns the games that one worker plays one after the other.
-fn turns(scheduled_games: &[ScheduledGame], restart: Restart) -> Vec<&[ScheduledGame]> {
+fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[ScheduledGame<C>]> {
     scheduled_games.chunk_by(|a, b| restart == Restart::Pair && a.turn == b.turn).collect()
 }
 
 /// One of those who play.
 struct Worker<'a, S: PlayerFactory> {
     factory: &'a S,
-    work: GamesToPlay<'a>,
-    turns: &'a [&'a [ScheduledGame]],
+    work: GamesToPlay<'a, S::Contender>,
+    turns: &'a [&'a [ScheduledGame<S::Contender>]],
     next: &'a AtomicUsize,
     stop: &'a Stop,
-    events: mpsc::Sender<GamePoolEvent<ErrorOf<S>>>,
+    events: mpsc::Sender<EventOf<S>>,
 }
 
-/// The players of a game: the first is of the engine that the experiment is about.
-struct Players<P> {
-    first: P,
-    second: P,
-}
-
-impl<P> Players<P> {
-    /// Returns who plays which colour. Where both are the same engine they exchange colours with each game,
-    /// as the contenders do.
-    fn colors(&mut self, scheduled: &ScheduledGame) -> ByColor<&mut P> {
-        let first_is_white = match (scheduled.white.side, scheduled.black.side) {
-            (Side::Engine, Side::Opponent) => true,
-            (Side::Opponent, Side::Engine) => false,
-            _ => scheduled.game.is_multiple_of(2),
-        };
-        let (first, second) = (&mut self.first, &mut self.second);
-        if first_is_white {
-            ByColor { white: first, black: second }
-        } else {
-            ByColor { white: second, black: first }
-        }
-    }
-}
+/// The players that a worker keeps, by their seats.
+type Seated<S> = BTreeMap<Seat, <S as PlayerFactory>::Player>;
 
 impl<S: PlayerFactory> Worker<'_, S> {
     async fn work(self) {
-        let mut players = None;
+        let mut seated = Seated::<S>::new();
         while let Some(turn) = self.turns.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             for scheduled in *turn {
-                if self.stop.is_requested() || self.play(scheduled, &mut players).await.is_err() {
-                    return self.stop_players(players.take()).await;
+                if self.stop.is_requested() || self.play(scheduled, &mut seated).await.is_err() {
+                    return self.stop_players(seated).await;
                 }
             }
             if self.work.restart != Restart::Never {
-                self.stop_players(players.take()).await;
+                self.stop_players(std::mem::take(&mut seated)).await;
             }
         }
-        self.stop_players(players.take()).await;
+        self.stop_players(seated).await;
     }
 
     /// Plays a game and tells of it; an error where no further one can be played.
-    async fn play(&self, scheduled: &ScheduledGame, kept: &mut Option<Players<S::Player>>) -> Result<(), ()> {
+    async fn play(&self, scheduled: &ScheduledGame<S::Contender>, seated: &mut Seated<S>) -> Result<(), ()> {
         let begun = Instant::now();
-        let mut players = match kept.take() {
-            Some(players) => players,
-            None => match self.players(scheduled).await {
-                Ok(players) => players,
-                Err(error) => {
-                    self.stop.request();
-                    // The pool listens until its workers are done, unless it is halted.
-                    let _ = self.events.send(GamePoolEvent::NoPlayer(error)).await;
-                    return Err(());
-                }
-            },
+        let seats = self.factory.seats(scheduled);
+        let mut players = match self.players(seats, seated).await {
+            Ok(players) => players,
+            Err(error) => {
+                self.stop.request();
+                // The pool listens until its workers are done, unless it is halted.
+                let _ = self.events.send(GamePoolEvent::NoPlayer(error)).await;
+                return Err(());
+            }
         };
         let starting = begun.elapsed();
         let usual = Opening::default();
         let opening = scheduled.opening.map_or(&usual, |place| &self.work.openings[place as usize]);
-        let game = play(players.colors(scheduled), *scheduled, opening, &self.work.adjudication).await;
+        let limits = ByColor { white: scheduled.white, black: scheduled.black }
+            .map(|contender| self.factory.limit(contender));
+        let game = play(players.as_mut(), limits, *scheduled, opening, &self.work.adjudication).await;
+        let both = [(seats.white, players.white), (seats.black, players.black)];
         if game.ending.is_forfeit() {
-            self.stop_players(Some(players)).await;
+            self.stop_players(both.into()).await;
         } else {
-            *kept = Some(players);
+            seated.extend(both);
         }
         self.events.send(GamePoolEvent::Finished { game: Box::new(game), starting }).await.map_err(|_| ())
     }
 
-    /// Two fresh players. A machine that is busy for a moment is no reason to end a long run.
-    async fn players(&self, scheduled: &ScheduledGame) -> Result<Players<S::Player>, ErrorOf<S>> {
-        let has_opponent = [scheduled.white.side, scheduled.black.side].contains(&Side::Opponent);
-        let second = if has_opponent { Side::Opponent } else { Side::Engine };
+    /// Returns the players of two seats, fresh ones where nobody sits. A machine that is busy for a moment is no
+    /// reason to end a long run.
+    async fn players(
+        &self,
+        seats: ByColor<Seat>,
+        seated: &mut Seated<S>,
+    ) -> Result<ByColor<S::Player>, ErrorOf<S>> {
+        let kept = seats.map(|seat| seated.remove(&seat));
+        let is_kept = kept.as_ref().map(Option::is_some);
         let mut attempt = 1;
         loop {
-            match tokio::try_join!(self.factory.start(Side::Engine), self.factory.start(second)) {
-                Ok((first, second)) => return Ok(Players { first, second }),
+            let fresh = tokio::try_join!(
+                self.unless(is_kept.white, seats.white),
+                self.unless(is_kept.black, seats.black)
+            );
+            match fresh {
+                Ok((white, black)) => {
+                    let fresh = ByColor { white, black };
+                    let player =
+                        |(kept, fresh): (Option<_>, _)| kept.or(fresh).expect("a player, kept or fresh");
+                    return Ok(kept.zip(fresh).map(player));
+                }
                 Err(error) if attempt == ATTEMPTS => return Err(error),
                 Err(_) => tokio::time::sleep(PAUSE * attempt).await,
             }
@@ -241,9 +251,20 @@ impl<S: PlayerFactory> Worker<'_, S> {
         }
     }
 
-    async fn stop_players(&self, players: Option<Players<S::Player>>) {
-        if let Some(Players { first, second }) = players {
-            tokio::join!(self.factory.stop(first), self.factory.stop(second));
+    /// Returns a fresh player for a seat unless there is one.
+    async fn unless(&self, is_kept: bool, seat: Seat) -> Result<Option<S::Player>, ErrorOf<S>> {
+        if is_kept { Ok(None) } else { self.factory.start(seat).await.map(Some) }
+    }
+
+    async fn stop_players(&self, players: Seated<S>) {
+        let mut players = players.into_values();
+        while let Some(player) = players.next() {
+            match players.next() {
+                Some(other) => {
+                    tokio::join!(self.factory.stop(player), self.factory.stop(other));
+                }
+                None => self.factory.stop(player).await,
+            }
         }
     }
 }

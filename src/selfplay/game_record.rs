@@ -5,7 +5,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{game::GameResult, player::GameSoFar, uci::command::Command};
+use crate::{
+    evaluation::Limit,
+    game::GameResult,
+    player::{GameSoFar, MoveLimit},
+    uci::command::Command,
+};
 
 /// Who plays: one of the two engines of an experiment, to a fixed depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -14,6 +19,13 @@ pub struct Contender {
     pub side: Side,
     /// Depth of each search in plies.
     pub depth: u32,
+}
+
+impl Contender {
+    /// Returns what it may spend on a move.
+    pub fn limit(self) -> MoveLimit {
+        MoveLimit::Search(Limit::Depth(self.depth))
+    }
 }
 
 /// One of the two engines, or sets of options, of an experiment.
@@ -26,15 +38,15 @@ pub enum Side {
     Opponent,
 }
 
-/// A finished game.
+/// A finished game of two contenders, who are depths of an engine where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct GameRecord<C = Contender> {
     /// Its place in the schedule, from 0.
     pub game: u32,
     /// Who had White.
-    pub white: Contender,
+    pub white: C,
     /// Who had Black.
-    pub black: Contender,
+    pub black: C,
     /// The opening's place among the openings, from 0; `None` where the game began at the start. Two
     /// games of one pair with one opening and colours reversed are a game pair.
     pub opening: Option<u32>,

@@ -6,13 +6,12 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use super::{
     adjudicate::Adjudication,
-    game_record::{Ending, GameRecord, line_digest},
+    game_record::{Contender, Ending, GameRecord, line_digest},
     openings::Opening,
     rules::Referee,
     schedule::ScheduledGame,
 };
 use crate::{
-    evaluation::Limit,
     game::GameResult,
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     score::Score,
@@ -21,9 +20,9 @@ use crate::{
 
 /// A game that is over.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PlayedGame {
+pub struct PlayedGame<C = Contender> {
     /// What was to be played.
-    pub scheduled: ScheduledGame,
+    pub scheduled: ScheduledGame<C>,
     /// The position before the first move.
     pub start: Chess,
     /// How castling is played.
@@ -62,9 +61,9 @@ pub struct Thought {
     pub time: Duration,
 }
 
-impl PlayedGame {
+impl<C: Copy> PlayedGame<C> {
     /// Returns what is remembered of the game.
-    pub fn record(&self) -> GameRecord {
+    pub fn record(&self) -> GameRecord<C> {
         GameRecord {
             game: self.scheduled.game,
             white: self.scheduled.white,
@@ -78,22 +77,21 @@ impl PlayedGame {
     }
 }
 
-/// Plays the game of `scheduled` from `opening` to its end. A player who fails, or whose move is not
-/// legal, has lost.
-pub async fn play<P: Player>(
+/// Plays the game of `scheduled` from `opening` to its end, each side within its limit a move. A player who fails, or
+/// whose move is not legal, has lost.
+pub async fn play<P: Player, C>(
     mut players: ByColor<&mut P>,
-    scheduled: ScheduledGame,
+    limits: ByColor<MoveLimit>,
+    scheduled: ScheduledGame<C>,
     opening: &Opening,
     adjudication: &Adjudication,
-) -> PlayedGame {
+) -> PlayedGame<C> {
     let mut game = Game::begin(opening);
     let (white, black) =
         tokio::join!(players.white.new_game(opening.mode), players.black.new_game(opening.mode));
     game.busy += game.begun.elapsed();
     let late = [(Color::White, white.err()), (Color::Black, black.err())];
     let mut verdict = late.into_iter().find_map(|(loser, error)| Some(Verdict::failed::<P>(loser, &error?)));
-    let limits = ByColor { white: scheduled.white, black: scheduled.black }
-        .map(|who| MoveLimit::Search(Limit::Depth(who.depth)));
     let verdict = loop {
         match verdict.or_else(|| game.verdict(adjudication)) {
             Some(verdict) => break verdict,
@@ -175,7 +173,7 @@ impl Game {
         Ok(())
     }
 
-    fn end(self, scheduled: ScheduledGame, opening: &Opening, verdict: Verdict) -> PlayedGame {
+    fn end<C>(self, scheduled: ScheduledGame<C>, opening: &Opening, verdict: Verdict) -> PlayedGame<C> {
         let Verdict { ending, winner, fault } = verdict;
         PlayedGame {
             scheduled,
@@ -198,6 +196,7 @@ impl Game {
 #[cfg(test)]
 pub(super) mod script {
     use super::*;
+    use crate::evaluation::Limit;
 
     /// Plays the first line of moves that begins as the game does, and otherwise fails.
     #[derive(Debug, Clone, Default)]
@@ -248,11 +247,7 @@ pub(super) mod script {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::game_record::{Contender, Side},
-        script::Script,
-        *,
-    };
+    use super::{super::game_record::Side, script::Script, *};
     use crate::selfplay::{adjudicate::ResignRule, openings};
 
     fn scheduled() -> ScheduledGame {
@@ -263,7 +258,9 @@ mod tests {
     fn game_of(white: Script, black: Script, opening: &Opening, rules: Adjudication) -> PlayedGame {
         let mut players = ByColor { white, black };
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        runtime.block_on(play(players.as_mut(), scheduled(), opening, &rules))
+        let scheduled = scheduled();
+        let limits = ByColor { white: scheduled.white, black: scheduled.black }.map(Contender::limit);
+        runtime.block_on(play(players.as_mut(), limits, scheduled, opening, &rules))
     }
 
     fn script(moves: &'static str) -> Script {

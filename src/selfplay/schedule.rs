@@ -9,29 +9,29 @@ use crate::stats::uniform::below;
 
 /// Two contenders who meet; twice the same one is a pair too, which tells White's advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Matchup {
+pub struct Matchup<C = Contender> {
     /// Who has White in the first game.
-    pub first: Contender,
+    pub first: C,
     /// Who has Black in it.
-    pub second: Contender,
+    pub second: C,
 }
 
-impl Matchup {
+impl<C: PartialEq> Matchup<C> {
     /// Returns whether the contenders are one and the same, so that exchanging colours changes nothing.
-    pub fn is_mirror(self) -> bool {
+    pub fn is_mirror(&self) -> bool {
         self.first == self.second
     }
 }
 
 /// A game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ScheduledGame {
+pub struct ScheduledGame<C = Contender> {
     /// Its place in the schedule, from 0.
     pub game: u32,
     /// Who has White.
-    pub white: Contender,
+    pub white: C,
     /// Who has Black.
-    pub black: Contender,
+    pub black: C,
     /// The opening's place among the openings; `None` where the game begins at the start.
     pub opening: Option<u32>,
     /// The games of one turn, two as a rule, are of one pair with colours exchanged, and follow one
@@ -45,7 +45,12 @@ pub struct ScheduledGame {
 /// as of another. Colours alternate. Openings come in an order that `seed` determines, the same
 /// for every pair, and begin again when all are used; both games of a turn have the same one,
 /// except between a contender and itself, who would play the same game twice.
-pub fn schedule(pairs: &[Matchup], games: u32, openings: u32, seed: u64) -> Vec<ScheduledGame> {
+pub fn schedule<C: Copy + PartialEq>(
+    pairs: &[Matchup<C>],
+    games: u32,
+    openings: u32,
+    seed: u64,
+) -> Vec<ScheduledGame<C>> {
     let order = shuffled(openings, seed);
     let opening = |place: u32| (!order.is_empty()).then(|| order[place as usize % order.len()]);
     let mut scheduled_games = Vec::with_capacity(pairs.len() * games as usize);
@@ -63,7 +68,7 @@ pub fn schedule(pairs: &[Matchup], games: u32, openings: u32, seed: u64) -> Vec<
 }
 
 /// Returns openings that a schedule of `games` a pair makes use of, if there are as many.
-pub fn openings_needed(pairs: &[Matchup], games: u32) -> u32 {
+pub fn openings_needed<C: PartialEq>(pairs: &[Matchup<C>], games: u32) -> u32 {
     match pairs.iter().any(|pair| pair.is_mirror()) {
         true => games,
         false => games.div_ceil(2),

@@ -8,11 +8,11 @@ use super::game_record::{Contender, GameRecord};
 
 /// The games of two contenders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PairCount {
+pub struct PairCount<C = Contender> {
     /// Whose wins are counted; in games of a contender against itself, White.
-    pub first: Contender,
+    pub first: C,
     /// Who loses them.
-    pub second: Contender,
+    pub second: C,
     /// Games in all, those forfeited included.
     pub games: u64,
     /// Wins of the first.
@@ -27,7 +27,7 @@ pub struct PairCount {
     pub different: u64,
 }
 
-impl PairCount {
+impl<C> PairCount<C> {
     /// Returns the share of the points that the first scored, from 0 to 1.
     pub fn score(&self) -> f64 {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games as f64
@@ -35,8 +35,8 @@ impl PairCount {
 }
 
 /// Returns the games of each pair, in the order of contenders.
-pub fn by_pair(records: &[GameRecord]) -> Vec<PairCount> {
-    let mut pairs: BTreeMap<(Contender, Contender), Vec<&GameRecord>> = BTreeMap::new();
+pub fn by_pair<C: Copy + Ord>(records: &[GameRecord<C>]) -> Vec<PairCount<C>> {
+    let mut pairs: BTreeMap<(C, C), Vec<&GameRecord<C>>> = BTreeMap::new();
     for record in records {
         let GameRecord { white, black, .. } = *record;
         pairs.entry((white.min(black), white.max(black))).or_default().push(record);
@@ -44,16 +44,17 @@ pub fn by_pair(records: &[GameRecord]) -> Vec<PairCount> {
     pairs.into_iter().map(|((first, second), games)| count(first, second, &games)).collect()
 }
 
-fn count(first: Contender, second: Contender, games: &[&GameRecord]) -> PairCount {
-    let points = |game: &&&GameRecord| game.result.half_points(Color::from_white(game.white == first));
+fn count<C: PartialEq>(first: C, second: C, games: &[&GameRecord<C>]) -> PairCount<C> {
+    let points = |game: &&&GameRecord<C>| game.result.half_points(Color::from_white(game.white == first));
     let with = |wanted: u32| games.iter().filter(|game| points(game) == Some(wanted)).count() as u64;
+    let (wins, draws, losses) = (with(2), with(1), with(0));
     PairCount {
         first,
         second,
         games: games.len() as u64,
-        wins: with(2),
-        draws: with(1),
-        losses: with(0),
+        wins,
+        draws,
+        losses,
         forfeits: games.iter().filter(|game| game.ending.is_forfeit()).count() as u64,
         different: games.iter().map(|game| game.line).collect::<BTreeSet<_>>().len() as u64,
     }
@@ -61,12 +62,12 @@ fn count(first: Contender, second: Contender, games: &[&GameRecord]) -> PairCoun
 
 /// The scores so far, kept up to date game by game. A contender's games against itself leave its
 /// score as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct RunningScores(BTreeMap<Contender, (u64, u64)>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunningScores<C = Contender>(BTreeMap<C, (u64, u64)>);
 
-impl RunningScores {
+impl<C: Copy + Ord> RunningScores<C> {
     /// Counts a game.
-    pub fn add(&mut self, record: &GameRecord) {
+    pub fn add(&mut self, record: &GameRecord<C>) {
         if record.white == record.black {
             return;
         }
@@ -78,15 +79,15 @@ impl RunningScores {
     }
 
     /// Returns each contender with the share of points that it scored, from 0 to 1.
-    pub fn shares(&self) -> impl Iterator<Item = (Contender, f64)> {
+    pub fn shares(&self) -> impl Iterator<Item = (C, f64)> {
         let share = |(games, half_points): (u64, u64)| half_points as f64 / (2 * games) as f64;
         self.0.iter().map(move |(&contender, &counts)| (contender, share(counts)))
     }
 }
 
-impl<'a> FromIterator<&'a GameRecord> for RunningScores {
-    fn from_iter<T: IntoIterator<Item = &'a GameRecord>>(records: T) -> RunningScores {
-        let mut scores = RunningScores::default();
+impl<'a, C: Copy + Ord + 'a> FromIterator<&'a GameRecord<C>> for RunningScores<C> {
+    fn from_iter<T: IntoIterator<Item = &'a GameRecord<C>>>(records: T) -> RunningScores<C> {
+        let mut scores = RunningScores(BTreeMap::new());
         records.into_iter().for_each(|record| scores.add(record));
         scores
     }

@@ -6,7 +6,8 @@ use super::*;
 use crate::{
     score::Score,
     selfplay::{
-        Contender, Ending, GameRecord,
+        Ending, GameRecord, Side,
+        contestants::seats,
         play::script::{Failure, Script},
         schedule::{Matchup, schedule},
     },
@@ -30,12 +31,21 @@ impl Scripts {
 
 impl PlayerFactory for Scripts {
     type Player = Script;
+    type Contender = Contender;
 
-    async fn start(&self, side: Side) -> Result<Script, Failure> {
+    fn seats(&self, scheduled: &ScheduledGame) -> ByColor<Seat> {
+        seats(scheduled)
+    }
+
+    fn limit(&self, contender: Contender) -> MoveLimit {
+        contender.limit()
+    }
+
+    async fn start(&self, seat: Seat) -> Result<Script, Failure> {
         if self.started.fetch_add(1, Ordering::Relaxed) >= self.limit {
             return Err(Failure("nobody is left"));
         }
-        let score = if side == Side::Opponent { -7 } else { 7 };
+        let score = if seat == Seat(1) { -7 } else { 7 };
         Ok(Script { lines: vec![self.line], score, ..Script::default() })
     }
 

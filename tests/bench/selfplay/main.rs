@@ -21,12 +21,12 @@ use gainalyze::{
     selfplay::{
         Contender, Side,
         adjudicate::Adjudication,
-        contestants::{Contestants, KnownEngine},
+        contestants::{self, Contestants, KnownEngine},
         game_log::GameLog,
         game_pgn::{self, GameHeader},
-        game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory, Restart},
+        game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory, Restart, Seat},
         openings::{self, Opening},
-        schedule::{Matchup, openings_needed, schedule},
+        schedule::{Matchup, ScheduledGame, openings_needed, schedule},
     },
     uci::{
         locate::installed_stockfish,
@@ -35,7 +35,7 @@ use gainalyze::{
     },
     work::Stop,
 };
-use shakmaty::{CastlingMode, uci::UciMove};
+use shakmaty::{ByColor, CastlingMode, uci::UciMove};
 
 /// How often a figure is taken.
 const RUNS: usize = 5;
@@ -124,8 +124,17 @@ struct Reciters(Arc<Vec<Vec<UciMove>>>);
 
 impl PlayerFactory for Reciters {
     type Player = Reciter;
+    type Contender = Contender;
 
-    async fn start(&self, _: Side) -> Result<Reciter, NoMove> {
+    fn seats(&self, scheduled: &ScheduledGame) -> ByColor<Seat> {
+        contestants::seats(scheduled)
+    }
+
+    fn limit(&self, contender: Contender) -> MoveLimit {
+        contender.limit()
+    }
+
+    async fn start(&self, _: Seat) -> Result<Reciter, NoMove> {
         Ok(Reciter { lines: self.0.clone(), game: 0, place: None })
     }
 
@@ -156,9 +165,9 @@ impl Match {
     }
 }
 
-fn header() -> GameHeader {
-    let (engine, date) = ("Engine".to_owned(), "2026.01.31".to_owned());
-    GameHeader { engine, opponent: None, adjudication: String::new(), date }
+fn header(pairs: &[Matchup]) -> GameHeader {
+    let contenders = pairs.iter().flat_map(|pair| [pair.first, pair.second]);
+    GameHeader { date: "2026.01.31".to_owned(), ..GameHeader::of_depths("Engine", None, contenders) }
 }
 
 /// What the playing of a match took.
@@ -180,9 +189,10 @@ impl Effort {
 }
 
 /// Plays a match into a file, as the verb `selfplay` does.
-fn play<S: PlayerFactory>(factory: &S, what: &Match, folder: &Path) -> Effort {
-    let header = header();
-    let scheduled_games = schedule(&what.pairs(), what.games, what.openings.len() as u32, 1);
+fn play<S: PlayerFactory<Contender = Contender>>(factory: &S, what: &Match, folder: &Path) -> Effort {
+    let pairs = what.pairs();
+    let header = header(&pairs);
+    let scheduled_games = schedule(&pairs, what.games, what.openings.len() as u32, 1);
     let (mut game_log, _) = GameLog::open(folder, &header, &scheduled_games).expect("a new file");
     let work = GamesToPlay {
         scheduled_games: &scheduled_games,
@@ -256,7 +266,7 @@ fn many(games: u32, place: &mut Place) {
     let effort = play(&reciters, &what, &folder);
     let scheduled_games = schedule(&what.pairs(), games, 0, 1);
     let start = Instant::now();
-    let (_, found) = GameLog::open(&folder, &header(), &scheduled_games).expect("our own file");
+    let (_, found) = GameLog::open(&folder, &header(&what.pairs()), &scheduled_games).expect("our own file");
     assert_eq!(found.records.len(), games as usize);
     println!(
         "{games} games of {} plies: played in {:.0} s, read again in {:.0} s, peak {} MB",
