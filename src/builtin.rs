@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 use crate::{
     blocking::{BlockingEvaluator, BlockingPlayer},
     chess_engine::{
-        ChessEngine, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation, WeightsFile,
+        ChessEngine, EngineWeights, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation,
     },
     evaluation::{Evaluation, Limit, Protocol, RankedLine, Wdl},
     evaluator::{BestMoves, SegmentResult},
@@ -47,7 +47,7 @@ impl BuiltinEngine {
     }
 
     /// Makes the same with other weights.
-    pub fn with_weights(megabytes: usize, weights: WeightsFile) -> BuiltinEngine {
+    pub fn with_weights(megabytes: usize, weights: impl Into<EngineWeights>) -> BuiltinEngine {
         let mut engine = ChessEngine::new(megabytes);
         engine.set_weights(weights);
         BuiltinEngine { engine }

@@ -4,6 +4,7 @@
 #![no_main]
 
 use gainalyze::{
+    chess_engine::EngineWeights,
     engine_server::serve,
     uci::{command::Command, engine_line::EngineLine},
 };
@@ -32,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         script.push(b'\n');
     }
     let mut said = Vec::new();
-    serve(script.as_slice(), &mut said).expect("streams of memory do not fail");
+    serve(script.as_slice(), &mut said, EngineWeights::default()).expect("streams of memory do not fail");
     let said = String::from_utf8(said).expect("text");
     let lines = |start: &str| said.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(lines("bestmove"), count(&script, |command| matches!(command, Command::Go(_))));

@@ -5,8 +5,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Move, MoveList, Position, Ro
 use super::position::KeyedPosition;
 
 /// Lists the legal captures and promotions of a position without check, in the order that they have among all legal moves.
-pub(super) fn captures_and_promotions(position: &KeyedPosition) -> MoveList {
-    let chess = position.chess();
+pub(super) fn captures_and_promotions(chess: &Chess) -> MoveList {
     let mut moves =
         if chess.maybe_ep_square().is_some() { chess.en_passant_moves() } else { MoveList::new() };
     let Some(king) = chess.board().king_of(chess.turn()) else { return moves };

@@ -17,6 +17,12 @@ pub struct Chances {
 }
 
 impl Chances {
+    /// What is supposed where nothing is known: two pawns win half of the games.
+    pub const UNKNOWN: Chances = Chances {
+        half: Tapered { middlegame: 200, endgame: 200 },
+        spread: Tapered { middlegame: 100, endgame: 100 },
+    };
+
     /// Finds the chances of a win, a draw and a loss per mille, which make up 1000, in the view that the score is in.
     pub fn of(&self, chess: &Chess, score: SignedScore) -> [u16; 3] {
         match score {

@@ -4,6 +4,7 @@ use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
     SearchResult, Variation,
+    evaluator::StaticEvaluator,
     limits::Limits,
     packed_move::PackedMove,
     position::KeyedPosition,
@@ -26,7 +27,11 @@ struct RootLine {
 }
 
 /// Searches `root` within `limits` and gives the best lines of the deepest search that was made.
-pub(super) fn deepen(searcher: &mut Searcher<'_>, root: &Root, limits: &Limits) -> SearchResult {
+pub(super) fn deepen<E: StaticEvaluator>(
+    searcher: &mut Searcher<'_, E>,
+    root: &Root,
+    limits: &Limits,
+) -> SearchResult {
     let position = root.position();
     let moves = root_moves(position.chess(), &limits.search_moves);
     if moves.is_empty() {
@@ -61,8 +66,8 @@ fn root_moves(chess: &Chess, asked: &[Move]) -> MoveList {
 }
 
 /// Prepares what is answered if the search is stopped at once: moves as they were generated, and the evaluation.
-fn unsearched(
-    searcher: &mut Searcher<'_>,
+fn unsearched<E: StaticEvaluator>(
+    searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
     moves: &MoveList,
     wanted: usize,
@@ -73,8 +78,8 @@ fn unsearched(
 
 /// Searches each line to the present depth, without the moves of the lines before it. `false` if the search was stopped:
 /// then `lines` keeps what is known, of this depth where it is, and of the last one otherwise.
-fn search_lines(
-    searcher: &mut Searcher<'_>,
+fn search_lines<E: StaticEvaluator>(
+    searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
     moves: &MoveList,
     lines: &mut Vec<RootLine>,
@@ -111,8 +116,8 @@ fn search_lines(
 
 /// Searches one line with windows that widen until its value lies inside. `None` if the search was stopped before a move
 /// was found that is better than the window's lower end.
-fn search_line(
-    searcher: &mut Searcher<'_>,
+fn search_line<E: StaticEvaluator>(
+    searcher: &mut Searcher<'_, E>,
     position: &KeyedPosition,
     moves: &MoveList,
     last: &RootLine,
@@ -141,8 +146,8 @@ fn search_line(
 }
 
 /// Makes what the caller is told: scores for numbers, legal moves for packed ones.
-fn result(
-    searcher: &Searcher<'_>,
+fn result<E: StaticEvaluator>(
+    searcher: &Searcher<'_, E>,
     position: &KeyedPosition,
     depth: usize,
     lines: &[RootLine],

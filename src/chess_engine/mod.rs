@@ -1,8 +1,8 @@
 //! A chess engine of our own: a pure search of a position to a depth or a number of nodes, without clock, thread or I/O.
 //!
 //! ```text
-//! ChessEngine::search → deepening → node → pruning, quiescence → evaluation
-//!                                    order, history, exchange    terms · weights, material
+//! ChessEngine::search → deepening → node → pruning, quiescence → evaluation, linear
+//!                                    order, history, exchange    terms · weights, material · features
 //!                                    table, correction
 //!                       root → position → zobrist
 //! ```
@@ -16,10 +16,12 @@ mod chances;
 mod correction;
 mod deepening;
 mod evaluation;
+mod evaluator;
 mod exchange;
 mod heuristics;
 mod history;
 mod limits;
+mod linear;
 mod node;
 mod order;
 mod packed_move;
@@ -32,6 +34,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod value;
+mod weights;
 mod zobrist;
 
 use shakmaty::Move;
@@ -44,17 +47,23 @@ pub use evaluation::{
 };
 pub use heuristics::Heuristics;
 pub use limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks};
+pub use linear::{
+    ExplainedFeature, Feature, FeatureSink, Leaves, LinearFile, LinearWeights, ONE, RawWeights, ScaleError,
+    UnknownFeature, emit_features,
+};
 pub use position::KeyedPosition;
 pub use root::{IllegalMove, Root};
+pub use weights::EngineWeights;
 
 use crate::score::SignedScore;
+use evaluator::EngineEvaluator;
 use search::{Memory, Searcher};
 use table::TranspositionTable;
 
 /// An engine: its weights, and what it remembers from search to search.
 pub struct ChessEngine {
     memory: Memory,
-    weights: Weights,
+    evaluator: EngineEvaluator,
     chances: Chances,
     heuristics: Heuristics,
 }
@@ -91,14 +100,20 @@ impl ChessEngine {
     }
 
     fn with_table(table: TranspositionTable) -> ChessEngine {
-        let WeightsFile { weights, chances, .. } = WeightsFile::default();
-        ChessEngine { memory: Memory::new(table), weights, chances, heuristics: Heuristics::default() }
+        let weights = EngineWeights::default();
+        ChessEngine {
+            memory: Memory::new(table),
+            chances: weights.chances(),
+            evaluator: weights.into(),
+            heuristics: Heuristics::default(),
+        }
     }
 
     /// Evaluates with other weights, takes scores to mean what they say of chances, and forgets what the old ones led to.
-    pub fn set_weights(&mut self, file: WeightsFile) {
-        self.weights = file.weights;
-        self.chances = file.chances;
+    pub fn set_weights(&mut self, weights: impl Into<EngineWeights>) {
+        let weights = weights.into();
+        self.chances = weights.chances();
+        self.evaluator = weights.into();
         self.clear();
     }
 
@@ -117,14 +132,25 @@ impl ChessEngine {
     /// Forgets everything, as between two games: a cleared engine is as good as a new one.
     pub fn clear(&mut self) {
         self.memory.clear();
+        self.evaluator.clear();
     }
 
     /// Searches a position until a limit is reached or a hook stops it. Whatever the limit, the first move of the first
     /// variation is legal.
     pub fn search(&mut self, root: &Root, limits: &Limits, hooks: &mut dyn SearchHooks) -> SearchResult {
         self.memory.table.age();
-        let mut searcher =
-            Searcher::new(&mut self.memory, &self.weights, self.heuristics, root, limits, hooks);
-        deepening::deepen(&mut searcher, root, limits)
+        let (memory, heuristics) = (&mut self.memory, self.heuristics);
+        match &mut self.evaluator {
+            EngineEvaluator::Terms(terms) => deepening::deepen(
+                &mut Searcher::new(memory, terms, heuristics, root, limits, hooks),
+                root,
+                limits,
+            ),
+            EngineEvaluator::Linear(linear) => deepening::deepen(
+                &mut Searcher::new(memory, linear, heuristics, root, limits, hooks),
+                root,
+                limits,
+            ),
+        }
     }
 }

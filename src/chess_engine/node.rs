@@ -3,6 +3,7 @@
 use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{
+    evaluator::StaticEvaluator,
     history::{PieceTo, bonus},
     order::{MovePicker, Stage},
     packed_move::{PackedMove, is_quiet},
@@ -50,7 +51,7 @@ impl Node<'_> {
     }
 }
 
-impl Searcher<'_> {
+impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Finds the value of a position to its side to move, to `depth` plies and beyond: a bound of it where it lies outside the
     /// window from `alpha` to `beta` (fail-soft). Without meaning once the search is stopped.
     pub(super) fn search(

@@ -3,6 +3,7 @@
 use shakmaty::{Move, attacks};
 
 use super::{
+    evaluator::StaticEvaluator,
     exchange::gains_at_least,
     node::Node,
     order::Stage,
@@ -16,7 +17,7 @@ use super::{
 /// One ply, in the fractions that reductions are counted in.
 const PLY: i32 = 256;
 
-impl Searcher<'_> {
+impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Finds the value of a position that needs no look at its moves.
     pub(super) fn cut_before_moves(&mut self, node: &Node<'_>) -> Option<i32> {
         let corrected = node.corrected?;

@@ -2,6 +2,7 @@
 
 use super::{
     captures::{captures_and_promotions, has_a_move},
+    evaluator::StaticEvaluator,
     exchange::{gain_at_once, gains_at_least},
     history::PieceTo,
     order::{MovePicker, Stage},
@@ -17,7 +18,7 @@ use shakmaty::Position;
 /// How much a capture may add to the evaluation beside what it takes.
 const POSITIONAL_GAIN: i32 = 180;
 
-impl Searcher<'_> {
+impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Finds the value of a position by captures and promotions alone, or in check by all evasions.
     pub(super) fn quiesce(&mut self, position: &KeyedPosition, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         if !self.heuristics.quiescence {
@@ -49,7 +50,7 @@ impl Searcher<'_> {
         }
         let stand_pat = best;
         let mut moves =
-            if in_check { position.chess().legal_moves() } else { captures_and_promotions(position) };
+            if in_check { position.chess().legal_moves() } else { captures_and_promotions(position.chess()) };
         if moves.is_empty() {
             if in_check {
                 return mated_in(ply);

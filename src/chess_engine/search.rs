@@ -4,7 +4,7 @@ use shakmaty::{Color, Move};
 
 use super::{
     correction::CorrectionHistory,
-    evaluation::{PawnTable, Weights, evaluate_by_table},
+    evaluator::StaticEvaluator,
     heuristics::Heuristics,
     history::{CONTINUATIONS, PieceTo, QuietCounts, QuietHistory},
     limits::{Limits, NODES_BETWEEN_QUESTIONS, SearchHooks},
@@ -20,24 +20,17 @@ pub(super) struct Memory {
     pub(super) table: TranspositionTable,
     pub(super) history: QuietHistory,
     pub(super) correction: CorrectionHistory,
-    pub(super) pawns: PawnTable,
 }
 
 impl Memory {
     pub(super) fn new(table: TranspositionTable) -> Memory {
-        Memory {
-            table,
-            history: QuietHistory::new(),
-            correction: CorrectionHistory::new(),
-            pawns: PawnTable::new(),
-        }
+        Memory { table, history: QuietHistory::new(), correction: CorrectionHistory::new() }
     }
 
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
         self.correction.clear();
-        self.pawns.clear();
     }
 }
 
@@ -54,9 +47,9 @@ pub(super) struct PlyState {
 }
 
 /// One search of one position.
-pub(super) struct Searcher<'a> {
+pub(super) struct Searcher<'a, E> {
     pub(super) memory: &'a mut Memory,
-    pub(super) weights: &'a Weights,
+    evaluator: &'a mut E,
     pub(super) heuristics: Heuristics,
     pub(super) hooks: &'a mut dyn SearchHooks,
     pub(super) path: Path,
@@ -72,18 +65,18 @@ pub(super) struct Searcher<'a> {
     node_limit: u64,
 }
 
-impl<'a> Searcher<'a> {
+impl<'a, E: StaticEvaluator> Searcher<'a, E> {
     pub(super) fn new(
         memory: &'a mut Memory,
-        weights: &'a Weights,
+        evaluator: &'a mut E,
         heuristics: Heuristics,
         root: &Root,
         limits: &Limits,
         hooks: &'a mut dyn SearchHooks,
-    ) -> Searcher<'a> {
+    ) -> Searcher<'a, E> {
         Searcher {
             memory,
-            weights,
+            evaluator,
             heuristics,
             hooks,
             path: Path::from(root),
@@ -112,9 +105,7 @@ impl<'a> Searcher<'a> {
 
     /// Evaluates as it stands, in the view of the side to move.
     pub(super) fn evaluate(&mut self, position: &KeyedPosition) -> i32 {
-        let pawns = &mut self.memory.pawns;
-        let value = evaluate_by_table(position.chess(), position.pawn_key(), self.weights, pawns);
-        value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        self.evaluator.value(position).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     /// Corrects a static evaluation by what searches of similar positions found.

@@ -5,19 +5,23 @@ use std::{
     io::{self, Read},
 };
 
-use crate::chess_engine::{WeightsError, WeightsFile};
+use crate::chess_engine::{EngineWeights, LinearFile, WeightsError};
 
 /// The largest file that is read; those that are written have some twenty kilobytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Reads the weights of a file, or those of the engine itself where no file is named.
+/// Reads the weights of a file of either kind, or those of the engine itself where no file is named; the word
+/// [`LinearFile::HANDMADE`] is the file of linear weights that comes with the program (`./handmade` is one on disk).
 ///
 /// # Errors
 ///
 /// If there is no such file, or no weights in it; the text says what is wrong.
-pub fn read_weights(path: &str) -> Result<WeightsFile, String> {
+pub fn read_weights(path: &str) -> Result<EngineWeights, String> {
     if matches!(path, "" | "<empty>") {
-        return Ok(WeightsFile::default());
+        return Ok(EngineWeights::default());
+    }
+    if path == LinearFile::HANDMADE {
+        return Ok(LinearFile::handmade().into());
     }
     let text = read_text(path).map_err(|error| error.to_string())?;
     text.parse().map_err(|error: WeightsError| error.to_string())

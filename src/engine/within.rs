@@ -8,7 +8,7 @@ use super::weights::read_weights;
 use crate::{
     blocking::Blocking,
     builtin::BuiltinEngine,
-    chess_engine::{BENCH_DEPTH, BENCH_NODES, WeightsFile},
+    chess_engine::{BENCH_DEPTH, BENCH_NODES, EngineWeights},
     uci::{
         options::{CHESS960, EngineOption, MULTI_PV, OptionKind, OptionTable, Setting, SettingError},
         process::hex,
@@ -48,12 +48,12 @@ pub fn is_within(name: &str) -> bool {
 
 /// Lists the options of the engine within as UCI has them.
 pub fn options() -> Vec<EngineOption> {
-    options_of(BENCH_NODES, &WeightsFile::default())
+    options_of(BENCH_NODES, &EngineWeights::default())
 }
 
 /// The bench, which cannot be changed, and the digest of the weights tell the evaluations of an engine of those weights,
 /// whose search counts so many nodes in its bench, from those of any other.
-fn options_of(bench_nodes: u64, weights: &WeightsFile) -> Vec<EngineOption> {
+fn options_of(bench_nodes: u64, weights: &EngineWeights) -> Vec<EngineOption> {
     let option = |name: &str, kind| EngineOption { name: name.to_owned(), kind };
     let fixed = |value: String| OptionKind::Combo { default: value.clone(), values: vec![value] };
     vec![
@@ -67,13 +67,12 @@ fn options_of(bench_nodes: u64, weights: &WeightsFile) -> Vec<EngineOption> {
 
 /// Digests the weights with the names of their terms and what scores by them mean, wherever they come from: SHA-256 in
 /// hexadecimal.
-pub fn weights_digest(weights: &WeightsFile) -> String {
-    let numbers = WeightsFile { provenance: Vec::new(), ..weights.clone() };
-    hex(&Sha256::digest(numbers.to_string()))
+pub fn weights_digest(weights: &EngineWeights) -> String {
+    hex(&Sha256::digest(weights.without_provenance().to_string()))
 }
 
 /// Reads the weights that a setting names.
-fn weights_of(setting: &Setting) -> Result<WeightsFile, SettingError> {
+fn weights_of(setting: &Setting) -> Result<EngineWeights, SettingError> {
     let name = WEIGHTS_OPTION.to_owned();
     match &setting.value {
         None => Err(SettingError::Shape { name, problem: "needs a value: write NAME=VALUE" }),
@@ -89,7 +88,7 @@ fn weights_of(setting: &Setting) -> Result<WeightsFile, SettingError> {
 pub struct EngineWithin {
     identity: EngineIdentity,
     megabytes: usize,
-    weights: WeightsFile,
+    weights: EngineWeights,
 }
 
 impl EngineWithin {
@@ -102,7 +101,7 @@ impl EngineWithin {
     pub fn new(setup: &Setup) -> Result<EngineWithin, SettingError> {
         let (files, settings): (Vec<Setting>, Vec<Setting>) =
             setup.asked().into_iter().partition(|asked| asked.name.eq_ignore_ascii_case(WEIGHTS_OPTION));
-        let weights = files.last().map_or_else(|| Ok(WeightsFile::default()), weights_of)?;
+        let weights = files.last().map_or_else(|| Ok(EngineWeights::default()), weights_of)?;
         let mut options = OptionTable::new(options_of(BENCH_NODES, &weights));
         for setting in settings {
             options.set(&setting)?;
@@ -185,8 +184,9 @@ mod tests {
 
     #[test]
     fn evaluations_of_other_weights_or_another_search_are_none_of_its_own() {
-        let table =
-            |bench, weights: &WeightsFile| OptionTable::new(options_of(bench, weights)).values().clone();
+        let table = |bench, weights: &WeightsFile| {
+            OptionTable::new(options_of(bench, &weights.clone().into())).values().clone()
+        };
         let ours = table(BENCH_NODES, &WeightsFile::default());
         assert_eq!(
             &ours,

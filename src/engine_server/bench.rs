@@ -7,7 +7,7 @@ use std::{
 
 use super::{control::Control, task::nodes_a_second};
 use crate::{
-    chess_engine::{ChessEngine, Limits, SearchHooks, WeightsFile, bench_roots},
+    chess_engine::{ChessEngine, EngineWeights, Limits, SearchHooks, bench_roots},
     engine::within::HASH,
 };
 
@@ -26,12 +26,12 @@ pub struct Bench {
 
 impl Bench {
     /// Searches the positions of the bench, each with an engine that remembers nothing and has a table of the usual size.
-    pub fn run(depth: u32) -> Bench {
-        Bench::of(&WeightsFile::default(), depth, &Control::default())
+    pub fn run(weights: &EngineWeights, depth: u32) -> Bench {
+        Bench::of(weights, depth, &Control::default())
     }
 
-    /// Searches with other weights, until a stop is requested.
-    pub(super) fn of(weights: &WeightsFile, depth: u32, control: &Control) -> Bench {
+    /// Searches the same until a stop is requested.
+    pub(super) fn of(weights: &EngineWeights, depth: u32, control: &Control) -> Bench {
         let begun = Instant::now();
         let mut engine = ChessEngine::new(HASH);
         engine.set_weights(weights.clone());

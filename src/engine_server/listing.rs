@@ -1,17 +1,57 @@
-//! Owns what `eval` and `d` print: a position's evaluation term by term, and the position itself.
+//! Owns what `eval` and `d` print: a position's evaluation term by term or feature by feature, and the position itself.
 
 use std::fmt::{self, Write};
 
 use shakmaty::{Chess, Color, File, Position, Rank, Square};
 
 use crate::{
-    chess_engine::{Blend, ExplainedTerm, Tapered, Weights, evaluate, explain},
+    chess_engine::{
+        Blend, EngineWeights, ExplainedFeature, ExplainedTerm, LinearWeights, Tapered, Weights, evaluate,
+        explain,
+    },
     game,
     text::width,
 };
 
-/// Lists the terms of a position with their weights, and how the evaluation follows from them.
-pub(super) fn evaluation(chess: &Chess, weights: &Weights) -> String {
+/// Lists the terms or features of a position with their weights, and how the evaluation follows from them.
+pub(super) fn evaluation(chess: &Chess, weights: &EngineWeights) -> String {
+    match weights {
+        EngineWeights::Terms(file) => by_terms(chess, &file.weights),
+        EngineWeights::Linear(file) => by_features(chess, file.weights()),
+    }
+}
+
+fn by_features(chess: &Chess, weights: &LinearWeights) -> String {
+    let features = weights.explain(chess);
+    let names: Vec<String> = features.iter().map(|feature| feature.feature.to_string()).collect();
+    let column = names.iter().map(|name| width(name)).max().unwrap_or_default();
+    let mut text = String::new();
+    let _ = writeln!(text, "{:column$}  side   at  count    weight  added to White's", "feature");
+    let mut sum = 0.0;
+    for (feature, name) in features.iter().zip(&names) {
+        let ExplainedFeature { color, count, at, weight, .. } = feature;
+        let at = at.map(|square| square.to_string()).unwrap_or_default();
+        let added = weight * color.fold_wb(*count, -count);
+        sum += added;
+        let _ =
+            writeln!(text, "{name:column$}  {color:5}  {at:2}  {count:5.2}  {weight:+8.2}  {added:+16.2}");
+    }
+    let _ = writeln!(text, "{:column$}  {:18}  {:8}  {sum:+13.2}", "sum, White's less Black's", "", "");
+    let value = weights.evaluate(chess);
+    let _ = write!(text, "{}", in_words(chess, value));
+    text
+}
+
+/// Says what a position is worth to White and to the side to move.
+fn in_words(chess: &Chess, value: i32) -> String {
+    format!(
+        "evaluation: {:+} cp in White's view, {value:+} cp for {} to move",
+        chess.turn().fold_wb(value, -value),
+        chess.turn()
+    )
+}
+
+fn by_terms(chess: &Chess, weights: &Weights) -> String {
     let terms = explain(chess, weights);
     let sum = terms.iter().fold(Tapered::default(), |sum, term| sum + contribution(term));
     let names: Vec<String> = terms.iter().map(|term| term.term.to_string()).collect();
@@ -62,14 +102,12 @@ fn conclusion(chess: &Chess, weights: &Weights, sum: Tapered) -> String {
         true => (Color::White, blend.scales.white),
         false => (Color::Black, blend.scales.black),
     };
-    let value = evaluate(chess, weights);
     format!(
         "blend: {}/24 middlegame, {}/24 endgame, whose sum speaks for {winner} and counts by {scale}/64\n\
-         evaluation: {:+} cp in White's view, {value:+} cp for {} to move",
+         {}",
         blend.phase,
         24 - blend.phase,
-        chess.turn().fold_wb(value, -value),
-        chess.turn(),
+        in_words(chess, evaluate(chess, weights)),
     )
 }
 

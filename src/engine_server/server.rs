@@ -22,7 +22,7 @@ use super::{
     worker::{Running, Worker},
 };
 use crate::{
-    chess_engine::{BENCH_DEPTH, ChessEngine, Root, WeightsFile},
+    chess_engine::{BENCH_DEPTH, ChessEngine, EngineWeights, Root},
     engine::{weights::read_weights, within},
     text::path_text,
     uci::{
@@ -35,12 +35,12 @@ use crate::{
 /// The longest line that is read; longer than any game.
 const LINE_LIMIT: usize = 1 << 20;
 
-/// Answers the commands of `input` on `output` until `quit` or the end, and ends a search that is then under way.
+/// Answers the commands of `input` on `output`, with an engine that begins with `weights`, until `quit` or the end, and ends a search that is then under way.
 ///
 /// # Errors
 ///
 /// If a stream fails otherwise than by its reader's going away, or if the system has no thread for a search.
-pub fn serve<R: BufRead, W: Write + Send>(mut input: R, output: W) -> io::Result<()> {
+pub fn serve<R: BufRead, W: Write + Send>(mut input: R, output: W, weights: EngineWeights) -> io::Result<()> {
     let output = Output::new(output);
     let engine = Mutex::new(None);
     thread::scope(|scope| {
@@ -49,7 +49,7 @@ pub fn serve<R: BufRead, W: Write + Send>(mut input: R, output: W) -> io::Result
             output: &output,
             engine: &engine,
             settings: Settings::default(),
-            weights: Arc::default(),
+            weights: Arc::new(weights),
             root: Root::new(Chess::default()),
             worker: None,
             running: None,
@@ -72,7 +72,7 @@ struct Server<'scope, 'env, W> {
     engine: &'env Mutex<Option<ChessEngine>>,
     settings: Settings,
     /// The engine's, for listings while it searches.
-    weights: Arc<WeightsFile>,
+    weights: Arc<EngineWeights>,
     root: Root,
     /// Started for the first search.
     worker: Option<Worker<'scope>>,
@@ -83,7 +83,7 @@ struct Server<'scope, 'env, W> {
 fn prepared<'a>(
     engine: &'a mut Option<ChessEngine>,
     megabytes: usize,
-    weights: &WeightsFile,
+    weights: &EngineWeights,
 ) -> &'a mut ChessEngine {
     engine.get_or_insert_with(|| {
         let mut engine = ChessEngine::new(megabytes);
@@ -118,7 +118,7 @@ impl<W: Write + Send> Server<'_, '_, W> {
             Ok(Some(Request::Uci(Command::Quit))) => return Ok(ControlFlow::Break(())),
             Ok(Some(Request::Uci(command))) => self.obey(command)?,
             Ok(Some(Request::Eval)) => {
-                self.output.say(&listing::evaluation(self.root.position().chess(), &self.weights.weights));
+                self.output.say(&listing::evaluation(self.root.position().chess(), &self.weights));
             }
             Ok(Some(Request::Show)) => self.output.say(&listing::board(self.root.position().chess())),
             Ok(Some(Request::Bench(depth))) => self.bench(depth.unwrap_or(BENCH_DEPTH))?,
@@ -199,7 +199,7 @@ impl<W: Write + Send> Server<'_, '_, W> {
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
         let task =
-            SearchTask::new(go, self.root.clone(), &self.settings, self.weights.chances, Instant::now());
+            SearchTask::new(go, self.root.clone(), &self.settings, self.weights.chances(), Instant::now());
         if task.has_no_move_asked_for(go) {
             self.output.remark(&"go: none of searchmoves is legal here: all moves are searched");
         }

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Position};
 
 use super::labels::LabelledPosition;
 use crate::{
-    chess_engine::{Blend, Chances, ChessEngine, Limits, Root, Tapered, Weights},
+    chess_engine::{Blend, Chances, ChessEngine, Limits, Root, Tapered, Weights, WeightsFile},
     score::SignedScore,
     stats::newton::{Objective, minimum},
 };
@@ -22,7 +22,7 @@ struct Row {
 pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Option<Chances> {
     let engine = || {
         let mut engine = ChessEngine::new(1);
-        engine.set_weights(weights.clone().into());
+        engine.set_weights(WeightsFile::from(weights.clone()));
         engine
     };
     let rows: Vec<Row> = positions

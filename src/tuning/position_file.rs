@@ -12,7 +12,7 @@ use super::{
     positions::PositionPlan,
 };
 use crate::{
-    chess_engine::{Weights, WeightsFile},
+    chess_engine::{EngineWeights, Weights, WeightsFile},
     engine::within::weights_digest,
     text::brief,
 };
@@ -58,7 +58,7 @@ impl PositionPlan {
     }
 
     fn heading(&self, weights: &Weights) -> String {
-        let file = WeightsFile::from(weights.clone());
+        let file = EngineWeights::from(WeightsFile::from(weights.clone()));
         format!("# {self}, weights {}", &weights_digest(&file)[..16])
     }
 }

@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position};
 
 use super::training_game::quiet_positions;
 use crate::{
-    chess_engine::{Blend, ChessEngine, KeyedPosition, Weights},
+    chess_engine::{Blend, ChessEngine, KeyedPosition, Weights, WeightsFile},
     work::Stop,
 };
 
@@ -40,7 +40,7 @@ impl PositionPlan {
     pub fn make(&self, weights: &Weights, stop: &Stop, mut progress: impl FnMut(usize)) -> Vec<Chess> {
         let engine = || {
             let mut engine = ChessEngine::new(1);
-            engine.set_weights(weights.clone().into());
+            engine.set_weights(WeightsFile::from(weights.clone()));
             engine
         };
         let mut chosen = Chosen::of(self.count);

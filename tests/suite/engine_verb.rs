@@ -32,6 +32,21 @@ fn the_bench_counts_the_nodes_that_this_version_is_known_by() {
 }
 
 #[test]
+fn the_engine_begins_with_the_weights_of_a_file_or_says_what_is_wrong_with_it() {
+    let linear = Bench::of_games().run(&["engine", "bench", "3", "--weights", "handmade"]).ended_with(0);
+    let own = Bench::of_games().run(&["engine", "bench", "3"]).ended_with(0);
+    let nodes = |text: &str| text.lines().nth(1).and_then(|line| line.split(' ').next()).map(str::to_owned);
+    assert_ne!(nodes(&linear.stdout), nodes(&own.stdout));
+    let bench = Bench::of_games();
+    bench.write("other.txt", b"# gainalyze linear weights, version 7\n");
+    for (file, problem) in [("other.txt", "version 7"), ("no.txt", "No such file")] {
+        let run = bench.run(&["engine", "--weights", file]).ended_with(2);
+        assert!(run.stderr.starts_with(&format!("error: --weights {file}: ")), "{}", run.stderr);
+        assert!(run.stderr.contains(problem), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_dialogue_ends_with_its_input_and_with_nothing_on_standard_error() {
     for input in
         ["uci\nisready\nnonsense\nposition startpos moves e2e4 e2e4\ngo infinite\n", "uci\nquit\n", ""]

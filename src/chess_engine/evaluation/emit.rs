@@ -170,7 +170,7 @@ fn emit_bare_king(view: &View<'_>, color: Color, sink: &mut impl Sink) {
 }
 
 /// Steps by rank and file from the four central squares, 0 to 6.
-pub(super) fn distance_from_centre(square: Square) -> i32 {
+pub(in crate::chess_engine) fn distance_from_centre(square: Square) -> i32 {
     let off = |coordinate: usize| (2 * coordinate as i32 - 7).abs() / 2;
     off(square.file().to_usize()) + off(square.rank().to_usize())
 }

@@ -15,11 +15,13 @@ use shakmaty::{Chess, Color, Position, Square};
 use emit::{View, emit_all_but_structure};
 use weights::TaperedSum;
 
+pub(super) use emit::distance_from_centre;
 pub use emit::{Sink, emit_terms};
 pub use material::Blend;
 pub(super) use pawn_table::PawnTable;
 pub use terms::{Term, UnknownTerm};
 pub use weights::{Tapered, Weights};
+pub(super) use weights_file::{Entries, shown};
 pub use weights_file::{WeightsError, WeightsFile};
 
 /// Values a position as it stands, in centipawns, in the view of the side to move.

@@ -6,7 +6,10 @@ use super::{
     terms::{Term, UnknownTerm},
     weights::{Tapered, Weights},
 };
-use crate::chess_engine::Chances;
+use crate::chess_engine::{
+    Chances,
+    linear::{LINEAR_HEADING, ScaleError},
+};
 
 /// The file of the weights that the engine has unless told otherwise.
 const SHIPPED: &str = include_str!("weights.txt");
@@ -48,11 +51,7 @@ impl Default for WeightsFile {
 impl From<Weights> for WeightsFile {
     /// Weights from nowhere, before anything is known of chances: two pawns win half the games.
     fn from(weights: Weights) -> WeightsFile {
-        let chances = Chances {
-            half: Tapered { middlegame: 200, endgame: 200 },
-            spread: Tapered { middlegame: 100, endgame: 100 },
-        };
-        WeightsFile { provenance: Vec::new(), weights, chances }
+        WeightsFile { provenance: Vec::new(), weights, chances: Chances::UNKNOWN }
     }
 }
 
@@ -86,11 +85,11 @@ impl FromStr for Entry {
     }
 }
 
-/// Why a text is no file of weights.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Why a text is no file of weights, of whatever kind.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WeightsError {
     /// Some other file.
-    #[error("the first line is not {HEADING:?}")]
+    #[error("the first line is neither {HEADING:?} nor {LINEAR_HEADING:?}")]
     Heading,
     /// A line that gives no term its weights.
     #[error("line {line}: {problem}")]
@@ -100,14 +99,19 @@ pub enum WeightsError {
         /// What is wrong with it.
         problem: String,
     },
-    /// Terms and chances that no line gives numbers.
-    #[error("{count} of {all} lines are missing, the first of them {first:?}", all = all_entries().count())]
+    /// Names that no line gives numbers.
+    #[error("{count} of {all} lines are missing, the first of them {first:?}")]
     Missing {
         /// How many.
         count: usize,
+        /// Of how many.
+        all: usize,
         /// The first of them.
         first: String,
     },
+    /// Numbers of which no evaluation can be made.
+    #[error(transparent)]
+    Scale(#[from] ScaleError),
 }
 
 impl fmt::Display for WeightsFile {
@@ -127,28 +131,8 @@ impl FromStr for WeightsFile {
     type Err = WeightsError;
 
     fn from_str(text: &str) -> Result<WeightsFile, WeightsError> {
-        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
-        if lines.next().is_none_or(|(_, line)| line != HEADING) {
-            return Err(WeightsError::Heading);
-        }
-        let mut provenance = Vec::new();
-        let mut found = BTreeMap::new();
-        for (line, text) in lines {
-            if let Some(comment) = text.strip_prefix('#') {
-                provenance.push(comment.trim().to_owned());
-            } else if !text.is_empty() {
-                let (entry, parts) =
-                    read_line(text).map_err(|problem| WeightsError::Line { line, problem })?;
-                if found.insert(entry, parts).is_some() {
-                    let problem = format!("a second line for {entry}");
-                    return Err(WeightsError::Line { line, problem });
-                }
-            }
-        }
-        let mut missing = all_entries().filter(|entry| !found.contains_key(entry));
-        if let Some(first) = missing.next() {
-            return Err(WeightsError::Missing { count: 1 + missing.count(), first: first.to_string() });
-        }
+        let Entries { provenance, found } =
+            Entries::read(text, HEADING, read_line)?.complete(all_entries())?;
         let mut file = WeightsFile { provenance, ..Weights::zero().into() };
         for (entry, parts) in found {
             match entry {
@@ -161,14 +145,65 @@ impl FromStr for WeightsFile {
     }
 }
 
-fn all_entries() -> impl Iterator<Item = Entry> {
+/// The lines of a file of weights: comments, and `NAME = NUMBERS` once for each name.
+pub(in crate::chess_engine) struct Entries<E, N> {
+    /// The comments.
+    pub(in crate::chess_engine) provenance: Vec<String>,
+    /// The numbers of each name.
+    pub(in crate::chess_engine) found: BTreeMap<E, N>,
+}
+
+impl<E: Ord + fmt::Display, N> Entries<E, N> {
+    /// Reads the lines below `heading` by `read_line`, which says what is wrong with one.
+    pub(in crate::chess_engine) fn read(
+        text: &str,
+        heading: &str,
+        read_line: impl Fn(&str) -> Result<(E, N), String>,
+    ) -> Result<Entries<E, N>, WeightsError> {
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        if lines.next().is_none_or(|(_, line)| line != heading) {
+            return Err(WeightsError::Heading);
+        }
+        let mut entries = Entries { provenance: Vec::new(), found: BTreeMap::new() };
+        for (line, text) in lines {
+            if let Some(comment) = text.strip_prefix('#') {
+                entries.provenance.push(comment.trim().to_owned());
+            } else if !text.is_empty() {
+                let (entry, numbers) =
+                    read_line(text).map_err(|problem| WeightsError::Line { line, problem })?;
+                let problem = format!("a second line for {entry}");
+                if entries.found.insert(entry, numbers).is_some() {
+                    return Err(WeightsError::Line { line, problem });
+                }
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Returns the same if every name of `all` has its numbers.
+    pub(in crate::chess_engine) fn complete(
+        self,
+        all: impl Iterator<Item = E> + Clone,
+    ) -> Result<Entries<E, N>, WeightsError> {
+        let mut missing = all.clone().filter(|entry| !self.found.contains_key(entry));
+        let Some(first) = missing.next() else { return Ok(self) };
+        let count = 1 + missing.count();
+        Err(WeightsError::Missing { count, all: all.count(), first: first.to_string() })
+    }
+}
+
+/// Returns the beginning of a line, to show in a message.
+pub(in crate::chess_engine) fn shown(line: &str) -> String {
+    line.chars().take(80).collect()
+}
+
+fn all_entries() -> impl Iterator<Item = Entry> + Clone {
     let terms = (0..).map_while(Term::from_index);
     [Entry::Half, Entry::Spread].into_iter().chain(terms.map(Entry::Weight))
 }
 
 fn read_line(text: &str) -> Result<(Entry, Tapered), String> {
-    let shape =
-        || format!("{:?} is not like \"bishop pair = 25 45\"", text.chars().take(80).collect::<String>());
+    let shape = || format!("{:?} is not like \"bishop pair = 25 45\"", shown(text));
     let (name, parts) = text.split_once('=').ok_or_else(shape)?;
     let entry = name.trim().parse::<Entry>().map_err(|error| error.to_string())?;
     let parts: Vec<i32> =
@@ -196,7 +231,7 @@ mod tests {
     #[test]
     fn what_is_no_file_of_weights_is_refused_with_its_place() {
         let error = |text: &str| text.parse::<WeightsFile>().expect_err("an error").to_string();
-        assert_eq!(error(""), "the first line is not \"# gainalyze weights\"");
+        assert!(error("").starts_with("the first line is neither \"# gainalyze weights\" nor"));
         let lines = |lines: &str| error(&format!("{HEADING}\n{lines}\n"));
         assert!(lines("tempo").starts_with("line 2: \"tempo\" is not like"));
         assert!(lines("\ntempi = 1 2").starts_with("line 3: \"tempi\" is no term"));

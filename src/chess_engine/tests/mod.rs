@@ -2,6 +2,7 @@
 
 mod evaluating;
 mod exchanges;
+mod features;
 mod hostile;
 mod keys;
 mod mates;

@@ -4,7 +4,7 @@ use shakmaty::CastlingMode;
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::{
-    chess_engine::{ChessEngine, Weights, WeightsFile, bench, evaluate},
+    chess_engine::{ChessEngine, LinearFile, Weights, WeightsFile, bench, evaluate},
     engine_server::{set_up::set_up, settings::Settings},
     score::SignedScore,
     uci::engine_line::EngineLine,
@@ -120,6 +120,31 @@ fn other_weights_are_read_from_a_file_and_put_back_by_no_name() {
     }
     dialogue.send("setoption name Weights value <empty>");
     assert_eq!(dialogue.search("go depth 2").timeless(), own);
+}
+
+#[test]
+fn linear_weights_are_taken_from_a_file_or_by_their_name_and_listed_feature_by_feature() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("linear.txt");
+    std::fs::write(&path, LinearFile::handmade().to_string()).expect("a file");
+    let dialogue = Dialogue::begin();
+    dialogue.send("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    for name in [path.to_str().expect("a path"), "handmade"] {
+        assert!(dialogue.ask(&format!("setoption name Weights value {name}")).is_empty());
+        let lines = dialogue.ask("eval");
+        // A pawn of 100, isolated (20) and passed by one rank (20); the kings stand alike.
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("evaluation: +100 cp in White's view, +100 cp for white to move")
+        );
+        assert!(lines.iter().any(|line| line.starts_with("isolated pawn ")), "{lines:?}");
+        assert!(!dialogue.search("go depth 3").infos.is_empty());
+        dialogue.send("setoption name Weights value <empty>");
+    }
+    let file = std::fs::read_to_string(&path).expect("a file");
+    std::fs::write(&path, file.replacen("knight = 300", "knight = inf", 1)).expect("a file");
+    let answer = dialogue.ask(&format!("setoption name Weights value {}", path.display()));
+    assert!(answer[0].ends_with("a number for knight is not finite"), "{answer:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE};
 use crate::{
+    chess_engine::EngineWeights,
     engine_server::{request::Request, serve},
     uci::{command::Command, engine_line::EngineLine},
 };
@@ -90,7 +91,7 @@ impl Write for Closed {
 
 #[test]
 fn a_user_interface_that_has_gone_away_is_no_error() {
-    serve(&b"go infinite\nisready\n"[..], Closed).expect("an end without error");
+    serve(&b"go infinite\nisready\n"[..], Closed, EngineWeights::default()).expect("an end without error");
 }
 
 /// Returns how often a command of some kind is in a script before its `quit`.
@@ -103,7 +104,7 @@ fn count(script: &[u8], wanted: impl Fn(&Request) -> bool) -> usize {
 /// Holds a dialogue and checks what must be true of any.
 fn hold(script: &[u8]) {
     let mut said = Vec::new();
-    serve(script, &mut said).expect("streams of memory do not fail");
+    serve(script, &mut said, EngineWeights::default()).expect("streams of memory do not fail");
     let said = String::from_utf8(said).expect("text");
     let lines = |start: &str| said.lines().filter(|line| line.starts_with(start)).count();
     let gos = count(script, |request| matches!(request, Request::Uci(Command::Go(_))));

@@ -12,7 +12,10 @@ use std::{
 };
 
 use super::serve;
-use crate::uci::engine_line::{EngineLine, Info};
+use crate::{
+    chess_engine::EngineWeights,
+    uci::engine_line::{EngineLine, Info},
+};
 
 /// Longer than any answer takes; a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -68,7 +71,7 @@ impl Dialogue {
         let (lines, from_engine) = channel();
         let engine = thread::spawn(move || {
             let input = BufReader::new(Incoming { sent, rest: Vec::new() });
-            serve(input, Outgoing { lines, waiting: Vec::new() })
+            serve(input, Outgoing { lines, waiting: Vec::new() }, EngineWeights::default())
         });
         Dialogue { to_engine: Some(to_engine), from_engine, engine }
     }
