@@ -22,7 +22,7 @@ fn main() {
         }
         ControlFlow::Continue(())
     });
-    for group in Survey::of(&counts, &options.identity(), EloCurve::Normal).groups {
+    for group in Survey::of(&counts, &options.identity(), EloCurve::Normal, &[]).groups {
         let score = group.expected_score.map_or(f64::NAN, |score| score.value);
         println!("from {:5} {:6} games {:7} moves {score:.4}", group.key, group.games, group.moves);
     }

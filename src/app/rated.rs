@@ -95,7 +95,7 @@ impl RatedPlay {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
-        let found = calibrations.iter().find(|calibration| judge == Some(kind(calibration).as_str()));
+        let found = calibrations.iter().find(|calibration| judge == Some(calibration.kind().as_str()));
         let calibration = found.cloned().ok_or_else(|| NoRating::of_judge(judge, calibrations))?;
         Ok(RatedPlay { calibration, inputs: inputs.cloned().collect() })
     }
@@ -152,7 +152,7 @@ impl NoRating {
 
     /// Returns the reason for recorded evaluations of another kind.
     pub fn of_judge(judge: Option<&str>, calibrations: &[Calibration]) -> NoRating {
-        let calibrated = calibrations.iter().map(kind).collect();
+        let calibrated = calibrations.iter().map(Calibration::kind).collect();
         NoRating::Recorded { judge: judge.map(str::to_owned), calibrated }
     }
 
@@ -170,7 +170,7 @@ impl NoRating {
         NoRating::OtherEngine {
             engine: engine.to_owned(),
             judge: format!("{engine}, {}", protocol.brief()),
-            calibrated: calibrations.iter().map(kind).collect(),
+            calibrated: calibrations.iter().map(Calibration::kind).collect(),
             minutes: behaviour.and_then(|found| minutes(found.time_a_position, jobs)),
         }
     }
@@ -179,7 +179,7 @@ impl NoRating {
 /// Tells whether all of the games say that their evaluations are of the kind of one calibration.
 pub fn is_recorded<'g>(games: impl Iterator<Item = &'g Game> + Clone, calibrations: &[Calibration]) -> bool {
     let is_of = |calibration: &Calibration| {
-        let kind = kind(calibration);
+        let kind = calibration.kind();
         games.clone().all(|game| game.tags.get(JUDGE) == Some(kind.as_str()))
     };
     games.clone().next().is_some() && calibrations.iter().any(is_of)
@@ -224,9 +224,4 @@ pub fn of_engine<'c>(
         calibration.check(&behaviour.digest, options, &calibration.protocol()).is_ok()
     };
     calibrations.iter().find(fits)
-}
-
-/// Returns the kind of evaluations that a calibration is for, as recorded evaluations name it.
-pub fn kind(calibration: &Calibration) -> String {
-    format!("{}, {}", calibration.engine.name, calibration.protocol().brief())
 }

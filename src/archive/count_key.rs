@@ -32,6 +32,8 @@ pub struct CountKey {
     pub keep_duplicates: bool,
     /// Whether every move was replayed.
     pub check_moves: bool,
+    /// The kinds of recorded evaluations that were added up for ratings of play.
+    pub rated_kinds: Vec<String>,
 }
 
 /// A key as files have it: whoever wrote them, what is read goes through the domain's own constructors.
@@ -46,6 +48,8 @@ struct KeyFields {
     choices: Vec<String>,
     keep_duplicates: bool,
     check_moves: bool,
+    #[serde(default)]
+    rated_kinds: Vec<String>,
 }
 
 /// What is wrong with a key in a file.
@@ -65,7 +69,8 @@ enum BadKey {
 
 impl From<CountKey> for KeyFields {
     fn from(key: CountKey) -> KeyFields {
-        let CountKey { by, clip, metric, band, filters, choices, keep_duplicates, check_moves } = key;
+        let CountKey { by, clip, metric, band, filters, choices, keep_duplicates, check_moves, rated_kinds } =
+            key;
         KeyFields {
             by: by.to_string(),
             clip_cp: clip.cp(),
@@ -76,6 +81,7 @@ impl From<CountKey> for KeyFields {
             choices,
             keep_duplicates,
             check_moves,
+            rated_kinds,
         }
     }
 }
@@ -84,8 +90,18 @@ impl TryFrom<KeyFields> for CountKey {
     type Error = BadKey;
 
     fn try_from(fields: KeyFields) -> Result<CountKey, BadKey> {
-        let KeyFields { by, clip_cp, metric, bin, tie, filters, choices, keep_duplicates, check_moves } =
-            fields;
+        let KeyFields {
+            by,
+            clip_cp,
+            metric,
+            bin,
+            tie,
+            filters,
+            choices,
+            keep_duplicates,
+            check_moves,
+            rated_kinds,
+        } = fields;
         Ok(CountKey {
             by: by.parse()?,
             clip: Clip::new(clip_cp).ok_or(BadKey::Clip(clip_cp))?,
@@ -95,6 +111,7 @@ impl TryFrom<KeyFields> for CountKey {
             choices,
             keep_duplicates,
             check_moves,
+            rated_kinds,
         })
     }
 }
@@ -114,7 +131,7 @@ impl CountKey {
     }
 
     /// Returns each part with its name, in the order of the names.
-    fn described(&self) -> [(&'static str, String); 9] {
+    fn described(&self) -> [(&'static str, String); 10] {
         let quoted = |text: &str| format!("{text:?}");
         [
             ("bin", self.band.width().to_string()),
@@ -125,6 +142,7 @@ impl CountKey {
             ("filters", format!("{:?}", self.filters)),
             ("keep_duplicates", self.keep_duplicates.to_string()),
             ("metric", quoted(self.metric.name())),
+            ("rated_kinds", format!("{:?}", self.rated_kinds)),
             ("tie", self.band.tie().to_string()),
         ]
     }

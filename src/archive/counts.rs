@@ -11,7 +11,7 @@ use super::{
     game_counts::{GameCounts, SideCounts},
     left_out::LeftOutReason,
 };
-use crate::{choice, stats::sums::ClusterSums};
+use crate::{calibration::GamePlay, choice, stats::sums::ClusterSums};
 
 /// What was counted.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,6 +55,24 @@ pub struct GroupCounts {
     pub scores: ClusterSums,
     /// Scores kept, in units of [`super::game_counts::KEPT_UNIT`], by game.
     pub kept: ClusterSums,
+    /// What the moves add to ratings of play, by the kind of the evaluations.
+    pub plays: BTreeMap<String, GroupPlay>,
+}
+
+/// What players of a group add to a rating of play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GroupPlay {
+    /// Players in games.
+    pub sides: u64,
+    /// The sums over their moves.
+    pub total: GamePlay,
+}
+
+impl AddAssign for GroupPlay {
+    fn add_assign(&mut self, more: GroupPlay) {
+        self.sides += more.sides;
+        self.total += more.total;
+    }
 }
 
 impl ArchiveCounts {
@@ -113,10 +131,20 @@ impl GroupCounts {
             self.half_points += u64::from(side.half_points.unwrap_or_default());
             players += u64::from(side.kept.is_some());
             kept += i64::from(side.kept.unwrap_or_default());
+            if let Some((kind, play)) = side.play.as_ref().filter(|(_, play)| play.moves() > 0) {
+                *self.play(kind) += GroupPlay { sides: 1, total: *play };
+            }
         }
         self.games += u64::from(moves > 0);
         self.scores.add(moves, score);
         self.kept.add(players, kept);
+    }
+}
+
+impl GroupCounts {
+    /// Returns what is added up of evaluations of a kind.
+    pub fn play(&mut self, kind: &str) -> &mut GroupPlay {
+        self.plays.entry(kind.to_owned()).or_default()
     }
 }
 
@@ -148,5 +176,8 @@ impl AddAssign<&GroupCounts> for GroupCounts {
         self.loss_cp += more.loss_cp;
         self.scores += more.scores;
         self.kept += more.kept;
+        for (kind, &play) in &more.plays {
+            *self.play(kind) += play;
+        }
     }
 }

@@ -4,6 +4,7 @@ use shakmaty::{ByColor, Color};
 
 use super::{board::Replayed, clip_table::ClipTable, left_out::LeftOutReason};
 use crate::{
+    calibration::GamePlay,
     choice::{Fingerprint, Headers, MoveText},
     pgn::FastMove,
     phase::Phase,
@@ -27,6 +28,8 @@ pub struct GameFacts<'a> {
     pub board: Replayed,
     pub has_player_evals: bool,
     pub odd_evals: u32,
+    /// What each side's moves add to a rating of play, and the kind of the evaluations; `None` where that is not rated.
+    pub rated: Option<(&'a str, ByColor<GamePlay>)>,
 }
 
 impl<'a> GameFacts<'a> {

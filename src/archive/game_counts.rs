@@ -8,6 +8,7 @@ use super::{
     options::CountOptions,
 };
 use crate::{
+    calibration::GamePlay,
     choice::{BaseAndIncrement, Fingerprint},
     gain::MoveEvals,
     tournament::filter::Filter,
@@ -51,6 +52,8 @@ pub struct SideCounts {
     pub score: u32,
     /// What the moves that count keep of ½, in units of [`KEPT_UNIT`]; `None` without a move.
     pub kept: Option<u32>,
+    /// What all moves add to a rating of play, by the kind of the evaluations; `None` where that is not rated.
+    pub play: Option<(CompactString, GamePlay)>,
 }
 
 /// The unit in which the score kept of a game is rounded, so that sums of it are whole numbers.
@@ -169,6 +172,7 @@ impl SideCounts {
             loss_cp: 0,
             score: 0,
             kept: None,
+            play: facts.rated.as_ref().map(|(kind, plays)| (CompactString::from(*kind), *plays.get(color))),
         })
     }
 

@@ -25,7 +25,7 @@ pub use self::{
     clip_table::ClipTable,
     clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
     count_key::CountKey,
-    counts::{ArchiveCounts, GroupCounts},
+    counts::{ArchiveCounts, GroupCounts, GroupPlay},
     events::{ArchiveEvent, ArchiveProgress, read_archive},
     gain_counts::GainCounts,
     game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},

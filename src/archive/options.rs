@@ -19,6 +19,9 @@ pub struct CountOptions {
     pub selection: Selection,
     /// The players whose moves count; none for all.
     pub players: Vec<NameMatcher>,
+    /// The kinds of recorded evaluations, as [`crate::evaluated_game::JUDGE`] names them, whose first choices and losses are
+    /// added up for ratings of play.
+    pub rated_kinds: Vec<String>,
     /// Whether every move is replayed.
     pub check_moves: bool,
     /// Whether the moves are wanted one by one, in words.
@@ -33,6 +36,7 @@ impl CountOptions {
             method: Method::default(),
             selection: Selection::default(),
             players: Vec::new(),
+            rated_kinds: Vec::new(),
             check_moves: false,
             keep_moves: false,
         }
@@ -49,6 +53,12 @@ impl CountOptions {
         self.selection.filter.refusal(headers).or_else(|| (!counts()).then_some(Refusal::Player))
     }
 
+    /// Returns the kind of a game's evaluations, where they are of one that is rated.
+    pub(super) fn rated_kind(&self, judge: Option<&str>) -> Option<&str> {
+        let judge = judge?;
+        self.rated_kinds.iter().map(String::as_str).find(|kind| *kind == judge)
+    }
+
     /// Returns whether the moves of a player of that name count.
     pub(super) fn wants_player(&self, name: &str) -> bool {
         self.players.is_empty() || self.players.iter().any(|player| player.fits(name))
@@ -56,7 +66,7 @@ impl CountOptions {
 
     /// Returns what the counts will say of themselves.
     pub fn identity(&self) -> CountKey {
-        let CountOptions { by, method, selection, players, check_moves, .. } = self;
+        let CountOptions { by, method, selection, players, rated_kinds, check_moves, .. } = self;
         let players = players.iter().map(|name| format!("moves of \"{name}\""));
         CountKey {
             by: *by,
@@ -67,6 +77,7 @@ impl CountOptions {
             choices: selection.names(),
             keep_duplicates: selection.keep_duplicates,
             check_moves: *check_moves,
+            rated_kinds: rated_kinds.clone(),
         }
     }
 }

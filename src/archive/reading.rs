@@ -11,12 +11,16 @@ use super::{
     options::CountOptions,
 };
 use crate::{
+    calibration::GamePlay,
     choice::{Date, Headers, MoveText, Refusal},
+    evaluate,
+    evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::Evaluation,
     game::{Game, GameResult, read_elo, read_round},
     pgn::{FastGame, FastMove, GameReader, hundredths, odd_evaluations, player_eval},
     phase::Phase,
     score::Score,
+    tournament::MoveSample,
 };
 
 /// What became of a game.
@@ -107,9 +111,14 @@ fn read_fast<'a>(
         board: Replayed::default(),
         has_player_evals: fast.has_player_evals,
         odd_evals: fast.odd_evals,
+        rated: None,
     };
     if let Some(refusal) = options.refusal(&facts.headers) {
         return Some((end, GameOutcome::Refused(refusal)));
+    }
+    if !options.rated_kinds.is_empty() && options.rated_kind(fast.tag(JUDGE)).is_some() {
+        // First choices take the board, and the lines of comments that are skipped here.
+        return None;
     }
     let board = board(&fast.moves, options)?;
     Some((end, item(&GameFacts { board, ..facts }, options, scale)))
@@ -177,8 +186,19 @@ fn of_game(game: &Game, options: &CountOptions, scale: &ClipTable) -> GameOutcom
         board: Replayed { end, positions },
         has_player_evals: player_eval(game).is_some(),
         odd_evals: u32::try_from(odd_evaluations(game).count()).unwrap_or(u32::MAX),
+        rated: options.rated_kind(game.tags.get(JUDGE)).and_then(|kind| Some((kind, plays(game)?))),
     };
     item(&facts, options, scale)
+}
+
+/// Returns what each side's moves add to a rating of play: all of them, as calibrations have it. `None` where a position has
+/// no evaluation.
+fn plays(game: &Game) -> Option<ByColor<GamePlay>> {
+    let evaluations = evaluate::recorded(game, None).ok()?;
+    let sample = MoveSample::of(&[EvaluatedGame::new(game.clone(), evaluations)]);
+    Some(ByColor::new_with(|color| {
+        GamePlay::of_moves(sample.moves.iter().filter(|facts| facts.mover == color))
+    }))
 }
 
 fn item(facts: &GameFacts<'_>, options: &CountOptions, scale: &ClipTable) -> GameOutcome {

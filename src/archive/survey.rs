@@ -8,6 +8,7 @@ use super::{
     group::Grouping,
 };
 use crate::{
+    calibration::{Calibration, RatingOfPlay},
     rating::{elo::EloCurve, strength},
     stats::{
         estimate::{Estimate, Interval, LEVEL},
@@ -56,6 +57,8 @@ pub struct GroupRow {
     pub centipawn_loss: Option<f64>,
     /// Score kept, by game; see [`crate::tournament::kept`].
     pub score_kept: Option<Estimate>,
+    /// What play like the group's is worth, where its evaluations are of the kind of a calibration.
+    pub rating: Option<RatingOfPlay>,
 }
 
 /// A class of moves by clock.
@@ -78,11 +81,19 @@ pub struct ClockRow {
 }
 
 impl Survey {
-    /// Returns what `tally` says, which was counted by `identity`.
-    pub fn of(tally: &ArchiveCounts, identity: &CountKey, curve: EloCurve) -> Survey {
+    /// Returns what `tally` says, which was counted by `identity`; ratings of play by `calibrations`.
+    pub fn of(
+        tally: &ArchiveCounts,
+        identity: &CountKey,
+        curve: EloCurve,
+        calibrations: &[Calibration],
+    ) -> Survey {
         let (by, width) = (identity.by, identity.band.width());
-        let mut groups: Vec<GroupRow> =
-            tally.groups.iter().map(|(key, counts)| GroupRow::of(key, counts, width, curve)).collect();
+        let row = |(key, counts): (&String, &GroupCounts)| GroupRow {
+            rating: rating(counts, calibrations),
+            ..GroupRow::of(key, counts, width, curve)
+        };
+        let mut groups: Vec<GroupRow> = tally.groups.iter().map(row).collect();
         groups.sort_by(|a, b| by.order(&a.key, &b.key));
         let mut engine_strength = None;
         if by == Grouping::Player {
@@ -130,6 +141,7 @@ impl GroupRow {
             mean_gain: (moves > 0).then(|| total as f64 / moves as f64),
             centipawn_loss: mean(counts.loss_cp, moves),
             score_kept: kept,
+            rating: None,
             histogram,
         }
     }
@@ -158,6 +170,14 @@ impl ClockRow {
             expected_score: score(&counts.scores)?,
         })
     }
+}
+
+/// Returns what the play of a group is worth, by the evaluations of the kind that most of its moves have.
+fn rating(counts: &GroupCounts, calibrations: &[Calibration]) -> Option<RatingOfPlay> {
+    let of_kind = |calibration: &Calibration| counts.plays.get(&calibration.kind()).copied();
+    let known = calibrations.iter().filter_map(|calibration| Some((calibration, of_kind(calibration)?)));
+    let (calibration, play) = known.max_by_key(|(_, play)| play.total.moves())?;
+    Some(calibration.rate_total(&play.total, usize::try_from(play.sides).unwrap_or(usize::MAX)))
 }
 
 /// Returns the expected score of half-points, with the exact interval where it is 0 or 1.

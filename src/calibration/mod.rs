@@ -171,10 +171,21 @@ impl Calibration {
         }
     }
 
+    /// Returns the kind of evaluations that it is for, as recorded evaluations name it.
+    pub fn kind(&self) -> String {
+        format!("{}, {}", self.engine.name, self.protocol().brief())
+    }
+
     /// Returns how the engine is to be asked.
     pub fn protocol(&self) -> Protocol {
         let CalibratedProtocol { limit, order, segment } = self.protocol;
         Protocol::new(limit, order, segment.get())
+    }
+
+    /// Rates a group of so many whole games of players by what they add up to: as a player is rated who plays so, with how games
+    /// usually differ in the interval.
+    pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
+        self.model.rate_total(total, games)
     }
 
     /// Rates a player, or any group of whole games, from what each game adds.

@@ -65,27 +65,28 @@ impl RatingModel {
     /// Rates a player, or any group of moves, from what each game adds.
     pub fn rate(&self, games: &[GamePlay]) -> RatingOfPlay {
         let games: Vec<GamePlay> = games.iter().filter(|game| game.moves() > 0).copied().collect();
-        let total: GamePlay = games.iter().sum();
+        self.rated(&games.iter().sum(), games.len(), self.variance(&games))
+    }
+
+    /// Rates so many games by what they add up to: how they differ is taken to be as usual.
+    pub fn rate_total(&self, total: &GamePlay, games: usize) -> RatingOfPlay {
+        self.rated(total, games, self.tau.powi(2) + self.s.powi(2) / total.moves() as f64)
+    }
+
+    fn rated(&self, total: &GamePlay, games: usize, variance: f64) -> RatingOfPlay {
         let moves = total.moves();
         let lasting = Interval::normal(0.0, self.tau, LEVEL).half_width();
         let prior = Prior { mean: self.prior_mean, sd: self.prior_sd };
-        let rating = |outright, shrunken, refusal| RatingOfPlay {
-            moves,
-            games: games.len(),
-            outright,
-            lasting,
-            shrunken,
-            refusal,
-        };
-        let Some(value) = self.elo(&total) else {
+        let rating =
+            |outright, shrunken, refusal| RatingOfPlay { moves, games, outright, lasting, shrunken, refusal };
+        let Some(value) = self.elo(total) else {
             return rating(None, prior.alone(), Some(RatingRefusal::FewMoves { moves }));
         };
-        let variance = self.variance(&games);
         let observations = usize::try_from(moves).unwrap_or(usize::MAX);
         let interval = Some(Interval::normal(value, variance.sqrt(), LEVEL));
         let outright = Estimate { value, observations, interval };
         let shrunken = prior.shrunken(value, variance, observations);
-        rating(Some(outright), shrunken, self.refusal(&total, games.len(), value))
+        rating(Some(outright), shrunken, self.refusal(total, games, value))
     }
 
     /// Returns the rating that these sums tell; `None` without a move.

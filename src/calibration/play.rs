@@ -18,6 +18,9 @@ pub struct GamePlay {
     millionths: [i64; MoveStatistic::ALL.len()],
 }
 
+/// The name of the number of moves.
+const MOVES: &str = "moves";
+
 /// Of which sums are counted.
 const UNIT: f64 = 1e6;
 
@@ -64,6 +67,26 @@ impl GamePlay {
             let known = values.map(Option::unwrap_or_default);
             *self += GamePlay::from_sums(1, known);
         }
+    }
+
+    /// Returns the whole numbers that it consists of, by name: moves, and a millionth of the unit of each statistic.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, i64)> {
+        let moves = i64::try_from(self.moves).unwrap_or(i64::MAX);
+        let sums = MoveStatistic::ALL.into_iter().zip(self.millionths);
+        [(MOVES, moves)].into_iter().chain(sums.map(|(statistic, sum)| (statistic.name(), sum)))
+    }
+
+    /// Adds `value` to the number of that name; `None` where there is no such number, or it cannot be negative.
+    pub fn add_part(&mut self, part: &str, value: i64) -> Option<()> {
+        let value = u64::try_from(value).ok()?;
+        if part == MOVES {
+            self.moves = self.moves.checked_add(value)?;
+            return Some(());
+        }
+        let statistic = MoveStatistic::ALL.into_iter().find(|statistic| statistic.name() == part)?;
+        let sum = &mut self.millionths[statistic.place()];
+        *sum = sum.checked_add_unsigned(value)?;
+        Some(())
     }
 
     /// Returns the moves that count.

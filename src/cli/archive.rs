@@ -8,7 +8,8 @@ use clap::{
 };
 
 use super::shared::{
-    ChoiceArgs, ConsoleArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, player_name,
+    CalibrationArgs, ChoiceArgs, ConsoleArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs,
+    or_cores, player_name,
 };
 use crate::{
     app::plan::ArchivePlan,
@@ -64,6 +65,9 @@ pub struct ArchiveArgs {
     /// What pictures are written as.
     #[command(flatten)]
     pub pictures: PictureArgs,
+    /// By what groups are rated whose recorded evaluations are of a calibrated kind.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
     /// Write the moves too, as table archive-moves in each format.
     #[arg(long)]
     pub moves: bool,
@@ -97,6 +101,7 @@ impl ArchiveArgs {
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,
             part: self.partial.clone(),
+            calibrations: self.calibration.plan(),
         })
     }
 }

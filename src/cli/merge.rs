@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, PictureArgs, TableArgs};
+use super::shared::{CalibrationArgs, ConsoleArgs, PictureArgs, TableArgs};
 use crate::{app::plan::MergePlan, rating::elo::EloCurve};
 
 /// Options of `merge`.
@@ -19,6 +19,9 @@ pub struct MergeArgs {
     /// From expected score to Elo difference.
     #[arg(long, value_enum, default_value_t)]
     pub elo_curve: EloCurve,
+    /// By what groups are rated whose recorded evaluations are of a calibrated kind.
+    #[command(flatten)]
+    pub calibration: CalibrationArgs,
     /// What is drawn.
     #[command(flatten)]
     pub pictures: PictureArgs,
@@ -39,6 +42,7 @@ impl MergeArgs {
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,
             part: self.partial.clone(),
+            calibrations: self.calibration.plan(),
         })
     }
 }

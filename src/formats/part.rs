@@ -119,6 +119,12 @@ fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
                 put(Some(group), &format!("{name}.{part}"), 0, value)?;
             }
         }
+        for (kind, play) in &counts.plays {
+            let parts = play.total.parts().map(|(part, value)| (part, i128::from(value)));
+            for (part, value) in parts.chain([(SIDES, play.sides.into())]) {
+                put(Some(group), &format!("{PLAY}{part}, {kind}"), 0, value)?;
+            }
+        }
         for (gain, count) in counts.gains.iter() {
             put(Some(group), GAIN, gain.into(), count.into())?;
         }
@@ -130,6 +136,8 @@ fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
 const REFUSED: &str = "not chosen: ";
 const LEFT_OUT: &str = "left out: ";
 const GAIN: &str = "gain";
+const PLAY: &str = "play: ";
+const SIDES: &str = "sides";
 
 /// Returns the counts of an archive as a whole.
 fn totals(tally: &mut ArchiveCounts) -> [(&'static str, &mut u64); 5] {
@@ -215,6 +223,14 @@ fn take(tally: &mut ArchiveCounts, group: Option<&str>, count: &str, key: i64, v
         }
         if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
             *field += natural?;
+            return Some(());
+        }
+        if let Some((part, kind)) = count.strip_prefix(PLAY).and_then(|rest| rest.split_once(", ")) {
+            let play = counts.play(kind);
+            if part != SIDES {
+                return play.total.add_part(part, value);
+            }
+            play.sides = play.sides.checked_add(natural?)?;
             return Some(());
         }
         let (name, part) = count.split_once('.')?;

@@ -14,7 +14,8 @@ use crate::{
         plan::{ArchivePlan, MergePlan, TablePlan},
         reading,
     },
-    archive::{ArchiveCounts, CountKey, GameCounts, Survey},
+    archive::{ArchiveCounts, CountKey, CountOptions, GameCounts, Survey},
+    calibration::Calibration,
     formats::{
         PictureFormat,
         part::{self, PartError},
@@ -40,7 +41,10 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     let paths = reading::files(&plan.files, plan.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&plan.files), plan.options.by);
     let output = Output::new(&plan.tables, &name, plan.pictures.clone())?.with_part(plan.part.as_deref())?;
-    let mut counter = Counter::new(&plan.options, plan.strict, viewer);
+    let calibrations = plan.calibrations.load()?;
+    let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
+    let options = CountOptions { rated_kinds, ..plan.options.clone() };
+    let mut counter = Counter::new(&options, plan.strict, viewer);
     let out = output.folder.publication()?;
     if plan.options.keep_moves {
         write_moves(&out, &output.options.formats, |moves| {
@@ -53,7 +57,8 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
         counter.read(&paths, plan.jobs, None)?;
     }
     let counts = counter.finish()?;
-    output.write(out, &counts, &plan.options.identity(), plan.options.method.curve, &clock, viewer)
+    let counted = Counted { counts, key: options.identity(), curve: options.method.curve, calibrations };
+    output.write(out, &counted, &clock, viewer)
 }
 
 /// Adds up the parts of `plan`, and reports them as one archive.
@@ -63,11 +68,12 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
 /// If a part cannot be read or was counted by other options than the first, or a file cannot be written.
 pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
     let clock = RunClock::start();
-    let (identity, tally) = merged(&plan.parts)?;
+    let (key, counts) = merged(&plan.parts)?;
     let output = Output::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
     let output = output.with_part(plan.part.as_deref())?;
     let out = output.folder.publication()?;
-    output.write(out, &tally, &identity, plan.curve, &clock, viewer)
+    let counted = Counted { counts, key, curve: plan.curve, calibrations: plan.calibrations.load()? };
+    output.write(out, &counted, &clock, viewer)
 }
 
 /// Adds up the counts in files of parts.
@@ -84,6 +90,14 @@ fn merged(parts: &[PathBuf]) -> Result<(CountKey, ArchiveCounts), RunError> {
         tally += &part.tally;
     }
     Ok((identity, tally))
+}
+
+/// What was counted, and what makes numbers of it.
+struct Counted {
+    counts: ArchiveCounts,
+    key: CountKey,
+    curve: EloCurve,
+    calibrations: Vec<Calibration>,
 }
 
 /// Where results go, and as what; found to be writable before the long work.
@@ -108,22 +122,21 @@ impl<'a> Output<'a> {
         Ok(Output { part, ..self })
     }
 
-    /// Writes what `tally` says beside what `out` has already, and gives back the tables.
+    /// Writes what was counted beside what `out` has already, and gives back the tables.
     fn write(
         &self,
         out: Publication<'_>,
-        tally: &ArchiveCounts,
-        identity: &CountKey,
-        curve: EloCurve,
+        counted: &Counted,
         clock: &RunClock,
         viewer: &dyn Viewer,
     ) -> Result<Finished, RunError> {
+        let Counted { counts: tally, key: identity, .. } = counted;
         if tally.groups.values().all(|counts| counts.scores.count == 0) {
             let refused = tally.games.refused.iter().max_by_key(|(_, games)| **games);
             let refusal = refused.map(|(&refusal, _)| refusal);
             return Err(RunError::NoneCounted { told: nothing_counts(tally), refusal });
         }
-        let survey = Survey::of(tally, identity, curve);
+        let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
         files::write(&out, tally, &survey, identity, &self.options)?;
         if let Some(path) = self.part {
             let frame = part::frame(tally, identity)?;

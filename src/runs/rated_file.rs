@@ -6,7 +6,7 @@ use super::Viewer;
 use crate::{
     app::{
         plan::Plan,
-        rated::{self, NoRating, RatedPlay},
+        rated::{NoRating, RatedPlay},
     },
     evaluate,
     evaluated_game::EvaluatedGame,
@@ -27,7 +27,7 @@ pub const NAME: &str = "rating.pgn";
 ///
 /// If the disk fails.
 pub fn write(out: &Publication<'_>, rated: CalibratedGames<'_>) -> Result<(), FileError> {
-    let judge = rated::kind(rated.calibration);
+    let judge = rated.calibration.kind();
     out.write(NAME, |file| {
         let failed = |source| FileError::Write { path: out.folder().join(NAME), source };
         rated

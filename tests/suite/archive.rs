@@ -76,3 +76,37 @@ fn parts_that_were_counted_otherwise_are_refused_with_what_differs() {
     ]);
     assert!(!bench.path("reports/a-and-1-more").exists());
 }
+
+#[test]
+fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_kind() {
+    let recorded =
+        include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn").replace("depth 20", "depth 8");
+    let bench = Bench::new(&recorded);
+    let quietly = |args: &[&str]| bench.run(&[args, &["--quiet", "--plots", "none"]].concat()).ended_with(0);
+    quietly(&["rate", "games.pgn", "--output", "rated"]);
+    let columns = |name| ["rating_of_play", "rating_lasting", "rating_shrunken", name];
+    let players = bench.table("rated/quality.csv", &columns("player"));
+    let told = quietly(&["archive", "games.pgn", "--by", "player", "--output", "whole"]).stdout;
+    assert!(told.contains("Rating of play: of a player who plays as the group does"), "{told}");
+    let groups = bench.table("whole/groups.csv", &columns("group"));
+    assert_eq!((players.len(), groups.len()), (8, 8));
+    assert!(players.iter().all(|player| !player[0].is_empty()), "{players:?}");
+    for player in &players {
+        let group = groups.iter().find(|group| group[3] == player[3]).expect("the player's group");
+        assert_eq!((&group[0], &group[1]), (&player[0], &player[1]), "{}", player[3]);
+    }
+
+    let at = recorded.match_indices("[Event ").nth(30).expect("a game").0;
+    bench.write("a.pgn", &recorded.as_bytes()[..at]);
+    bench.write("b.pgn", &recorded.as_bytes()[at..]);
+    for part in ["a", "b"] {
+        let (file, counts) = (format!("{part}.pgn"), format!("{part}.parquet"));
+        quietly(&["archive", &file, "--by", "player", "--partial", &counts, "--output", part]);
+    }
+    quietly(&["merge", "a.parquet", "b.parquet", "--output", "merged"]);
+    assert_eq!(bench.table("merged/groups.csv", &columns("group")), groups);
+
+    quietly(&["archive", "games.pgn", "--by", "player", "--calibration", "none", "--output", "none"]);
+    let unrated = bench.table("none/groups.csv", &columns("group"));
+    assert!(unrated.iter().all(|group| group[0].is_empty()), "{unrated:?}");
+}

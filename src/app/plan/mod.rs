@@ -113,6 +113,8 @@ pub struct ArchivePlan {
     pub pictures: BTreeSet<PictureFormat>,
     /// Where the counts themselves are written, to be merged with others.
     pub part: Option<PathBuf>,
+    /// Where ratings of play come from.
+    pub calibrations: CalibrationPlan,
 }
 
 /// What is to be told of what is usual at a rating.
@@ -139,6 +141,8 @@ pub struct MergePlan {
     pub pictures: BTreeSet<PictureFormat>,
     /// Where the merged counts are written, to be merged with others.
     pub part: Option<PathBuf>,
+    /// Where ratings of play come from.
+    pub calibrations: CalibrationPlan,
 }
 
 /// What the counting of changing best moves is to do.

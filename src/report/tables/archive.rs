@@ -5,7 +5,10 @@ use crate::{
     archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
     report::{
         table::{ColumnPart, EndColumns, Quantity, Screen, Table},
-        words::numbers::with_margin,
+        words::{
+            self,
+            numbers::{MISSING, with_margin},
+        },
     },
     text::{counted, rounded},
 };
@@ -100,6 +103,19 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
             |row| row.performance,
         );
     let table = if by == Grouping::Player { table.heading("Performance").decimals(0) } else { table };
+    let table = table
+        .column(
+            "rated_moves",
+            "Moves that make the rating of play: all of the games with evaluations of a calibrated kind.",
+            |row| row.rating.as_ref().map(|rating| rating.moves),
+        )
+        .rating_of_play(|row| row.rating.as_ref());
+    let is_rated = rows.iter().any(|row| row.rating.is_some());
+    let table = table.shown_if(is_rated, |table| {
+        table.said("Rating\nof play", |row| {
+            row.rating.as_ref().map_or(MISSING.to_owned(), words::quality::brief)
+        })
+    });
     table.column("filter", FILTER, |_| filters.clone()).table()
 }
 
@@ -162,6 +178,13 @@ fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
             "Strength of the engine, mean over {}: {}.",
             counted(engine.observations as u64, "rated player"),
             with_margin(engine, 1)
+        ));
+    }
+    if let Some(rating) = survey.groups.iter().find_map(|row| row.rating.as_ref()) {
+        notes.push(format!(
+            "Rating of play: of a player who plays as the group does on average. Of each margin ± {} would stay with endless \
+             games.",
+            rounded(rating.lasting, 0)
         ));
     }
     match identity.filters.as_slice() {

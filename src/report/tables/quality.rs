@@ -47,7 +47,7 @@ fn described<'a>(
             "Rating on the scale of the ratings of play, the mean over games; empty where it is not known.",
             |row| row.elo,
         );
-    table = shown_if(is_rated, table, |table| table.part("Elo", ColumnPart::Value).decimals(0).gives_way(1));
+    table = table.shown_if(is_rated, |table| table.part("Elo", ColumnPart::Value).decimals(0).gives_way(1));
     table = table
         .column("games", "Games with a move that counts.", |row| row.games)
         .heading("Games")
@@ -57,18 +57,18 @@ fn described<'a>(
         .gives_way(2)
         .first_choice(|row| row.first_choice);
     table =
-        shown_if(knows_choices, table, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
+        table.shown_if(knows_choices, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
     table = table
         .number("centipawn_loss", Quantity::Centipawns, "Centipawns lost a move.", |row| row.centipawn_loss);
-    table = shown_if(is_rated, table, |table| table.part("Centipawn\nloss", measured.clone()).decimals(1));
+    table = table.shown_if(is_rated, |table| table.part("Centipawn\nloss", measured.clone()).decimals(1));
     table = table.win_loss(|row| row.win_loss);
-    table = shown_if(!is_rated, table, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));
+    table = table.shown_if(!is_rated, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));
     table = table
         .number("merit", Quantity::Measure, "First choices in percent less 5.7 times the loss.", |row| {
             row.merit
         })
         .rating_of_play(|row| row.rating.as_ref());
-    table = shown_if(is_rated, table, |table| match measured {
+    table = table.shown_if(is_rated, |table| match measured {
         ColumnPart::Margin => {
             table.said("Rating\nof play", |row| row.rating.as_ref().map_or(String::new(), words::brief))
         }
@@ -81,7 +81,7 @@ fn described<'a>(
             "Rating of play minus rating: above 0 of who played above it. No evidence of cheating by itself.",
             |row| row.form.map(|form| form.difference),
         );
-    table = shown_if(rows.iter().any(|row| row.form.is_some()), table, |table| {
+    table = table.shown_if(rows.iter().any(|row| row.form.is_some()), |table| {
         table.said("Form", |row| row.form.map_or(MISSING.to_owned(), words::form)).gives_way(2)
     });
     table
@@ -98,16 +98,12 @@ fn described<'a>(
         .filter(&quality.method)
 }
 
-/// Shows the last column where that is wanted.
-fn shown_if<'a, R>(
-    is_shown: bool,
-    table: Rows<'a, R>,
-    show: impl FnOnce(Rows<'a, R>) -> Rows<'a, R>,
-) -> Rows<'a, R> {
-    if is_shown { show(table) } else { table }
-}
-
 impl<'a, R> Rows<'a, R> {
+    /// Shows the last column where that is wanted.
+    pub(super) fn shown_if(self, is_shown: bool, show: impl FnOnce(Self) -> Self) -> Self {
+        if is_shown { show(self) } else { self }
+    }
+
     /// Adds first choices.
     fn first_choice(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
         let meaning = "Moves that are the engine's first choice; empty where its choices are not known.";
@@ -121,7 +117,7 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds ratings of play, with what is known of those that are refused.
-    fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
+    pub(super) fn rating_of_play(self, of: impl Fn(&'a R) -> Option<&'a RatingOfPlay>) -> Self {
         self.number(
             "rating_lasting",
             Quantity::Elo,
@@ -219,7 +215,7 @@ fn described_parts<'a>(rows: &'a [&'a PlayPartRow], quality: &QualityOfPlay) -> 
         .part("Loss of\nwin %", ColumnPart::Bar)
         .decimals(2)
         .rating_of_play(|row| row.rating.as_ref());
-    let table = shown_if(quality.is_rated(), table, |table| {
+    let table = table.shown_if(quality.is_rated(), |table| {
         table.said("Rating\nof play", |row| row.rating.as_ref().map_or(MISSING.to_owned(), words::brief))
     });
     table.filter(&quality.method)
