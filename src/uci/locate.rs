@@ -22,8 +22,8 @@ pub fn installed_stockfish() -> Option<PathBuf> {
     Machine::this().stockfish()
 }
 
-/// Finds the program that a user names: a bare name is looked up on PATH, as a shell would do, then here; anything else
-/// is a path. Nobody has looked yet whether there is such a file.
+/// Finds the program that a user names: a bare name is looked up on PATH, as a shell would do, then here, then where package
+/// managers put it; anything else is a path. Nobody has looked yet whether there is such a file.
 pub fn look_up(named: &Path) -> PathBuf {
     Machine::this().look_up(named)
 }
@@ -50,11 +50,13 @@ impl Machine {
 
     fn look_up(&self, path: &Path) -> PathBuf {
         let is_bare = path.file_name() == Some(path.as_os_str());
-        match Some(path).filter(|_| is_bare).and_then(|name| self.on_path(name)) {
-            Some(found) => found,
-            None if is_bare => Path::new(".").join(path),
-            None => path.to_owned(),
+        if !is_bare {
+            return path.to_owned();
         }
+        let here = Path::new(".").join(path);
+        let is_named_so = |usual: &&PathBuf| usual.file_stem() == path.file_stem() && is_program(usual);
+        let usual = || self.usual_places.iter().find(is_named_so).cloned();
+        self.on_path(path).or_else(|| if is_program(&here) { None } else { usual() }).unwrap_or(here)
     }
 
     fn on_path(&self, name: &Path) -> Option<PathBuf> {
@@ -134,5 +136,13 @@ mod tests {
         assert_eq!(located("./no/such/engine"), PathBuf::from("./no/such/engine"));
         assert_eq!(located(STOCKFISH), folder.path().join(STOCKFISH));
         assert_eq!(located("lc0"), Path::new(".").join("lc0"));
+    }
+
+    #[test]
+    fn a_name_that_is_not_on_path_is_found_where_package_managers_put_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let machine = machine(folder.path(), false, &[(STOCKFISH, true)]);
+        assert_eq!(machine.look_up(Path::new("stockfish")), folder.path().join(STOCKFISH));
+        assert_eq!(machine.look_up(Path::new("stockfish-16")), Path::new(".").join("stockfish-16"));
     }
 }
