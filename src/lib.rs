@@ -94,6 +94,7 @@ pub mod formats;
 pub mod gain;
 pub mod game;
 pub mod go_deep;
+pub mod learning;
 #[cfg(feature = "program")]
 pub mod output;
 pub mod papers;

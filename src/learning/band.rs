@@ -1,0 +1,102 @@
+//! Owns [`RatingBand`]: players of about one rating, and [`BandGames`], what is known of them.
+
+use std::{fmt, str::FromStr};
+
+use super::decision::Decision;
+
+/// Players whose rating is within `tolerance` of `elo`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RatingBand {
+    /// The middle.
+    pub elo: u32,
+    /// How far it reaches to either side.
+    pub tolerance: u32,
+}
+
+/// A text that is no rating of a band.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no rating from 1 to 4000")]
+pub struct UnknownBand(String);
+
+impl RatingBand {
+    /// Tells whether a rating is in the band.
+    pub fn has(self, elo: u32) -> bool {
+        elo.abs_diff(self.elo) <= self.tolerance
+    }
+
+    /// Finds the band of a rating; of two the nearer one, and of two as near the first.
+    pub fn find(bands: &[RatingBand], elo: u32) -> Option<usize> {
+        let fitting = bands.iter().enumerate().filter(|(_, band)| band.has(elo));
+        fitting.min_by_key(|(_, band)| elo.abs_diff(band.elo)).map(|(index, _)| index)
+    }
+}
+
+impl fmt::Display for RatingBand {
+    /// The middle alone: it is what a band is called.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.elo.fmt(f)
+    }
+}
+
+impl FromStr for RatingBand {
+    type Err = UnknownBand;
+
+    /// Reads the middle; the tolerance is 0.
+    fn from_str(text: &str) -> Result<RatingBand, UnknownBand> {
+        let elo = text.trim().parse().ok().filter(|elo| (1..=4000).contains(elo));
+        elo.map(|elo| RatingBand { elo, tolerance: 0 })
+            .ok_or_else(|| UnknownBand(text.chars().take(40).collect()))
+    }
+}
+
+/// A game of a band.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GameMark {
+    /// Whether weights are tested on it; else they are trained on it.
+    pub held_out: bool,
+}
+
+/// The games of a band and the decisions that were taken from them.
+#[derive(Debug, Clone)]
+pub struct BandGames {
+    /// Whose.
+    pub band: RatingBand,
+    /// The games that have a decision, in the order of the files.
+    pub games: Vec<GameMark>,
+    /// The decisions, those of one game one after another.
+    pub decisions: Vec<Decision>,
+}
+
+impl BandGames {
+    /// Begins a band that has no games.
+    pub fn new(band: RatingBand) -> BandGames {
+        BandGames { band, games: Vec::new(), decisions: Vec::new() }
+    }
+
+    /// Lists the decisions of the games to train on, or of those held out.
+    pub fn part(&self, held_out: bool) -> impl Iterator<Item = &Decision> {
+        self.decisions.iter().filter(move |one| self.games[one.game as usize].held_out == held_out)
+    }
+
+    /// Counts the games to train on, or those held out.
+    pub fn count(&self, held_out: bool) -> usize {
+        self.games.iter().filter(|game| game.held_out == held_out).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rating_belongs_to_the_nearest_band_that_has_it() {
+        let bands = [1000, 1200].map(|elo| RatingBand { elo, tolerance: 100 });
+        let found = |elo| RatingBand::find(&bands, elo);
+        assert_eq!(
+            [899, 900, 1100, 1101, 1300, 1301].map(found),
+            [None, Some(0), Some(0), Some(1), Some(1), None]
+        );
+        assert_eq!("1400".parse(), Ok(RatingBand { elo: 1400, tolerance: 0 }));
+        assert!("0".parse::<RatingBand>().is_err() && "beginners".parse::<RatingBand>().is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! Owns [`Material`]: what weights are trained on: preferences of one band or several, each game with its weight.
+
+use super::preferences::Preferences;
+
+/// Preferences to train on.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The preferences of each band.
+    pub parts: &'a [&'a Preferences],
+    /// How often each game of each part counts; 0 leaves it out.
+    pub games: &'a [Vec<f64>],
+}
+
+/// A position of the material.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    part: u32,
+    position: u32,
+    /// The number of its first pair among all of the material.
+    first_pair: u32,
+}
+
+impl<'a> Material<'a> {
+    /// Lists the positions whose games count.
+    pub fn places(&self) -> Vec<Place> {
+        let (mut places, mut before) = (Vec::new(), 0);
+        for (part, preferences) in self.parts.iter().enumerate() {
+            for position in 0..preferences.positions() {
+                if self.games[part][preferences.game(position)] > 0.0 {
+                    let first_pair = (before + preferences.pairs_of(position).start) as u32;
+                    places.push(Place { part: part as u32, position: position as u32, first_pair });
+                }
+            }
+            before += preferences.pairs();
+        }
+        places
+    }
+
+    /// Counts all pairs, those of games that do not count included.
+    pub fn all_pairs(&self) -> usize {
+        self.parts.iter().map(|part| part.pairs()).sum()
+    }
+
+    /// Returns the preferences of a place, its position there, and how often its game counts.
+    #[inline(always)]
+    pub fn at(&self, place: Place) -> (&'a Preferences, usize, f64) {
+        let preferences = self.parts[place.part as usize];
+        let position = place.position as usize;
+        (preferences, position, self.games[place.part as usize][preferences.game(position)])
+    }
+}
+
+impl Place {
+    /// Returns the number of the position's first pair among all of the material.
+    #[inline(always)]
+    pub fn first_pair(self) -> usize {
+        self.first_pair as usize
+    }
+}

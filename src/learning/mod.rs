@@ -1,0 +1,35 @@
+//! Evaluations learned from players: which weights of the linear evaluation make the positions that players of a rating chose
+//! better than those that they did not choose.
+//!
+//! After P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of Different
+//! Strengths" (TU Darmstadt 2010). Games become [`Decision`]s, these become [`Preferences`] (one difference of features for each
+//! move that was not played), and a [`LearningObjective`] finds the weights. How well weights predict moves of games that they
+//! have not seen is told by [`Prediction`].
+
+mod band;
+pub mod control;
+mod decision;
+mod learn;
+mod logit;
+mod material;
+mod model;
+mod objective;
+mod prediction;
+mod preferences;
+mod reading;
+mod regularisation;
+mod svm;
+mod uncertainty;
+
+pub use self::{
+    band::{BandGames, GameMark, RatingBand, UnknownBand},
+    decision::{Decision, DecisionPlan, Movers},
+    learn::{LearnPlan, Learned, LearningHooks, LearningPhase, learn},
+    material::Material,
+    model::{Model, ModelKey, Target},
+    objective::{Fit, LearningObjective},
+    prediction::{CrossTraining, Predicted, Prediction, Predictor, ScoredGames},
+    preferences::Preferences,
+    reading::{BandReading, ReadingEvent, ReadingPlan, read_bands},
+    uncertainty::WeightIntervals,
+};

@@ -1,0 +1,169 @@
+//! Owns the minimisation of smooth functions of many variables: L-BFGS, which needs no second derivatives.
+
+use std::collections::VecDeque;
+
+/// Steps that the curvature is known by (J. Nocedal and S. Wright, "Numerical Optimization", Section 7.2, advise 3 to 20).
+const MEMORY: usize = 10;
+
+/// The descent ends here: at this length of the gradient beside that of the place.
+const SLOPE: f64 = 1e-4;
+
+/// Steps before the descent ends anyway.
+const MOST_STEPS: u32 = 500;
+
+/// Where a descent ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Minimum {
+    /// The place.
+    pub place: Vec<f64>,
+    /// The value there.
+    pub value: f64,
+    /// The length of the gradient there, beside that of the place or 1.
+    pub slope: f64,
+    /// How often value and gradient were asked for.
+    pub evaluations: u32,
+    /// Whether the slope is small enough.
+    pub converged: bool,
+}
+
+/// A step and the change of the gradient along it.
+struct Curvature {
+    step: Vec<f64>,
+    change: Vec<f64>,
+    /// 1 / (step · change).
+    inverse: f64,
+}
+
+/// Descends from `start` by value and gradient of `function`, each step short enough to lead downwards (Armijo's condition).
+/// `None` if the function gives none.
+pub fn minimise(
+    start: Vec<f64>,
+    mut function: impl FnMut(&[f64]) -> Option<(f64, Vec<f64>)>,
+) -> Option<Minimum> {
+    let mut place = start;
+    let (mut value, mut gradient) = function(&place)?;
+    let (mut evaluations, mut memory) = (1, VecDeque::with_capacity(MEMORY));
+    for _ in 0..MOST_STEPS {
+        if slope(&place, &gradient) <= SLOPE {
+            break;
+        }
+        let direction = direction(&gradient, &memory);
+        let descent = dot(&direction, &gradient);
+        // The first step is of length 1 at most, since nothing is known of the curvature.
+        let mut length = if memory.is_empty() { 1.0 / norm(&gradient).max(1.0) } else { 1.0 };
+        let found = loop {
+            let next: Vec<f64> = place.iter().zip(&direction).map(|(at, by)| at + length * by).collect();
+            let there = function(&next)?;
+            evaluations += 1;
+            if there.0 <= value + 1e-4 * length * descent {
+                break Some((next, there));
+            }
+            length *= 0.5;
+            if length < 1e-12 {
+                break None;
+            }
+        };
+        let Some((next, there)) = found else { break };
+        remember(&mut memory, difference(&next, &place), difference(&there.1, &gradient));
+        (place, (value, gradient)) = (next, there);
+    }
+    let slope = slope(&place, &gradient);
+    Some(Minimum { place, value, slope, evaluations, converged: slope <= SLOPE })
+}
+
+fn slope(place: &[f64], gradient: &[f64]) -> f64 {
+    norm(gradient) / norm(place).max(1.0)
+}
+
+fn remember(memory: &mut VecDeque<Curvature>, step: Vec<f64>, change: Vec<f64>) {
+    let curvature = dot(&step, &change);
+    // Where the function does not bend upwards, the step tells nothing.
+    if curvature > 1e-12 {
+        if memory.len() == MEMORY {
+            memory.pop_front();
+        }
+        memory.push_back(Curvature { step, change, inverse: 1.0 / curvature });
+    }
+}
+
+/// Returns −H·gradient, H being the inverse Hessian as the last steps have it (the two loops of Algorithm 7.4).
+fn direction(gradient: &[f64], memory: &VecDeque<Curvature>) -> Vec<f64> {
+    let mut direction: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
+    let mut shares = Vec::with_capacity(memory.len());
+    for known in memory.iter().rev() {
+        let share = known.inverse * dot(&known.step, &direction);
+        add(&mut direction, -share, &known.change);
+        shares.push(share);
+    }
+    if let Some(last) = memory.back() {
+        let scale = 1.0 / (last.inverse * dot(&last.change, &last.change));
+        direction.iter_mut().for_each(|part| *part *= scale);
+    }
+    for (known, share) in memory.iter().zip(shares.into_iter().rev()) {
+        let back = known.inverse * dot(&known.change, &direction);
+        add(&mut direction, share - back, &known.step);
+    }
+    direction
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn norm(a: &[f64]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+fn add(to: &mut [f64], times: f64, what: &[f64]) {
+    to.iter_mut().zip(what).for_each(|(to, what)| *to += times * what);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_valley_of_rosenbrock_is_followed_to_its_end() {
+        // (1 − x)² + 100(y − x²)², least at (1, 1) (H. Rosenbrock, Computer Journal 3, 1960).
+        let found = minimise(vec![-1.2, 1.0], |at| {
+            let (x, y) = (at[0], at[1]);
+            let bend = y - x * x;
+            let gradient = vec![-2.0 * (1.0 - x) - 400.0 * x * bend, 200.0 * bend];
+            Some(((1.0 - x).powi(2) + 100.0 * bend * bend, gradient))
+        });
+        let found = found.expect("a minimum");
+        assert!(found.converged && found.evaluations < 100, "{found:?}");
+        assert!((found.place[0] - 1.0).abs() < 1e-3 && (found.place[1] - 1.0).abs() < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn a_function_that_gives_up_ends_the_descent() {
+        let mut calls = 0;
+        let found = minimise(vec![5.0], |at| {
+            calls += 1;
+            (calls < 2).then(|| (at[0] * at[0], vec![2.0 * at[0]]))
+        });
+        assert_eq!(found, None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_least_of_a_square_is_where_it_is(centre in prop::collection::vec(-9f64..9.0, 1..30)) {
+            let stretch = |at: usize| 1.0 + at as f64;
+            let found = minimise(vec![0.0; centre.len()], |place| {
+                let off = difference(place, &centre);
+                let value = off.iter().enumerate().map(|(at, off)| stretch(at) * off * off).sum();
+                Some((value, off.iter().enumerate().map(|(at, off)| 2.0 * stretch(at) * off).collect()))
+            });
+            let found = found.expect("a minimum");
+            prop_assert!(found.converged);
+            prop_assert!(difference(&found.place, &centre).iter().all(|off| off.abs() < 1e-2));
+        }
+    }
+}
