@@ -7,8 +7,11 @@ use super::{matches, suites};
 /// Nodes a move.
 pub const NODES: u64 = 2_000;
 
-/// Openings of a match, each of which is played twice: for a short cut, and for weights.
-const OPENINGS: (usize, usize) = (60, 100);
+/// Games of a match for a short cut: two an opening.
+pub const GAMES: usize = 120;
+
+/// Openings of a match for weights, each of which is played twice.
+const OPENINGS: usize = 100;
 
 /// Megabytes of table: more than a search fills.
 const HASH: usize = 2;
@@ -18,14 +21,14 @@ const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
 /// Plays the whole search against the one without each of the named short cuts, or of all there are, and tells what of
 /// the guarding suite is solved without it.
-pub fn measure(names: &[&str]) {
-    let openings = matches::fair_openings(OPENINGS.0);
+pub fn measure(names: &[&str], nodes: u64, games: usize) {
+    let openings = matches::fair_openings(games.div_ceil(2));
     let guard = suites::read(GUARD.0);
     let solved = |heuristics: Heuristics| {
         let solved = suites::solve(&mut engine(heuristics), &guard, GUARD.1);
         format!("{} of {}", solved.best_moves, solved.positions)
     };
-    println!("{NODES} nodes a move; {} at {} nodes: {}", GUARD.0, GUARD.1, solved(Heuristics::all()));
+    println!("{nodes} nodes a move; {} at {} nodes: {}", GUARD.0, GUARD.1, solved(Heuristics::all()));
     println!(
         "without: wins draws losses of the whole search, its score, its advantage; {} without it",
         GUARD.0
@@ -36,7 +39,7 @@ pub fn measure(names: &[&str]) {
     assert_eq!(unknown, None, "a short cut of the search, one of {known:?}");
     for (name, heuristics) in all.into_iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
         let mut sides = [engine(Heuristics::all()), engine(heuristics)];
-        let played = matches::play(&mut sides, &openings, NODES);
+        let played = matches::play(&mut sides, &openings, nodes);
         println!("{name}: {}; {}", played.told(), solved(heuristics));
     }
 }
@@ -48,7 +51,7 @@ pub fn against_weights(file: &str, nodes: u64) {
     let mut other = engine(Heuristics::all());
     other.set_weights(weights);
     let mut sides = [engine(Heuristics::all()), other];
-    let played = matches::play(&mut sides, &matches::fair_openings(OPENINGS.1), nodes);
+    let played = matches::play(&mut sides, &matches::fair_openings(OPENINGS), nodes);
     println!("{nodes} nodes a move, against {file}: {}", played.told());
 }
 

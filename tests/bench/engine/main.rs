@@ -4,7 +4,8 @@
 //! cargo bench --bench engine                              nodes a second, seconds
 //! cargo bench --bench engine -- suites                    the positions in data/suites, minutes
 //! cargo bench --bench engine -- tables                    tables of several sizes, a minute
-//! cargo bench --bench engine -- heuristics [NAME...]      each of the search's short cuts against none of it, an hour
+//! cargo bench --bench engine -- heuristics [NAME...]      each of the search's short cuts against none of it, an hour;
+//!                                                         heuristics NODES GAMES [NAME...] with more than 2000 and 120
 //! cargo bench --bench engine -- weights FILE [NODES]      its weights against those of a file, minutes
 //! ```
 //!
@@ -23,11 +24,18 @@ fn main() {
         [] => speed::measure(),
         ["tables"] => speed::compare_tables(),
         ["suites"] => suites::solve_all(),
-        ["heuristics", names @ ..] => heuristics::measure(names),
+        ["heuristics", nodes, games, names @ ..] if nodes.parse::<u64>().is_ok() => {
+            heuristics::measure(names, number(nodes), number(games) as usize);
+        }
+        ["heuristics", names @ ..] => heuristics::measure(names, heuristics::NODES, heuristics::GAMES),
         ["weights", file] => heuristics::against_weights(file, heuristics::NODES),
         ["weights", file, nodes] => {
-            heuristics::against_weights(file, nodes.parse().expect("a number of nodes"));
+            heuristics::against_weights(file, number(nodes));
         }
         other => panic!("{other:?} is none of suites, tables, heuristics and weights"),
     }
+}
+
+fn number(word: &str) -> u64 {
+    word.parse().expect("a number")
 }
