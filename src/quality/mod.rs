@@ -92,8 +92,8 @@ pub struct QualityRow {
 }
 
 /// Percentage points of first choices that weigh as much as one of winning chances: the ratio of what either is worth in Elo
-/// points over events of known players (docs/calibration.md).
-pub const LOSS_WEIGHT: f64 = 5.7;
+/// points over events of known players (docs/calibration.md has the command, a test of `calibrate` the figures).
+pub const LOSS_WEIGHT: f64 = 9.1;
 
 /// Returns what a move adds to the number that players are put in order by without a calibration: 100 for a first choice, less
 /// [`LOSS_WEIGHT`] times the percentage points of winning chances that it loses. Where no choice of the engine is known

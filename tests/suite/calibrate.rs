@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use gainalyze::quality::LOSS_WEIGHT;
+
 use crate::program::Bench;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/calibration");
@@ -34,6 +36,21 @@ fn the_sums_of_the_project_make_the_file_of_the_project_without_an_engine() {
     }
     bench.run(&["calibrate", "--sums", "again.csv.zst", "--output", "again.json", "-q"]).ended_with(0);
     assert_eq!(bench.text("again.json"), shipped);
+}
+
+#[test]
+fn losses_weigh_as_much_against_first_choices_as_the_events_say() {
+    let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
+    let statistics = "first_choice_percent,win_loss_percent";
+    let args =
+        ["calibrate", "--sums", &sums(), "--direction", "regression", "--statistics", statistics, "-q"];
+    bench.run(&args).ended_with(0);
+    let made: serde_json::Value =
+        serde_json::from_str(&bench.text("calibration.json")).expect("a calibration");
+    let coefficient =
+        |place: usize| made["model"]["statistics"][place]["coefficient"].as_f64().expect("a number");
+    let ratio = -coefficient(1) / coefficient(0);
+    assert!((ratio - LOSS_WEIGHT).abs() < 0.05, "{ratio}");
 }
 
 #[test]

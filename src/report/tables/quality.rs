@@ -30,8 +30,8 @@ fn described<'a>(
     };
     let is_rated = quality.is_rated();
     let knows_choices = rows.iter().any(|row| row.first_choice.is_some());
-    let row = "One row a player with moves, best first: by the rating of play where there is one, else by first choices less \
-        5.7 times the loss.";
+    let row =
+        "One row a player with moves, best first: by the rating of play where there is one, else by `merit`.";
     let mut table = Table::of("quality", row, rows)
         .column("rank", "Place among all players; empty of who has too few moves for a rating, or one game where others have more.", |row| {
             row.rank
@@ -64,9 +64,12 @@ fn described<'a>(
     table = table.win_loss(|row| row.win_loss);
     table = table.shown_if(!is_rated, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));
     table = table
-        .number("merit", Quantity::Measure, "First choices in percent less 5.7 times the loss.", |row| {
-            row.merit
-        })
+        .number(
+            "merit",
+            Quantity::Measure,
+            format!("What players without a rating are put in order by: {}.", words::merit()),
+            |row| row.merit,
+        )
         .rating_of_play(|row| row.rating.as_ref());
     table = table.shown_if(is_rated, |table| match measured {
         ColumnPart::Margin => {

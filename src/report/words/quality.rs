@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     calibration::{RatingOfPlay, RatingRefusal},
-    quality::{Form, PlayPart, QualityBasis, QualityOfPlay, QualityRow},
+    quality::{Form, LOSS_WEIGHT, PlayPart, QualityBasis, QualityOfPlay, QualityRow},
     stats::heterogeneity::Welch,
     text::{counted, cut, printable, rounded},
 };
@@ -141,9 +141,9 @@ pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
             )
         }
         QualityBasis::Statistics { reason: Some(reason) } => {
-            format!("There are no ratings of play: {reason}. {ORDER}")
+            format!("There are no ratings of play: {reason}. {}", order())
         }
-        QualityBasis::Statistics { reason: None } => ORDER.to_owned(),
+        QualityBasis::Statistics { reason: None } => order(),
     };
     let mut notes = vec![basis];
     notes.extend(headline(quality));
@@ -153,9 +153,18 @@ pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
     notes
 }
 
-/// What the order of players goes by without ratings.
-const ORDER: &str = "In order of first choices less 5.7 times the loss, as either tells ratings (docs/calibration.md); nothing \
-    of it falls with the length of games.";
+/// Returns what the number is that players are put in order by without ratings.
+pub fn merit() -> String {
+    format!("first choices in percent less {LOSS_WEIGHT} times the loss")
+}
+
+/// Says what the order of players goes by without ratings.
+fn order() -> String {
+    format!(
+        "In order of {}, as either tells ratings (docs/calibration.md); nothing of it falls with the length of games.",
+        merit()
+    )
+}
 
 /// Says what the numbers in brackets are.
 fn too_short(quality: &QualityOfPlay) -> Option<String> {
