@@ -130,6 +130,17 @@ pub enum AppError {
     /// Nobody meets anybody.
     #[error("{0}")]
     NoPairs(String),
+    /// Entrants that make no match.
+    #[error("{0}")]
+    Entrants(String),
+    /// One of several entrants cannot play.
+    #[error("entrant {name}")]
+    Entrant {
+        /// Its name.
+        name: String,
+        /// Why.
+        source: Box<AppError>,
+    },
     /// More games than any machine plays.
     #[error("{pairs} pairs of {each} games are {games}, and at most {most} can be played")]
     TooManyGames {

@@ -2,18 +2,25 @@
 
 use std::time::Duration;
 
-use super::{AppError, Observer, Steps, event_loop, plan::SelfplayPlan, search};
+use super::{
+    AppError, Observer, Steps, event_loop,
+    plan::{EntrantPlan, SelfplayPlan},
+    search,
+};
 use crate::{
-    engine::Engine,
+    engine::{Engine, EngineCommand},
     selfplay::{
-        GameRecord,
+        Contender, GameRecord,
         contestants::{Contestants, KnownEngine},
+        entrants::{Entrant, EntrantNumber},
         game_log::GameLog,
         game_pgn::{self, GameHeader},
         game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory},
         play::PlayedGame,
+        sequential::SequentialMatch,
         tally::RunningScores,
     },
+    text::brief,
 };
 
 /// After the forfeit of so many games one after the other an engine is taken to be broken.
@@ -38,12 +45,99 @@ pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, AppError> {
     })
 }
 
+/// Starts the engine of each entrant once, to know who it is and that it takes its options.
+///
+/// # Errors
+///
+/// If one cannot be found, started or set up; the text names the entrant.
+pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, AppError> {
+    let identify = async |plan: &EntrantPlan| {
+        let (choice, setup) = plan.resolved()?;
+        let limit = plan.limit.unwrap_or_else(|| choice.usual_limit());
+        let engine = KnownEngine::identify(EngineCommand::new(&choice, &setup)?).await?;
+        Ok(Entrant { name: plan.name.clone(), engine, limit })
+    };
+    event_loop()?.block_on(async {
+        let mut entrants = Vec::with_capacity(plans.len());
+        for plan in plans {
+            let found = identify(plan).await;
+            entrants.push(found.map_err(|source: AppError| AppError::Entrant {
+                name: plan.name.clone(),
+                source: Box::new(source),
+            })?);
+        }
+        Ok(entrants)
+    })
+}
+
+/// Keeps the score while games are played.
+pub trait Scoreboard<C> {
+    /// Counts a game that is over; tells whether the rest need not be played.
+    fn add(&mut self, record: &GameRecord<C>) -> bool;
+
+    /// Says how it stands.
+    fn so_far(&self) -> String;
+}
+
+impl Scoreboard<Contender> for RunningScores {
+    fn add(&mut self, record: &GameRecord) -> bool {
+        RunningScores::add(self, record);
+        false
+    }
+
+    fn so_far(&self) -> String {
+        said(self.shares().map(|(who, share)| (format!("depth {who}"), share)))
+    }
+}
+
+/// The score of entrants, and what the test of their match has come to.
+#[derive(Debug)]
+pub struct EntrantScores {
+    /// What each has scored.
+    pub scores: RunningScores<EntrantNumber>,
+    /// The match under a test.
+    pub test: Option<SequentialMatch>,
+    /// The names of all.
+    pub names: Vec<String>,
+}
+
+impl EntrantScores {
+    /// Returns how many games from the first on count, where a test has decided.
+    pub fn decided_after(&self) -> Option<u32> {
+        self.test.as_ref().and_then(SequentialMatch::decided_after)
+    }
+}
+
+impl Scoreboard<EntrantNumber> for EntrantScores {
+    fn add(&mut self, record: &GameRecord<EntrantNumber>) -> bool {
+        self.scores.add(record);
+        if let Some(test) = &mut self.test {
+            test.add(record);
+        }
+        self.decided_after().is_some()
+    }
+
+    fn so_far(&self) -> String {
+        let scores = said(self.scores.shares().map(|(who, share)| (brief(&self.names[who.place()]), share)));
+        match &self.test {
+            Some(test) => format!("{scores}, LLR {:.2}", test.log_likelihood_ratio()),
+            None => scores,
+        }
+    }
+}
+
+/// Says what each has scored so far.
+fn said(shares: impl Iterator<Item = (String, f64)>) -> String {
+    let shares: Vec<String> = shares.map(|(who, share)| format!("{who} {:.0} %", 100.0 * share)).collect();
+    if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
+}
+
 /// Games that are being played, with what is kept of them.
 pub struct Playing<'a, C> {
     /// What all games have in their tags.
     pub header: &'a GameHeader<C>,
-    /// How progress names a contender.
-    pub brief: &'a dyn Fn(&C) -> String,
+    /// The score so far, of the games that are over already.
+    pub scores: &'a mut dyn Scoreboard<C>,
     /// Where they are written.
     pub game_log: GameLog,
     /// The games that are over.
@@ -76,16 +170,17 @@ impl<C: Copy + Ord> Playing<'_, C> {
         observer: &mut dyn Observer,
     ) -> Result<Effort, AppError> {
         let interrupts = search::listen(observer, "the games in play are finished and kept")?;
-        let mut scores: RunningScores<C> = self.records.iter().collect();
-        observer.begin_games(self.steps(), &self.so_far(&scores));
+        observer.begin_games(self.steps(), &self.scores.so_far());
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);
         let played = game_pool::run(players, work, interrupts.stop(), interrupts.twice(), |event| {
             match event {
                 GamePoolEvent::Finished { game, starting } => {
                     self.keep(&game, observer)?;
                     effort.count(&game, starting);
-                    scores.add(&game.record());
-                    observer.advance_games(self.steps(), &self.so_far(&scores));
+                    if self.scores.add(&game.record()) {
+                        interrupts.stop().request();
+                    }
+                    observer.advance_games(self.steps(), &self.scores.so_far());
                     forfeits = if game.ending.is_forfeit() { forfeits + 1 } else { 0 };
                     if forfeits >= HOPELESS {
                         trouble.get_or_insert_with(|| hopeless(&game));
@@ -105,13 +200,6 @@ impl<C: Copy + Ord> Playing<'_, C> {
         interrupts.search_is_over();
         played?;
         trouble.map_or(Ok(effort), Err)
-    }
-
-    /// Returns what each contender has scored so far.
-    fn so_far(&self, scores: &RunningScores<C>) -> String {
-        let share = |(who, share): (C, f64)| format!("{} {:.0} %", (self.brief)(&who), 100.0 * share);
-        let shares: Vec<String> = scores.shares().map(share).collect();
-        if shares.is_empty() { "no scores yet".to_owned() } else { shares.join(", ") }
     }
 
     fn steps(&self) -> Steps {

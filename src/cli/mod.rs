@@ -5,6 +5,7 @@ mod archive;
 mod calibrate;
 mod completions;
 mod engine;
+mod entrant;
 mod expect;
 mod go_deep;
 mod man;
@@ -32,7 +33,7 @@ pub use self::{
     rate::RateArgs,
     report::{OverrideArgs, RemakeArgs, StoredArgs},
     reproduce::ReproduceArgs,
-    selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs},
+    selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs, SelfplayTask},
     sensitivity::SensitivityArgs,
     shared::{
         BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs, ReportArgs,

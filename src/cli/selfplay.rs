@@ -4,14 +4,20 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
-    ConsoleArgs, PictureArgs, TableArgs, engine_choice, experiment::ExperimentArgs, or_cores,
+use super::{
+    entrant::EntrantArg,
+    shared::{ConsoleArgs, PictureArgs, TableArgs, engine_choice, experiment::ExperimentArgs, or_cores},
 };
 use crate::{
-    app::plan::{EnginePlan, OpeningPlan, OpponentPlan, SelfplayPlan},
+    app::plan::{
+        EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
+        ResultPlan, SelfplayPlan,
+    },
     engine::EngineChoice,
+    rating::sprt::Sprt,
     selfplay::{
         adjudicate::{Adjudication, DrawRule, ResignRule},
+        entrants::Meetings,
         game_pool::Restart,
         pairs::PairSelection,
     },
@@ -26,10 +32,10 @@ use crate::{
 #[derive(Debug, Clone, Args)]
 pub struct SelfplayArgs {
     /// Depths in plies that the engine plays to: 6..=12, 6-12 or 1,2,4-8.
-    #[arg(long, value_name = "DEPTHS")]
-    pub depths: Depths,
-    /// Games of each pair of depths, half of them with each colour.
-    #[arg(long, value_name = "N", default_value_t = SelfplayPlan::GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "DEPTHS", required_unless_present_any = ["entrants", "recorded"])]
+    pub depths: Option<Depths>,
+    /// Games of each pair of depths or entrants, half of them with each colour.
+    #[arg(long, value_name = "N", default_value_t = PlayingPlan::GAMES, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub games: u32,
     /// Who meets whom, separated by commas: all, every depth itself too; adjacent, every depth the
     /// next one; diagonal, every depth itself; A-B, depth A depth B.
@@ -41,6 +47,9 @@ pub struct SelfplayArgs {
     /// Who plays.
     #[command(flatten)]
     pub engines: PlayerArgs,
+    /// Who plays, where several entrants meet.
+    #[command(flatten)]
+    pub entrants: EntrantArgs,
     /// Where games begin.
     #[command(flatten)]
     pub openings: OpeningArgs,
@@ -53,6 +62,57 @@ pub struct SelfplayArgs {
     /// What is written.
     #[command(flatten)]
     pub report: ResultArgs,
+}
+
+/// Who plays, where several entrants meet.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Entrants")]
+pub struct EntrantArgs {
+    /// Somebody who plays, in place of --depths: ENGINE is builtin, a program or a file of weights for
+    /// builtin, and LIMIT a depth or nodes=N [default: 20, of builtin 10]; given for each of two or
+    /// more, of whom everybody meets everybody else.
+    #[arg(long = "entrant", value_name = "NAME=ENGINE[,OPTION=VALUE…][@LIMIT]",
+          conflicts_with_all = OF_DEPTHS)]
+    pub entrants: Vec<EntrantArg>,
+    /// Let the first entrant alone meet the others.
+    #[arg(long, requires = "entrants", conflicts_with_all = ["depths", "recorded"])]
+    pub gauntlet: bool,
+    /// End the match of two entrants as soon as a sequential test tells which of two Elo differences
+    /// holds [default: no test; with the option alone elo0=0,elo1=10,alpha=.05,beta=.05].
+    #[arg(long, value_name = "elo0=E,elo1=E,alpha=P,beta=P", requires = "entrants", conflicts_with_all = ["depths", "recorded"], num_args = 0..=1,
+          require_equals = true, default_missing_value = "elo0=0,elo1=10,alpha=.05,beta=.05")]
+    pub sprt: Option<Sprt>,
+    /// Play nothing: rate the entrants of results.csv of earlier round robins, all together.
+    #[arg(long, value_name = "RESULTS", value_hint = ValueHint::FilePath, num_args = 1..,
+          conflicts_with_all = ["entrants", "games", "jobs", "restart", "openings", "random_plies", "seed",
+          "adjudicate_draw", "adjudicate_resign", "max_moves", "hash", "engine_timeout"],
+          conflicts_with_all = OF_DEPTHS)]
+    pub recorded: Vec<PathBuf>,
+}
+
+/// The options that only an engine at fixed depths has.
+const OF_DEPTHS: [&str; 10] = [
+    "depths",
+    "pairs",
+    "engine",
+    "engine_options",
+    "opponent",
+    "opponent_options",
+    "opponent_depths",
+    "fit",
+    "rows",
+    "calibrate",
+];
+
+/// What is to be played or rated.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SelfplayTask {
+    /// An engine at fixed depths.
+    Depths(Box<SelfplayPlan>),
+    /// Several entrants.
+    Entrants(Box<EntrantsPlan>),
+    /// Games of earlier runs.
+    Recorded(Box<RecordedPlan>),
 }
 
 /// What is written of the results.
@@ -199,14 +259,43 @@ fn depth(text: &str) -> Result<u32, String> {
 
 impl SelfplayArgs {
     /// Returns what is to be played and computed; says what is wrong where options do not go together.
-    pub fn plan(&self) -> Result<SelfplayPlan, String> {
-        let OpeningArgs { openings, opening_plies, random_plies, seed } = &self.openings;
+    pub fn task(&self) -> Result<SelfplayTask, String> {
+        let EntrantArgs { entrants, gauntlet, sprt, recorded } = &self.entrants;
+        Ok(match (&self.depths, entrants.is_empty()) {
+            (Some(depths), _) => SelfplayTask::Depths(Box::new(self.plan(depths)?)),
+            (None, true) => SelfplayTask::Recorded(Box::new(RecordedPlan {
+                files: recorded.clone(),
+                anchors: self.experiment.entrant_anchors()?,
+                results: self.report.plan()?,
+            })),
+            (None, false) => SelfplayTask::Entrants(Box::new(EntrantsPlan {
+                entrants: entrants.iter().map(|entrant| self.engines.entrant(entrant)).collect(),
+                meetings: if *gauntlet { Meetings::Gauntlet } else { Meetings::RoundRobin },
+                sprt: *sprt,
+                playing: self.playing(),
+                anchors: self.experiment.entrant_anchors()?,
+                results: self.report.plan()?,
+            })),
+        })
+    }
+
+    fn plan(&self, depths: &Depths) -> Result<SelfplayPlan, String> {
         Ok(SelfplayPlan {
-            depths: self.depths.as_slice().to_vec(),
-            games: self.games,
+            depths: depths.as_slice().to_vec(),
             pairings: self.pairs.clone(),
             engine: self.engines.engine(),
-            opponent: self.engines.opponent(&self.depths),
+            opponent: self.engines.opponent(depths),
+            playing: self.playing(),
+            choices: self.experiment.choices()?,
+            anchor_report: self.experiment.anchor_report(),
+            results: self.report.plan()?,
+        })
+    }
+
+    fn playing(&self) -> PlayingPlan {
+        let OpeningArgs { openings, opening_plies, random_plies, seed } = &self.openings;
+        PlayingPlan {
+            games: self.games,
             jobs: or_cores(self.engines.jobs),
             restart: self.engines.restart,
             openings: match (openings, random_plies) {
@@ -216,12 +305,13 @@ impl SelfplayArgs {
             },
             seed: *seed,
             adjudication: self.rules.adjudication(),
-            choices: self.experiment.choices(),
-            anchor_report: self.experiment.anchor_report(),
-            tables: self.report.table.plan(),
-            pictures: self.report.pictures.pictures()?,
-            page: !self.report.no_html,
-        })
+        }
+    }
+}
+
+impl ResultArgs {
+    fn plan(&self) -> Result<ResultPlan, String> {
+        Ok(ResultPlan { tables: self.table.plan(), pictures: self.pictures.pictures()?, page: !self.no_html })
     }
 }
 
@@ -238,6 +328,10 @@ impl PlayerArgs {
             engine: self.plan(self.opponent.as_ref().or(self.engine.as_ref()), &self.opponent_options),
             depths: self.opponent_depths.as_ref().unwrap_or(depths).as_slice().to_vec(),
         })
+    }
+
+    fn entrant(&self, entrant: &EntrantArg) -> EntrantPlan {
+        entrant.plan(self.hash, Duration::from_secs(self.engine_timeout))
     }
 
     fn plan(&self, choice: Option<&EngineChoice>, options: &[Setting]) -> EnginePlan {
@@ -316,12 +410,11 @@ mod tests {
     #[test]
     fn an_opponent_is_another_engine_other_options_or_other_depths() {
         let opponent = |args: &[&str]| {
-            parse(&[&["--depths", "1,2"], args].concat())
-                .expect("options")
-                .plan()
-                .expect("a plan")
-                .opponent
-                .is_some()
+            let args = parse(&[&["--depths", "1,2"], args].concat()).expect("options");
+            match args.task().expect("a plan") {
+                SelfplayTask::Depths(plan) => plan.opponent.is_some(),
+                other => panic!("no depths: {other:?}"),
+            }
         };
         assert!(!opponent(&["--engine", "a"]));
         for args in [["--opponent", "b"], ["--opponent-option", "Hash=1"], ["--opponent-depths", "5"]] {

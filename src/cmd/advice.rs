@@ -4,7 +4,7 @@ use super::CmdError;
 use crate::{
     app::{Advice, AppError},
     evaluation::{Order, Protocol},
-    experiment::ExperimentError,
+    experiment::{ExperimentError, RoundRobinError},
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
     report::ReportError,
@@ -103,7 +103,7 @@ fn option_of(error: &RunError) -> &'static str {
         RunError::Experiment(ExperimentError::Row { .. }) => " (--rows)",
         RunError::Experiment(ExperimentError::Calibrate { .. }) => " (--calibrate)",
         RunError::Anchor(AnchorError::Recorded { .. }) => ": write --anchor DEPTH=ELO±CI",
-        RunError::Anchor(_) => " (--anchor)",
+        RunError::Anchor(_) | RunError::RoundRobin(RoundRobinError::Anchor { .. }) => " (--anchor)",
         RunError::Part(PartError::TooLarge) => " (--clip)",
         RunError::Part(PartError::Foreign { .. }) => " (archive --partial writes them)",
         RunError::Reread(RereadError::Ply { .. } | RereadError::Games { .. }) => " (without --player)",

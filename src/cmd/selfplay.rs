@@ -1,14 +1,18 @@
-//! Owns the verb `selfplay`: an engine plays itself at fixed depths, and who scored what is told.
+//! Owns the verb `selfplay`: engines play each other, and who scored what is told.
 
 use super::{CmdError, console::Console, show};
 use crate::{
-    cli::SelfplayArgs,
+    cli::{SelfplayArgs, SelfplayTask},
     runs::{self, RunEnding},
 };
 
-/// Plays the experiment that `args` describe, or goes on with it.
+/// Plays what `args` describe, or goes on with it, or rates what was played.
 pub fn run(args: &SelfplayArgs) -> Result<RunEnding, CmdError> {
-    let plan = args.plan().map_err(CmdError::Usage)?;
+    let task = args.task().map_err(CmdError::Usage)?;
     let mut console = Console::new(args.console.quiet);
-    show(runs::selfplay::run(&plan, &mut console)?)
+    show(match task {
+        SelfplayTask::Depths(plan) => runs::selfplay::run(&plan, &mut console),
+        SelfplayTask::Entrants(plan) => runs::round_robin::run(&plan, &mut console),
+        SelfplayTask::Recorded(plan) => runs::round_robin::rate_recorded(&plan, &mut console),
+    }?)
 }

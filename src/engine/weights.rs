@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     io::{self, Read},
+    path::Path,
 };
 
 use crate::chess_engine::{EngineWeights, LinearFile, WeightsError};
@@ -25,6 +26,15 @@ pub fn read_weights(path: &str) -> Result<EngineWeights, String> {
     }
     let text = read_text(path).map_err(|error| error.to_string())?;
     text.parse().map_err(|error: WeightsError| error.to_string())
+}
+
+/// Tells whether a file begins as those of weights do, whatever else is in it.
+pub fn is_of_weights(path: &Path) -> bool {
+    let mut first = [0; 80];
+    let told = fs::metadata(path).is_ok_and(|told| told.is_file());
+    let read = if told { File::open(path).and_then(|mut file| file.read(&mut first)) } else { Ok(0) };
+    let text = String::from_utf8_lossy(&first[..read.unwrap_or(0)]).into_owned();
+    text.lines().next().is_some_and(|line| line.starts_with("# gainalyze ") && line.contains("weights"))
 }
 
 /// Reads nothing but a file: a device or a pipe might never end, or never begin.

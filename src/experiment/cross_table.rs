@@ -29,8 +29,8 @@ pub struct PairGames {
 
 /// Games by White and Black, in the order of [`CrossTable::contenders`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CrossTable {
-    contenders: Vec<Contender>,
+pub struct CrossTable<C = Contender> {
+    contenders: Vec<C>,
     /// Row by row, White's rows.
     cells: Vec<PairGames>,
 }
@@ -69,7 +69,7 @@ impl PairGames {
         }
     }
 
-    fn add(&mut self, record: &GameRecord) {
+    fn add<C>(&mut self, record: &GameRecord<C>) {
         match record.result.half_points(Color::White) {
             Some(2) => self.wins += 1,
             Some(1) => self.draws += 1,
@@ -82,13 +82,12 @@ impl PairGames {
     }
 }
 
-impl CrossTable {
-    /// Returns all who played, by engine and depth, and their games.
-    pub fn of(records: &[GameRecord]) -> CrossTable {
-        let played: BTreeSet<Contender> =
-            records.iter().flat_map(|record| [record.white, record.black]).collect();
-        let contenders: Vec<Contender> = played.into_iter().collect();
-        let places: BTreeMap<Contender, usize> =
+impl<C: Copy + Ord> CrossTable<C> {
+    /// Returns all who played, in their order, and their games.
+    pub fn of(records: &[GameRecord<C>]) -> CrossTable<C> {
+        let played: BTreeSet<C> = records.iter().flat_map(|record| [record.white, record.black]).collect();
+        let contenders: Vec<C> = played.into_iter().collect();
+        let places: BTreeMap<C, usize> =
             contenders.iter().enumerate().map(|(place, &contender)| (contender, place)).collect();
         let mut cells = vec![PairGames::default(); contenders.len() * contenders.len()];
         let mut seen = BTreeSet::new();
@@ -101,12 +100,12 @@ impl CrossTable {
     }
 
     /// Returns who played, in the order of rows and columns.
-    pub fn contenders(&self) -> &[Contender] {
+    pub fn contenders(&self) -> &[C] {
         &self.contenders
     }
 
     /// Returns the place of a contender; `None` if it did not play.
-    pub fn place(&self, contender: Contender) -> Option<usize> {
+    pub fn place(&self, contender: C) -> Option<usize> {
         self.contenders.binary_search(&contender).ok()
     }
 
@@ -132,16 +131,8 @@ impl CrossTable {
         (0..self.contenders.len()).fold(PairGames::default(), |sum, place| sum.with(self.cell(place, place)))
     }
 
-    /// Returns what each scored against each, irrespective of colours (Ferreira 2013, Table 3).
-    pub fn scores(&self) -> ScoreMatrix {
-        ScoreMatrix::new(self.contenders.clone(), |row, column| {
-            let meeting = self.meeting(row, column);
-            (2 * meeting.wins + meeting.draws, meeting.games())
-        })
-    }
-
     /// Returns pairs that met, contenders with themselves included.
-    pub fn pairs(&self) -> Vec<[Contender; 2]> {
+    pub fn pairs(&self) -> Vec<[C; 2]> {
         let n = self.contenders.len();
         let pairs = (0..n).flat_map(|row| (0..=row).map(move |column| (row, column)));
         let met = pairs.filter(|&(row, column)| self.meeting(row, column).games() > 0);
@@ -149,11 +140,21 @@ impl CrossTable {
     }
 
     /// Returns pairs that did not play as often with White as with Black, the deeper one first.
-    pub fn lopsided(&self) -> Vec<[Contender; 2]> {
+    pub fn lopsided(&self) -> Vec<[C; 2]> {
         let games = |white, black| self.cell(white, black).games();
         let pairs = (0..self.contenders.len()).flat_map(|row| (0..row).map(move |column| (row, column)));
         let lopsided = pairs.filter(|&(row, column)| games(row, column) != games(column, row));
         lopsided.map(|(row, column)| [self.contenders[row], self.contenders[column]]).collect()
+    }
+}
+
+impl CrossTable {
+    /// Returns what each scored against each, irrespective of colours (Ferreira 2013, Table 3).
+    pub fn scores(&self) -> ScoreMatrix {
+        ScoreMatrix::new(self.contenders.clone(), |row, column| {
+            let meeting = self.meeting(row, column);
+            (2 * meeting.wins + meeting.draws, meeting.games())
+        })
     }
 }
 

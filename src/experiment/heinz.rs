@@ -180,8 +180,8 @@ struct ByColor {
 /// Returns pairs of games of one opening with colours reversed, by the two who met, either seen from itself.
 ///
 /// An opening that two have played more than once has its games paired in the order of the schedule.
-fn game_pairs(records: &[GameRecord]) -> BTreeMap<(Contender, Contender), GamePairs> {
-    let mut games: BTreeMap<(Contender, Contender), BTreeMap<u32, ByColor>> = BTreeMap::new();
+pub(super) fn game_pairs<C: Copy + Ord>(records: &[GameRecord<C>]) -> BTreeMap<(C, C), GamePairs> {
+    let mut games: BTreeMap<(C, C), BTreeMap<u32, ByColor>> = BTreeMap::new();
     for record in records.iter().filter(|record| record.white != record.black) {
         let (Some(opening), Some(white), Some(black)) = (
             record.opening,

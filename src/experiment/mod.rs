@@ -8,6 +8,7 @@ pub mod cross_table;
 pub mod diminishing_returns;
 pub mod heinz;
 pub mod ratings;
+pub mod round_robin;
 pub mod score_matrix;
 #[cfg(test)]
 pub mod testing;
@@ -17,6 +18,7 @@ pub use self::{
     diminishing_returns::{DiminishingReturns, Returns, ReturnsTest},
     heinz::{Diagonal, Match, WhiteScore},
     ratings::{Fit, RatingAnchor, Ratings},
+    round_robin::{EntrantAnchor, RoundRobin, RoundRobinError},
     score_matrix::{ColumnFit, ScoreMatrix},
 };
 use std::collections::BTreeSet;

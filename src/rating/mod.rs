@@ -5,4 +5,5 @@ pub mod elo;
 pub mod fit;
 pub mod heinz;
 pub mod pentanomial;
+pub mod sprt;
 pub mod strength;

@@ -3,7 +3,7 @@
 
 use super::{
     archive::moves,
-    table::Table,
+    table::{Rows, Table},
     tables::{self, experiment::files},
 };
 use crate::{
@@ -23,7 +23,7 @@ struct Verb {
 
 /// Returns the page, in Markdown.
 pub fn page() -> String {
-    let verbs = [analysis(), archive(), several(), sensitivity(), self_play(), go_deep()];
+    let verbs = [analysis(), archive(), several(), sensitivity(), self_play(), entrants(), go_deep()];
     INTRODUCTION.to_owned() + &verbs.map(|verb| verb.page()).concat()
 }
 
@@ -165,21 +165,53 @@ fn self_play() -> Verb {
     }
 }
 
-/// Returns what `selfplay::results` writes.
-fn results() -> Table {
-    let games: &[()] = &[];
-    Table::of("results", "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.", games)
+fn entrants() -> Verb {
+    Verb {
+        heading: "`gainalyze selfplay --entrant` and `--recorded`",
+        files: vec![
+            ("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
+            ("`results.csv`", "the games that count in the order of the schedule; what `--recorded` reads"),
+            ("`summary.json`", "the ratings at full precision, the sequential test, and what they come to"),
+            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
+            ("`elo-by-entrant`", PICTURES),
+        ],
+        tables: vec![entrant_results(), tables::entrant_table(&[]), tables::meeting_table(&[])],
+    }
+}
+
+/// Returns what `selfplay::entrant_results` writes.
+fn entrant_results() -> Table {
+    let row = "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
+    let table = Table::of("results", row, NO_GAMES)
         .column("game", "Number of the game in the schedule, from 0.", |_| 0u32)
-        .column("white", "Who has White: `engine` or `opponent`.", |_| "")
-        .column("white_depth", "White's depth in plies.", |_| 0u32)
-        .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
-        .column("black_depth", "Black's depth in plies.", |_| 0u32)
+        .column("white", "The entrant who has White.", |_| "")
+        .column("black", "The entrant who has Black.", |_| "");
+    rest_of_results(table)
+}
+
+const NO_GAMES: &[()] = &[];
+
+/// Adds what is told of every game.
+fn rest_of_results<'a>(table: Rows<'a, ()>) -> Table {
+    table
         .column("opening", "Number of the opening; empty where the game began at the start.", |_| None::<u32>)
         .column("result", "Result of the game.", |_| "")
         .column("ending", "How the game ended.", |_| "")
         .column("plies", "Moves of both sides.", |_| 0u32)
         .column("line", "Fingerprint of the moves, sixteen hexadecimal digits: games with the same one are the same move for move.", |_| "")
         .table()
+}
+
+/// Returns what `selfplay::results` writes.
+fn results() -> Table {
+    let row = "One row a game, in the order of the schedule; `results.csv` alone, whatever `--format` names.";
+    let table = Table::of("results", row, NO_GAMES)
+        .column("game", "Number of the game in the schedule, from 0.", |_| 0u32)
+        .column("white", "Who has White: `engine` or `opponent`.", |_| "")
+        .column("white_depth", "White's depth in plies.", |_| 0u32)
+        .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
+        .column("black_depth", "Black's depth in plies.", |_| 0u32);
+    rest_of_results(table)
 }
 
 fn go_deep() -> Verb {

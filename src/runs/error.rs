@@ -7,12 +7,12 @@ use crate::{
     calibration::{CalibrationDataError, DesignError},
     choice::Refusal,
     engine::EngineError,
-    experiment::ExperimentError,
+    experiment::{ExperimentError, RoundRobinError},
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::FileError,
     pgn::ReadError,
     report::ReportError,
-    selfplay::{config::ConfigError, game_log::GameLogError},
+    selfplay::{config::ConfigError, game_log::GameLogError, results::ResultsError},
     store::StoreError,
     tuning::{labels::LabelError, position_file::PositionFileError},
 };
@@ -132,6 +132,25 @@ pub enum RunError {
     /// A tournament's report gives no anchor.
     #[error(transparent)]
     Anchor(#[from] AnchorError),
+    /// Entrants cannot be rated.
+    #[error(transparent)]
+    RoundRobin(#[from] RoundRobinError),
+    /// A file of results cannot be read.
+    #[error("{path}: it cannot be read")]
+    ResultsFile {
+        /// The file as it is shown.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file is no results of entrants.
+    #[error("{path}: it is no results.csv of a round robin")]
+    Results {
+        /// The file as it is shown.
+        path: String,
+        /// What is wrong with it.
+        source: ResultsError,
+    },
     /// The games do not hold what is to be computed of them.
     #[error(transparent)]
     Experiment(#[from] ExperimentError),

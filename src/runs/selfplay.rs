@@ -1,40 +1,32 @@
 //! Owns the run of an experiment: an engine plays itself at fixed depths, and what follows from the games is told.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    time::Duration,
-};
+use std::path::PathBuf;
 
 use chrono::Utc;
-use serde::{Deserialize, Serialize};
 
-use super::{Finished, RunEnding, RunError, Viewer, experiment};
+use super::{
+    Finished, RunError, Viewer, experiment,
+    games::{PlayedGames, Session, ending, write_design},
+};
 use crate::{
     app::{
         design::{self, Designed},
         plan::SelfplayPlan,
-        playing::{Effort, Playing},
         reading,
     },
-    output::{
-        FileError, FileNames, OutputFolder, Publication, RunClock, RunKind, RunRecord, command_line,
-        read_record, write_file,
-    },
+    output::{FileError, FileNames, OutputFolder, Publication, RunKind, command_line},
     report::{
         experiment::{ExperimentOptions, Facts},
         table::Screen,
         tables,
     },
     selfplay::{
-        Contender, GameRecord,
-        config::{ExperimentConfig, FILE},
-        game_log::GameLog,
+        GameRecord,
+        config::{ExperimentConfig, is_begun},
         game_pgn::GameHeader,
-        game_pool::GamesToPlay,
         results,
         schedule::{ScheduledGame, schedule},
-        tally,
+        tally::{self, RunningScores},
     },
     text::counted,
 };
@@ -53,40 +45,26 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let header = header(&design);
     let options = options(plan, &design, viewer.screen());
     let folder = claim(plan, &design, &options)?;
-    let (game_log, found) = GameLog::open(folder.path(), &header, &scheduled_games)?;
-    if found.was_torn {
-        viewer.note("a game that an earlier run had not finished was cut off, and is played again");
-    }
-    viewer.note(&described(&design, found.records.len(), &folder));
-    let missing = missing(&scheduled_games, &found.records);
-    let mut playing = Playing {
+    let session = Session {
+        folder: &folder,
         header: &header,
-        brief: &|contender: &Contender| format!("depth {contender}"),
-        game_log,
-        records: found.records,
-        games: scheduled_games.len() as u64,
-    };
-    let work = GamesToPlay {
-        scheduled_games: &missing,
+        scheduled_games: &scheduled_games,
         openings: &openings,
-        adjudication: design.adjudication,
-        restart: design.restart,
-        jobs: plan.jobs,
+        terms: &design.terms,
+        jobs: plan.playing.jobs,
     };
-    let clock = RunClock::start();
-    let effort = match missing.is_empty() {
-        true => Ok(Effort::default()),
-        false => playing.work_off(&contestants, work, viewer),
-    };
-    let mut records = playing.records;
-    records.sort_unstable_by_key(|record| record.game);
+    let found = session.open(viewer)?;
+    viewer.note(&described(&design, found.1.len(), &folder));
+    let missing = session.missing(&found.1);
+    let mut scores: RunningScores = found.1.iter().collect();
+    let played = session.play(&contestants, found, &missing, &mut scores, viewer);
     let out = folder.publication()?;
-    write_results(&out, &records)?;
+    write_results(&out, &played.records)?;
     // Of a part of the games the pairs would be of different sizes, and mislead.
-    let is_complete = records.len() == scheduled_games.len();
-    let report = is_complete.then(|| experiment::report(&records, &wanted, &out, options, viewer));
-    let played = effort.as_ref().map_or_else(|_| Effort::default(), Clone::clone);
-    out.finish(&record(&folder, &clock, played, plan.jobs.min(missing.len())))?;
+    let is_complete = played.records.len() == scheduled_games.len();
+    let report = is_complete.then(|| experiment::report(&played.records, &wanted, &out, options, viewer));
+    out.finish(&played.record(&folder))?;
+    let PlayedGames { records, effort, .. } = played;
     effort?;
     let mut tables = tables::matches(&tally::by_pair(&records), viewer.screen());
     let failure = match report.transpose() {
@@ -97,18 +75,18 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         Err(error) => Some(error),
     };
     viewer.note(&format!("games and results are in {}", folder.path().display()));
-    Ok(Finished { tables, ending: ending(&records, &scheduled_games, viewer), failure })
+    Ok(Finished { tables, ending: ending(&records, scheduled_games.len(), viewer), failure })
 }
 
 fn scheduled_games(design: &ExperimentConfig) -> Vec<ScheduledGame> {
-    let openings = design.openings.as_ref().map_or(0, |book| book.count);
-    schedule(&design.pairs, design.games, openings, design.seed)
+    let openings = design.terms.openings.as_ref().map_or(0, |book| book.count);
+    schedule(&design.pairs, design.terms.games, openings, design.terms.seed)
 }
 
 fn header(design: &ExperimentConfig) -> GameHeader {
     let opponent = design.opponent.as_ref().map(|opponent| opponent.name.as_str());
     GameHeader {
-        adjudication: design.adjudication.to_string(),
+        adjudication: design.terms.adjudication.to_string(),
         date: Utc::now().format("%Y.%m.%d").to_string(),
         ..GameHeader::of_depths(&design.engine.name, opponent, design.contenders().into_iter().flatten())
     }
@@ -127,9 +105,9 @@ fn options(plan: &SelfplayPlan, design: &ExperimentConfig, screen: Screen) -> Ex
         command: command_line(),
     };
     ExperimentOptions {
-        formats: plan.tables.formats.clone(),
-        plots: plan.pictures.clone(),
-        page: plan.page,
+        formats: plan.results.tables.formats.clone(),
+        plots: plan.results.pictures.clone(),
+        page: plan.results.page,
         screen,
         facts,
     }
@@ -150,103 +128,31 @@ fn claim(
     design: &ExperimentConfig,
     options: &ExperimentOptions,
 ) -> Result<OutputFolder, RunError> {
-    let folder = plan.tables.folder(|| default_folder(design));
-    let is_begun = design.is_begun(&folder)?;
+    let folder = plan.results.tables.folder(|| default_folder(design));
+    let is_begun = is_begun(design, &folder)?;
     let names = options.file_names().into_iter().chain([results::FILE.to_owned()]);
-    let folder = plan.tables.claim(folder, RunKind::Selfplay, names)?;
+    let folder = plan.results.tables.claim(folder, RunKind::Selfplay, names)?;
     if !is_begun {
-        write_design(&folder, design)?;
+        write_design(folder.path(), design)?;
     }
     Ok(folder)
 }
 
 fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> String {
-    let ExperimentConfig { engine, opponent, pairs, games, adjudication, .. } = design;
+    let ExperimentConfig { engine, opponent, pairs, terms } = design;
     let against = opponent.as_ref().map_or(String::new(), |opponent| format!(" against {}", opponent.name));
-    let rules = adjudication.to_string();
+    let rules = terms.adjudication.to_string();
     let rules = if rules.is_empty() { rules } else { format!("; games end early by {rules}") };
     format!(
         "{}{against}: {} of {} each, {done} of them played already; in {}{rules}",
         engine.name,
         counted(pairs.len() as u64, "pair"),
-        counted(u64::from(*games), "game"),
+        counted(u64::from(terms.games), "game"),
         folder.path().display(),
     )
-}
-
-/// Returns the games that are not over yet, in the order of the schedule.
-fn missing(scheduled_games: &[ScheduledGame], records: &[GameRecord]) -> Vec<ScheduledGame> {
-    let mut is_over = vec![false; scheduled_games.len()];
-    records.iter().for_each(|record| is_over[record.game as usize] = true);
-    scheduled_games.iter().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
 }
 
 fn write_results(out: &Publication<'_>, records: &[GameRecord]) -> Result<(), RunError> {
     let failed = |source| FileError::Write { path: out.folder().join(results::FILE), source };
     Ok(out.write(results::FILE, |file| results::write(records, file).map_err(failed))?)
-}
-
-fn write_design(folder: &OutputFolder, design: &ExperimentConfig) -> Result<(), RunError> {
-    let path = folder.path().join(FILE);
-    let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
-    Ok(write_file(&path, |file| {
-        serde_json::to_writer_pretty(&mut *file, design).map_err(|error| failed(error.into()))?;
-        writeln!(file).map_err(failed)
-    })?)
-}
-
-/// What `run.json` tells of the playing.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct PlayFacts {
-    jobs: usize,
-    games: u64,
-    /// Half-moves that engines have chosen.
-    plies: u64,
-    /// Null where nothing was played, like the next two.
-    plies_per_second: Option<f64>,
-    /// Share of jobs × wall time in which an engine was asked for a move, or was starting.
-    engine_busy_share: Option<f64>,
-    /// The part of it in which engines were starting.
-    engine_start_share: Option<f64>,
-}
-
-/// Returns the record of this run; where it played no game, that of the run that did.
-fn record(folder: &OutputFolder, clock: &RunClock, effort: Effort, jobs: usize) -> RunRecord<PlayFacts> {
-    let mut record = clock.record(RunKind::Selfplay, PlayFacts::default());
-    if effort.games == 0 {
-        let earlier = read_record(folder.path(), RunKind::Selfplay);
-        let remade = |earlier| RunRecord { remade: Some(command_line()), ..earlier };
-        return earlier.map_or(record, remade);
-    }
-    let wall = record.wall_seconds;
-    let share = |time: Duration| Some(time.as_secs_f64() / (jobs as f64 * wall));
-    record.facts = PlayFacts {
-        jobs,
-        games: effort.games,
-        plies: effort.plies,
-        plies_per_second: Some(effort.plies as f64 / wall),
-        engine_busy_share: share(effort.playing + effort.starting),
-        engine_start_share: share(effort.starting),
-    };
-    record
-}
-
-/// Ends interrupted where games are missing; otherwise tells whether any was forfeited.
-fn ending(records: &[GameRecord], scheduled_games: &[ScheduledGame], viewer: &dyn Viewer) -> RunEnding {
-    let forfeits = records.iter().filter(|record| record.ending.is_forfeit()).count();
-    if forfeits > 0 {
-        viewer.warn(&format!("{} by forfeit", counted(forfeits as u64, "game") + " ended"));
-    }
-    match (records.len() < scheduled_games.len(), forfeits) {
-        (true, _) => {
-            viewer.warn(&format!(
-                "stopped after {} of {}: the same command goes on from there",
-                records.len(),
-                counted(scheduled_games.len() as u64, "game")
-            ));
-            RunEnding::Interrupted
-        }
-        (false, 0) => RunEnding::Complete,
-        (false, _) => RunEnding::GamesFailed,
-    }
 }

@@ -3,6 +3,8 @@
 pub mod adjudicate;
 pub mod config;
 pub mod contestants;
+pub mod entrant_results;
+pub mod entrants;
 pub mod game_log;
 pub mod game_pgn;
 pub mod game_pool;
@@ -13,6 +15,7 @@ pub mod play;
 pub mod results;
 pub mod rules;
 pub mod schedule;
+pub mod sequential;
 pub mod tally;
 
 pub use game_record::{Contender, Ending, GameRecord, Side};

@@ -79,7 +79,7 @@ impl From<&GameRecord> for Row {
             result: result.to_string(),
             ending,
             plies,
-            line: format!("{line:016x}"),
+            line: digits(line),
         }
     }
 }
@@ -87,22 +87,36 @@ impl From<&GameRecord> for Row {
 impl Row {
     /// Returns the record; otherwise what is wrong with a field.
     fn record(self) -> Result<GameRecord, String> {
-        let result: GameResult = self.result.parse().map_err(|error| format!("result {error}"))?;
-        if result == GameResult::Unknown {
-            return Err("result * is none: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned());
-        }
-        let line = u64::from_str_radix(&self.line, 16).ok().filter(|_| self.line.len() == 16);
         Ok(GameRecord {
             game: self.game,
             white: Contender { side: self.white, depth: self.white_depth },
             black: Contender { side: self.black, depth: self.black_depth },
             opening: self.opening,
-            result,
+            result: finished(&self.result)?,
             ending: self.ending,
             plies: self.plies,
-            line: line.ok_or_else(|| format!("line {:?} is not 16 hexadecimal digits", self.line))?,
+            line: line_of(&self.line)?,
         })
     }
+}
+
+/// Reads the result of a finished game.
+pub(super) fn finished(text: &str) -> Result<GameResult, String> {
+    match text.parse().map_err(|error| format!("result {error}"))? {
+        GameResult::Unknown => Err("result * is none: a finished game has 1-0, 0-1 or 1/2-1/2".to_owned()),
+        result => Ok(result),
+    }
+}
+
+/// Writes the digest of a game's moves.
+pub(super) fn digits(line: u64) -> String {
+    format!("{line:016x}")
+}
+
+/// Reads what [`digits`] wrote.
+pub(super) fn line_of(text: &str) -> Result<u64, String> {
+    let line = u64::from_str_radix(text, 16).ok().filter(|_| text.len() == 16);
+    line.ok_or_else(|| format!("line {text:?} is not 16 hexadecimal digits"))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod choice;
 mod documents;
 #[cfg(unix)]
 mod engine_verb;
+mod entrants;
 mod expect;
 mod experiment;
 #[cfg(unix)]

@@ -11,7 +11,10 @@ pub use self::{
     calibrating::{CalibratingPlan, CalibrationSource},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan, cores},
     report::{ReportPlan, Shown, TablePlan},
-    selfplay::{OpeningPlan, OpponentPlan, SelfplayPlan},
+    selfplay::{
+        EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,
+        SelfplayPlan,
+    },
 };
 use super::{players::GivenElo, rated::CalibrationPlan};
 use crate::{

@@ -4,9 +4,15 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use super::{EnginePlan, TablePlan, cores};
 use crate::{
-    experiment::Choices,
+    app::AppError,
+    engine::{EngineChoice, weights::is_of_weights, within::WEIGHTS_OPTION},
+    evaluation::Limit,
+    experiment::{Choices, EntrantAnchor},
     formats::PictureFormat,
-    selfplay::{adjudicate::Adjudication, game_pool::Restart, pairs::PairSelection},
+    rating::sprt::Sprt,
+    selfplay::{adjudicate::Adjudication, entrants::Meetings, game_pool::Restart, pairs::PairSelection},
+    text::shown_path,
+    uci::{options::Setting, session::Setup},
 };
 
 /// What an experiment of engines that play each other is to do.
@@ -14,14 +20,27 @@ use crate::{
 pub struct SelfplayPlan {
     /// Depths in plies that the engine plays to, in ascending order.
     pub depths: Vec<u32>,
-    /// Games of each pair of depths.
-    pub games: u32,
     /// Who meets whom.
     pub pairings: Vec<PairSelection>,
     /// The engine; its processes are started game by game.
     pub engine: EnginePlan,
     /// Who it meets instead of itself.
     pub opponent: Option<OpponentPlan>,
+    /// How games are played.
+    pub playing: PlayingPlan,
+    /// What is computed of the games.
+    pub choices: Choices,
+    /// The report of a tournament whose strength of the engine is the anchor, in place of one that is given.
+    pub anchor_report: Option<PathBuf>,
+    /// What is written.
+    pub results: ResultPlan,
+}
+
+/// How games are played, whoever plays them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayingPlan {
+    /// Games of each pair.
+    pub games: u32,
     /// Games at a time.
     pub jobs: usize,
     /// When fresh engine processes are started.
@@ -32,10 +51,29 @@ pub struct SelfplayPlan {
     pub seed: u64,
     /// When games end before the rules of chess end them.
     pub adjudication: Adjudication,
-    /// What is computed of the games.
-    pub choices: Choices,
-    /// The report of a tournament whose strength of the engine is the anchor, in place of one that is given.
-    pub anchor_report: Option<PathBuf>,
+}
+
+impl PlayingPlan {
+    /// Games of a pair unless asked otherwise, as in Ferreira's experiment.
+    pub const GAMES: u32 = 200;
+}
+
+impl Default for PlayingPlan {
+    fn default() -> PlayingPlan {
+        PlayingPlan {
+            games: PlayingPlan::GAMES,
+            jobs: cores(),
+            restart: Restart::default(),
+            openings: OpeningPlan::default(),
+            seed: 1,
+            adjudication: Adjudication::default(),
+        }
+    }
+}
+
+/// What is written of the results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResultPlan {
     /// Where tables are written.
     pub tables: TablePlan,
     /// What pictures are written as; none draws none.
@@ -44,9 +82,79 @@ pub struct SelfplayPlan {
     pub page: bool,
 }
 
-impl SelfplayPlan {
-    /// Games of a pair unless asked otherwise, as in Ferreira's experiment.
-    pub const GAMES: u32 = 200;
+impl Default for ResultPlan {
+    fn default() -> ResultPlan {
+        ResultPlan {
+            tables: TablePlan::default(),
+            pictures: BTreeSet::from([PictureFormat::Png]),
+            page: true,
+        }
+    }
+}
+
+/// What a round robin of several entrants is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntrantsPlan {
+    /// Who plays, each under another name.
+    pub entrants: Vec<EntrantPlan>,
+    /// Who meets whom.
+    pub meetings: Meetings,
+    /// The test that ends the match of two.
+    pub sprt: Option<Sprt>,
+    /// How games are played.
+    pub playing: PlayingPlan,
+    /// Entrants whose Elo is known, so that the mean of theirs is that of these numbers.
+    pub anchors: Vec<EntrantAnchor>,
+    /// What is written.
+    pub results: ResultPlan,
+}
+
+/// Somebody who plays.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntrantPlan {
+    /// Its name.
+    pub name: String,
+    /// `builtin`, a program, or a file of weights for the engine within.
+    pub engine: PathBuf,
+    /// How it is set up.
+    pub setup: Setup,
+    /// What it may spend on a move; `None` for what is usual of its kind of engine.
+    pub limit: Option<Limit>,
+}
+
+impl EntrantPlan {
+    /// Returns the engine that moves, with its setting: a file of weights is an option of the engine within.
+    ///
+    /// # Errors
+    ///
+    /// If a path is that of nothing.
+    pub fn resolved(&self) -> Result<(EngineChoice, Setup), AppError> {
+        let path = &self.engine;
+        if is_of_weights(path) {
+            let weights =
+                Setting { name: WEIGHTS_OPTION.to_owned(), value: Some(path.display().to_string()) };
+            let settings = std::iter::once(weights).chain(self.setup.settings.iter().cloned()).collect();
+            return Ok((EngineChoice::Within { is_named: true }, Setup { settings, ..self.setup.clone() }));
+        }
+        if path.components().count() > 1 && !path.exists() {
+            let path = shown_path(path);
+            return Err(AppError::Entrants(format!(
+                "{path}: no such file: write builtin, an engine's program or a file of weights"
+            )));
+        }
+        Ok((EngineChoice::named(path.as_os_str()), self.setup.clone()))
+    }
+}
+
+/// What games that were played before are rated by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedPlan {
+    /// Files of results of round robins.
+    pub files: Vec<PathBuf>,
+    /// Entrants whose Elo is known.
+    pub anchors: Vec<EntrantAnchor>,
+    /// What is written.
+    pub results: ResultPlan,
 }
 
 impl Default for SelfplayPlan {
@@ -54,20 +162,13 @@ impl Default for SelfplayPlan {
     fn default() -> SelfplayPlan {
         SelfplayPlan {
             depths: Vec::new(),
-            games: SelfplayPlan::GAMES,
             pairings: vec![PairSelection::All],
             engine: EnginePlan::default(),
             opponent: None,
-            jobs: cores(),
-            restart: Restart::default(),
-            openings: OpeningPlan::default(),
-            seed: 1,
-            adjudication: Adjudication::default(),
+            playing: PlayingPlan::default(),
             choices: Choices::default(),
             anchor_report: None,
-            tables: TablePlan::default(),
-            pictures: BTreeSet::from([PictureFormat::Png]),
-            page: true,
+            results: ResultPlan::default(),
         }
     }
 }

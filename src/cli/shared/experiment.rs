@@ -5,7 +5,7 @@ use std::{path::PathBuf, str::FromStr};
 use clap::Args;
 
 use crate::{
-    experiment::{Choices, Fit, RatingAnchor},
+    experiment::{Choices, EntrantAnchor, Fit, RatingAnchor},
     stats::estimate::{Estimate, Interval, LEVEL},
     uci::engine_line::MAX_DEPTH,
 };
@@ -15,9 +15,10 @@ use crate::{
 #[command(next_help_heading = "Tables")]
 pub struct ExperimentArgs {
     /// The strength of one depth, with the margin of its 95 % interval: 20=2894±35 (or +-35, or none);
-    /// or a tournament's report or its summary.json, which has the engine's.
-    #[arg(long, value_name = "DEPTH=ELO±CI|REPORT")]
-    pub anchor: Option<AnchorSource>,
+    /// or a tournament's report or its summary.json, which has the engine's. Of entrants NAME=ELO, for
+    /// several of them: the mean of theirs is that of these numbers.
+    #[arg(long, value_name = "DEPTH=ELO±CI|REPORT|NAME=ELO")]
+    pub anchor: Vec<AnchorText>,
     /// The fit whose Elo points Table 8 has: lsq (the paper's), probit, pairwise.
     #[arg(long, value_name = "FIT", default_value_t)]
     pub fit: Fit,
@@ -32,21 +33,64 @@ pub struct ExperimentArgs {
 
 impl ExperimentArgs {
     /// Returns what is to be computed, with the anchor where its strength is given.
-    pub fn choices(&self) -> Choices {
-        let anchor = match &self.anchor {
-            Some(AnchorSource::Given(anchor)) => Some(*anchor),
+    ///
+    /// # Errors
+    ///
+    /// If there are several anchors, or one that is none of a depth.
+    pub fn choices(&self) -> Result<Choices, String> {
+        let anchor = match self.depth_anchor()? {
+            Some(AnchorSource::Given(anchor)) => Some(anchor),
             Some(AnchorSource::Report(_)) | None => None,
         };
         let rows = self.rows.iter().map(|row| row.0).collect();
-        Choices { anchor, fit: self.fit, rows, calibrate: self.calibrate }
+        Ok(Choices { anchor, fit: self.fit, rows, calibrate: self.calibrate })
     }
 
     /// Returns the report that has the anchor's strength, where one is named.
     pub fn anchor_report(&self) -> Option<PathBuf> {
-        match &self.anchor {
-            Some(AnchorSource::Report(path)) => Some(path.clone()),
-            Some(AnchorSource::Given(_)) | None => None,
+        match self.depth_anchor() {
+            Ok(Some(AnchorSource::Report(path))) => Some(path),
+            _ => None,
         }
+    }
+
+    fn depth_anchor(&self) -> Result<Option<AnchorSource>, String> {
+        match self.anchor.as_slice() {
+            [] => Ok(None),
+            [AnchorText(text)] => {
+                let bad = |error| format!("--anchor {text}: {error}");
+                text.parse().map(Some).map_err(bad)
+            }
+            _ => Err("one depth has a known strength: give --anchor once".to_owned()),
+        }
+    }
+
+    /// Returns entrants whose Elo is known.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not written as NAME=ELO.
+    pub fn entrant_anchors(&self) -> Result<Vec<EntrantAnchor>, String> {
+        let anchor = |AnchorText(text): &AnchorText| {
+            let bad = || format!("--anchor {text}: write NAME=ELO, a name and a number from 1 to 10000");
+            let (name, elo) = text.rsplit_once('=').ok_or_else(bad)?;
+            let elo = elo.trim().parse().ok().filter(|elo| ELO.contains(elo)).ok_or_else(bad)?;
+            Ok(EntrantAnchor { name: name.trim().to_owned(), elo })
+        };
+        self.anchor.iter().map(anchor).collect()
+    }
+}
+
+/// What is known of a strength, as it is written: of what, depends on who plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnchorText(String);
+
+impl FromStr for AnchorText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<AnchorText, String> {
+        let is_blank = text.trim().is_empty();
+        if is_blank { Err(ANCHOR.to_owned()) } else { Ok(AnchorText(text.to_owned())) }
     }
 }
 
@@ -183,13 +227,26 @@ mod tests {
         let args =
             ["verb", "--anchor", "9=2500±20", "--fit", "pairwise", "--rows", "7-6,9-8", "--calibrate", "8"];
         let args = Verb::parse_from(args).experiment;
-        let choices = args.choices();
+        let choices = args.choices().expect("choices");
         assert_eq!(choices.anchor.map(|anchor| (anchor.depth, anchor.elo.value)), Some((9, 2500.0)));
         let (rows, calibrate) = (vec![[7, 6], [9, 8]], Some(8));
         assert_eq!(choices, Choices { fit: Fit::Pairwise, rows, calibrate, anchor: choices.anchor });
         assert_eq!(args.anchor_report(), None);
-        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(), Choices::default());
+        assert_eq!(Verb::parse_from(["verb"]).experiment.choices(), Ok(Choices::default()));
         assert!(Verb::try_parse_from(["verb", "--fit", "grid"]).is_err());
+    }
+
+    #[test]
+    fn an_anchor_is_read_as_that_of_a_depth_or_of_an_entrant() {
+        use clap::Parser;
+        let args = |args: &[&str]| Verb::parse_from([&["verb"], args].concat()).experiment;
+        let refused = |given: &[&str]| args(given).choices().expect_err("no anchor of a depth");
+        assert!(refused(&["--anchor", "deep=2800"]).contains("the depth is a whole number"));
+        assert!(refused(&["--anchor", "8=2800", "--anchor", "9=2900"]).contains("once"));
+        let known = EntrantAnchor { name: "level=1500".to_owned(), elo: 1500.0 };
+        assert_eq!(args(&["--anchor", "level=1500=1500"]).entrant_anchors(), Ok(vec![known]));
+        let error = args(&["--anchor", "level"]).entrant_anchors().expect_err("no Elo");
+        assert!(error.contains("NAME=ELO"), "{error}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Owns the fits of scores by depth: a curve through the scores against one depth, or a rating for each.
 
+pub mod clustered;
 pub mod lsq;
 pub mod pairwise;
 pub mod probit;

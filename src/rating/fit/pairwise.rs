@@ -24,6 +24,14 @@ impl PairwiseScore {
     fn score(&self) -> f64 {
         f64::from(self.half_points) / (2.0 * f64::from(self.games))
     }
+
+    /// Returns the derivative of the logarithm of the likelihood by the first side's rating where that is `distance` above
+    /// the other's, within [`FARTHEST`].
+    pub(super) fn pull(&self, distance: f64, curve: EloCurve) -> f64 {
+        let (win, loss) = (curve.expected_score(distance), curve.expected_score(-distance));
+        let rise = 1.0 / curve.slope(-distance.abs());
+        f64::from(self.games) * rise * (self.score() / win - (1.0 - self.score()) / loss)
+    }
 }
 
 /// Returns the ratings of `sides` sides in Elo points above that of `anchor`, under which all `pairings`
@@ -51,8 +59,34 @@ pub fn ratings(
     curve: EloCurve,
     level: f64,
 ) -> Result<Vec<Estimate>, FitError> {
-    let played = |pairing: &&PairwiseScore| pairing.games > 0 && pairing.sides[0] != pairing.sides[1];
-    let pairings: Vec<PairwiseScore> = pairings.iter().filter(played).copied().collect();
+    if sides < 3 {
+        return Err(FitError::TooFewDepths(sides));
+    }
+    let found = solve(sides, pairings, anchor, curve)?;
+    let each = (0..sides).zip(&found.ratings);
+    Ok(each
+        .map(|(side, &value)| {
+            let interval = Some(Interval::normal(value, found.inverse[side][side].sqrt(), level));
+            Estimate { value, observations: games_of(side, pairings), interval }
+        })
+        .collect())
+}
+
+/// The likeliest ratings above the anchor's, and the inverse of the information that the games have of them: a row and
+/// a column for each side, those of the anchor 0.
+pub(super) struct Solution {
+    pub ratings: Vec<f64>,
+    pub inverse: Vec<Vec<f64>>,
+}
+
+/// Finds the likeliest ratings of at least two sides.
+pub(super) fn solve(
+    sides: usize,
+    pairings: &[PairwiseScore],
+    anchor: usize,
+    curve: EloCurve,
+) -> Result<Solution, FitError> {
+    let pairings: Vec<PairwiseScore> = played(pairings).copied().collect();
     check(sides, &pairings, anchor)?;
     // The place of each side among the unknowns; the anchor's is beyond the last.
     let place = |side: usize| match side.cmp(&anchor) {
@@ -68,42 +102,61 @@ pub fn ratings(
     let (best, objective) =
         minimum(start, |at| likelihood(&placed, curve, at)).ok_or(FitError::NotConverged)?;
     let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
-    Ok((0..sides)
-        .map(|side| {
-            let unknown = place(side);
-            let value = best.get(unknown).copied().unwrap_or(0.0);
-            let variance = inverse.get(unknown).map_or(0.0, |row| row[unknown]);
-            let interval = Some(Interval::normal(value, variance.sqrt(), level));
-            Estimate { value, observations: games_of(side, &pairings), interval }
-        })
-        .collect())
+    let entry = |one: usize, other: usize| -> f64 {
+        inverse.get(place(one)).and_then(|row| row.get(place(other))).copied().unwrap_or(0.0)
+    };
+    Ok(Solution {
+        ratings: (0..sides).map(|side| best.get(place(side)).copied().unwrap_or(0.0)).collect(),
+        inverse: (0..sides).map(|one| (0..sides).map(|other| entry(one, other)).collect()).collect(),
+    })
 }
 
-fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
-    let own = pairings.iter().filter(|pairing| pairing.sides.contains(&side));
+/// Returns pairings with games between two different sides: others say nothing.
+fn played(pairings: &[PairwiseScore]) -> impl Iterator<Item = &PairwiseScore> {
+    pairings.iter().filter(|pairing| pairing.games > 0 && pairing.sides[0] != pairing.sides[1])
+}
+
+/// Returns how many games a side has played against others.
+pub(super) fn games_of(side: usize, pairings: &[PairwiseScore]) -> usize {
+    let own = played(pairings).filter(|pairing| pairing.sides.contains(&side));
     own.map(|pairing| pairing.games as usize).sum()
 }
 
 /// Refuses what has no best ratings at finite places.
 fn check(sides: usize, pairings: &[PairwiseScore], anchor: usize) -> Result<(), FitError> {
-    if sides < 3 {
-        return Err(FitError::TooFewDepths(sides));
-    }
     if let Some(bad) = pairings.iter().find(|pairing| pairing.score() > 1.0) {
         return Err(FitError::NotAScore(bad.score()));
     }
+    let [beats, beaten] = arrows(pairings);
+    let unreached = |arrows| reached(sides, arrows, anchor).iter().position(|reached| !reached);
+    match unreached(&beats).or_else(|| unreached(&beaten)) {
+        Some(side) => Err(FitError::NoFiniteRating(side)),
+        None => Ok(()),
+    }
+}
+
+/// Returns who took points from whom, and who lost some to whom.
+fn arrows(pairings: &[PairwiseScore]) -> [Vec<[usize; 2]>; 2] {
     let scored = pairings.iter().filter(|pairing| pairing.half_points > 0).map(|pairing| pairing.sides);
     let conceded = pairings
         .iter()
         .filter(|pairing| pairing.score() < 1.0)
         .map(|pairing| [pairing.sides[1], pairing.sides[0]]);
     let beats: Vec<[usize; 2]> = scored.chain(conceded).collect();
-    let beaten: Vec<[usize; 2]> = beats.iter().map(|&[from, to]| [to, from]).collect();
-    let unreached = |arrows| reached(sides, arrows, anchor).iter().position(|reached| !reached);
-    match unreached(&beats).or_else(|| unreached(&beaten)) {
-        Some(side) => Err(FitError::NoFiniteRating(side)),
-        None => Ok(()),
-    }
+    let beaten = beats.iter().map(|&[from, to]| [to, from]).collect();
+    [beats, beaten]
+}
+
+/// Returns the sides that have finite ratings above each other: the most that do, of as many the first.
+pub(super) fn comparable(sides: usize, pairings: &[PairwiseScore]) -> Vec<usize> {
+    let pairings: Vec<PairwiseScore> = played(pairings).copied().collect();
+    let [beats, beaten] = arrows(&pairings);
+    let group = |side: usize| -> Vec<usize> {
+        let (above, below) = (reached(sides, &beats, side), reached(sides, &beaten, side));
+        (0..sides).filter(|&other| above[other] && below[other]).collect()
+    };
+    // Of equals max_by_key takes the last.
+    (0..sides).rev().map(group).max_by_key(Vec::len).unwrap_or_default()
 }
 
 /// Returns which sides can be come to from `start` along the arrows.
@@ -135,7 +188,7 @@ fn likelihood(pairings: &[PairwiseScore], curve: EloCurve, at: &[f64]) -> Object
         let (games, score, rise) =
             (f64::from(pairing.games), pairing.score(), 1.0 / curve.slope(-distance.abs()));
         objective.value -= games * (score * win.ln() + (1.0 - score) * loss.ln());
-        let pull = games * rise * (score / win - (1.0 - score) / loss);
+        let pull = pairing.pull(distance, curve);
         let weight = games * (rise / win) * (rise / loss);
         for (side, sign) in [(a, 1.0), (b, -1.0)].into_iter().filter(|(side, _)| *side < n) {
             objective.gradient[side] -= sign * pull;

@@ -2,6 +2,7 @@
 
 pub mod page;
 mod pictures;
+pub mod round_robin;
 pub mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -14,6 +14,7 @@ mod moves;
 mod papers;
 mod players;
 mod quality;
+mod round_robin;
 mod sensitivity;
 mod several;
 
@@ -22,6 +23,7 @@ pub(super) use self::{
     comparison::{moved, score_of},
     moves::{game_table, move_table},
     quality::{parts, ranking},
+    round_robin::{entrant_rows, entrant_table, layouts as round_robin_layouts, meeting_rows, meeting_table},
     sensitivity::{choice_table, player_choice_table},
     several::{correlation_table, engine_table},
 };
@@ -39,6 +41,7 @@ pub use self::{
     papers::papers,
     players::{ENGINE, histograms, players},
     quality::{live_ranking, quality, quality_parts_table, quality_table},
+    round_robin::{EntrantFacts, round_robin},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
 };

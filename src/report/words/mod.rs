@@ -6,4 +6,5 @@ pub mod judge;
 pub mod method;
 pub mod numbers;
 pub mod quality;
+pub mod round_robin;
 pub mod tournament;

@@ -3,6 +3,7 @@
 pub mod best_moves;
 pub mod curves;
 pub mod elo;
+pub mod entrants;
 pub mod matches;
 
 #[cfg(test)]

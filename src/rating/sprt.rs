@@ -1,0 +1,228 @@
+//! Owns [`Sprt`]: the sequential test that ends a match as soon as it tells which of two Elo differences holds.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+use super::{elo::EloCurve, pentanomial::GamePairs};
+
+/// A sequential probability ratio test of one Elo difference against another (A. Wald, Annals of Mathematical
+/// Statistics 16, 1945), generalised to scores whose spread is not known (J. Bartroff and others, "Sequential
+/// Experimentation in Clinical Trials", Springer 2013) with pairs of games as its observations.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Sprt {
+    /// The Elo difference of H0, by the logistic curve.
+    pub elo0: f64,
+    /// That of H1, the larger one.
+    pub elo1: f64,
+    /// The chance that H1 is accepted where H0 holds.
+    pub alpha: f64,
+    /// The chance that H0 is accepted where H1 holds.
+    pub beta: f64,
+}
+
+/// What a sequential test has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum SprtVerdict {
+    /// More games are needed.
+    #[serde(rename = "open")]
+    Open,
+    /// The first side is at most as much better as H0 says.
+    H0,
+    /// It is at least as much better as H1 says.
+    H1,
+}
+
+impl fmt::Display for SprtVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SprtVerdict::Open => "open",
+            SprtVerdict::H0 => "H0",
+            SprtVerdict::H1 => "H1",
+        })
+    }
+}
+
+impl Default for Sprt {
+    fn default() -> Sprt {
+        Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 }
+    }
+}
+
+/// What stands for a kind of pair that never occurred, so that its logarithm exists.
+const NEVER: f64 = 1e-3;
+
+impl Sprt {
+    /// Returns the ratios, as natural logarithms, at which H0 and H1 are accepted: ln(β/(1 − α)) and ln((1 − β)/α).
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// Returns the logarithm of the ratio of likelihoods: how much more likely `pairs` are where H1 holds than where H0
+    /// does, each with the distribution of pairs that fits best among those of its mean score.
+    ///
+    /// A kind of pair that never occurred counts as a thousandth of one.
+    pub fn log_likelihood_ratio(&self, pairs: GamePairs) -> f64 {
+        let counts = pairs.counts().map(|count| if count == 0 { NEVER } else { f64::from(count) });
+        let all: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / all);
+        let [h0, h1] =
+            [self.elo0, self.elo1].map(|elo| likeliest(shares, EloCurve::Logistic.expected_score(elo)));
+        (0..5).map(|kind| counts[kind] * (h1[kind] / h0[kind]).ln()).sum()
+    }
+
+    /// Returns what a ratio means for the hypotheses.
+    pub fn verdict(&self, log_likelihood_ratio: f64) -> SprtVerdict {
+        let [low, high] = self.bounds();
+        match log_likelihood_ratio {
+            ratio if ratio <= low => SprtVerdict::H0,
+            ratio if ratio >= high => SprtVerdict::H1,
+            _ => SprtVerdict::Open,
+        }
+    }
+}
+
+/// Returns the distribution of pairs with the mean score `mean` under which pairs of these `shares`, all above 0, are the
+/// most likely: share/(1 + x·(score − mean)), x being where its mean is right (A. B. Owen, "Empirical Likelihood", 2001).
+fn likeliest(shares: [f64; 5], mean: f64) -> [f64; 5] {
+    let offset = |kind: usize| kind as f64 / 4.0 - mean;
+    // All shares stay above 0 between these, and the mean falls from one end to the other.
+    let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
+    let surplus =
+        |x: f64| -> f64 { (0..5).map(|kind| shares[kind] * offset(kind) / (1.0 + x * offset(kind))).sum() };
+    // Two hundred halvings leave nothing between two numbers.
+    for _ in 0..200 {
+        let middle = low + (high - low) / 2.0;
+        if surplus(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = low + (high - low) / 2.0;
+    std::array::from_fn(|kind| shares[kind] / (1.0 + x * offset(kind)))
+}
+
+impl fmt::Display for Sprt {
+    /// As on the command line: `elo0=0,elo1=10,alpha=0.05,beta=0.05`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta } = self;
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")
+    }
+}
+
+/// A text that is no sequential test.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: write elo0=0,elo1=10,alpha=.05,beta=.05, with elo0 below elo1, both from -1000 to 1000, and alpha and beta above 0 and \
+    below .5; what is left out is as here"
+)]
+pub struct ParseSprtError(String);
+
+impl FromStr for Sprt {
+    type Err = ParseSprtError;
+
+    /// Keys that are missing keep their default.
+    fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
+        let mut sprt = Sprt::default();
+        for part in text.split(',') {
+            let bad = || ParseSprtError(part.to_owned());
+            let (key, value) = part.split_once('=').ok_or_else(bad)?;
+            let value: f64 = value.trim().parse().map_err(|_| bad())?;
+            let is_elo = (-1000.0..=1000.0).contains(&value);
+            let is_chance = value > 0.0 && value < 0.5;
+            match key.trim() {
+                "elo0" if is_elo => sprt.elo0 = value,
+                "elo1" if is_elo => sprt.elo1 = value,
+                "alpha" if is_chance => sprt.alpha = value,
+                "beta" if is_chance => sprt.beta = value,
+                _ => return Err(bad()),
+            }
+        }
+        if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err(ParseSprtError(text.to_owned())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn pairs(counts: [u32; 5]) -> GamePairs {
+        GamePairs::new(counts).expect("a pair")
+    }
+
+    fn test(elo0: f64, elo1: f64) -> Sprt {
+        Sprt { elo0, elo1, ..Sprt::default() }
+    }
+
+    #[test]
+    fn two_kinds_of_pairs_by_hand() {
+        // Half of the pairs 0, half of them 2 points, and next to nothing else: the distribution of mean s is (1 − s, s), so
+        // that the ratio of 100 pairs is 50·ln((1 − s1)/(1 − s0)) + 50·ln(s1/s0). s0 = ½; s1 = 1/(1 + 10^(−¼)) = .640065.
+        let hand = 50.0 * (0.359_935f64 / 0.5).ln() + 50.0 * (0.640_065f64 / 0.5).ln();
+        let found = test(0.0, 100.0).log_likelihood_ratio(pairs([50, 0, 0, 0, 50]));
+        assert!((found - hand).abs() < 0.01, "{found} is not {hand}");
+        let [low, high] = Sprt::default().bounds();
+        assert!((high - 19.0f64.ln()).abs() < 1e-12 && (low + high).abs() < 1e-12);
+    }
+
+    #[test]
+    fn fastchess_has_the_same_ratios() {
+        // Disservin/fastchess, app/tests/sprt_test.cpp, "logistic pentanomial 1" and "2": to 1 % there.
+        for (counts, elo0, elo1, expected) in [
+            ([223, 9863, 20279 + 1000, 10037, 246], 0.5, 2.5, -3.07),
+            ([871, 26175, 55003 + 980, 26678, 821], 0.0, 2.0, -4.98),
+        ] {
+            let found = test(elo0, elo1).log_likelihood_ratio(pairs(counts));
+            assert!((found - expected).abs() < 0.006, "{found} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn a_ratio_beyond_a_bound_decides() {
+        let sprt = Sprt::default();
+        let all_won = pairs([0, 0, 0, 0, 200]);
+        assert_eq!(sprt.verdict(sprt.log_likelihood_ratio(all_won)), SprtVerdict::H1);
+        assert_eq!(sprt.verdict(sprt.log_likelihood_ratio(pairs([200, 0, 0, 0, 0]))), SprtVerdict::H0);
+        assert_eq!(sprt.verdict(sprt.log_likelihood_ratio(pairs([1, 2, 3, 2, 1]))), SprtVerdict::Open);
+    }
+
+    #[test]
+    fn a_test_is_read_as_it_is_written_and_others_are_refused() {
+        let sprt: Sprt = "elo1=5, alpha=.1".parse().expect("a test");
+        assert_eq!(sprt, Sprt { elo1: 5.0, alpha: 0.1, ..Sprt::default() });
+        assert_eq!(sprt.to_string().parse(), Ok(sprt));
+        for bad in
+            ["", "elo0", "elo0=10", "alpha=0", "beta=.5", "elo1=nan", "elo2=4", "elo0=5,elo1=-5", "elo1=1e9"]
+        {
+            let error = bad.parse::<Sprt>().expect_err(bad).to_string();
+            assert!(error.contains("elo0=0,elo1=10,alpha=.05,beta=.05"), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_other_side_with_the_hypotheses_exchanged_has_the_opposite_ratio(
+            counts in prop::array::uniform5(0u32..60), elo0 in -20f64..0.0, elo1 in 0.1f64..20.0,
+        ) {
+            let mut turned = counts;
+            turned.reverse();
+            if let (Some(one), Some(other)) = (GamePairs::new(counts), GamePairs::new(turned)) {
+                let here = test(elo0, elo1).log_likelihood_ratio(one);
+                let there = test(-elo1, -elo0).log_likelihood_ratio(other);
+                prop_assert!((here + there).abs() < 1e-6 * (1.0 + here.abs()), "{} and {}", here, there);
+            }
+        }
+
+        #[test]
+        fn the_likeliest_distribution_has_its_mean(counts in prop::array::uniform5(1u32..60), mean in 0.05f64..0.95) {
+            let all: u32 = counts.iter().sum();
+            let found = likeliest(counts.map(|count| f64::from(count) / f64::from(all)), mean);
+            prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            let score: f64 = (0..5).map(|kind| found[kind] * kind as f64 / 4.0).sum();
+            prop_assert!((score - mean).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Owns the tables of a round robin: who scored what against whom, how strong each is, and how sure that is.
+
+use crate::{
+    experiment::{PairGames, RoundRobin},
+    rating::{heinz::MatchRecord, pentanomial::GamePairs},
+    report::{
+        table::{
+            ColumnPart, Quantity, Screen, Table,
+            layout::{Layout, every_second, title},
+        },
+        words::{
+            numbers::{MISSING, number},
+            round_robin::{name, notes, sentences},
+        },
+    },
+    selfplay::sequential::SequentialMatch,
+    stats::estimate::Estimate,
+    text::rounded,
+};
+
+/// What only whoever played knows of an entrant.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct EntrantFacts {
+    /// The engine's `id name`.
+    pub engine: Option<String>,
+    /// What it might spend on a move.
+    pub limit: Option<String>,
+}
+
+/// An entrant and what is told of it.
+pub(in crate::report) struct EntrantRow {
+    name: String,
+    facts: EntrantFacts,
+    games: PairGames,
+    elo: Option<Estimate>,
+}
+
+/// Returns all entrants, the strongest first.
+pub(in crate::report) fn entrant_rows(found: &RoundRobin, facts: &[EntrantFacts]) -> Vec<EntrantRow> {
+    let row = |place: usize| EntrantRow {
+        name: found.name(place).to_owned(),
+        facts: facts.get(place).cloned().unwrap_or_default(),
+        games: found.total(place),
+        elo: found.elo(place),
+    };
+    found.standing().into_iter().map(row).collect()
+}
+
+fn score(games: &PairGames) -> Option<f64> {
+    games.record().map(MatchRecord::score)
+}
+
+/// Returns the file of entrants.
+pub(in crate::report) fn entrant_table(rows: &[EntrantRow]) -> Table {
+    Table::of("entrants", "One row an entrant, the strongest first.", rows)
+        .column("entrant", "Its name.", |row| row.name.clone())
+        .column("engine", "What its engine calls itself; empty of recorded results.", |row| {
+            row.facts.engine.clone()
+        })
+        .column("limit", "What it may spend on a move; empty of recorded results.", |row| {
+            row.facts.limit.clone()
+        })
+        .column("games", "Games that have ended.", |row| row.games.games())
+        .column("wins", "Games won.", |row| row.games.wins)
+        .column("draws", "Games drawn.", |row| row.games.draws)
+        .column("losses", "Games lost.", |row| row.games.losses)
+        .column("forfeits", "Games lost by an illegal move, a crash or a stall, by either side.", |row| {
+            row.games.forfeits
+        })
+        .number("score", Quantity::Score, "Points a game.", |row| score(&row.games))
+        .number(
+            "elo",
+            Quantity::Elo,
+            "Elo points by maximum likelihood over all games, logistic curve: above the mean of all, or on the scale of the \
+             anchors. A pair of games of one opening is the unit of the scatter. Empty where no finite rating fits.",
+            |row| row.elo,
+        )
+        .table()
+}
+
+/// Two entrants and their games, seen from the first.
+pub(in crate::report) struct MeetingRow {
+    names: [String; 2],
+    games: PairGames,
+    score: Option<Estimate>,
+    difference: Option<Estimate>,
+    superiority: Option<f64>,
+    pairs: Option<GamePairs>,
+}
+
+/// Returns every two entrants who met, from either side.
+pub(in crate::report) fn meeting_rows(found: &RoundRobin) -> Vec<MeetingRow> {
+    let places = found.standing();
+    let both = places.iter().flat_map(|&one| places.iter().map(move |&other| (one, other)));
+    let met = both.filter(|&(one, other)| one != other && found.meeting(one, other).games() > 0);
+    let row = |(one, other)| MeetingRow {
+        names: [one, other].map(|place| found.name(place).to_owned()),
+        games: found.meeting(one, other),
+        score: found.score(one, other),
+        difference: found.difference(one, other),
+        superiority: found.superiority(one, other),
+        pairs: found.game_pairs(one, other),
+    };
+    met.map(row).collect()
+}
+
+/// Returns the file of meetings.
+pub(in crate::report) fn meeting_table(rows: &[MeetingRow]) -> Table {
+    let table =
+        Table::of("meetings", "One row an entrant and another that it met, seen from the first.", rows)
+            .column("entrant", "Whose wins are counted.", |row| row.names[0].clone())
+            .column("opponent", "Against whom.", |row| row.names[1].clone())
+            .column("games", "Games that have ended.", |row| row.games.games())
+            .column("different", "Games that are not move for move the same.", |row| row.games.different)
+            .column("wins", "Wins of the first.", |row| row.games.wins)
+            .column("draws", "Draws.", |row| row.games.draws)
+            .column("losses", "Losses of the first.", |row| row.games.losses)
+            .column("forfeits", "Games lost by an illegal move, a crash or a stall.", |row| {
+                row.games.forfeits
+            })
+            .number("mean_moves", Quantity::Moves, "Mean length of a game.", |row| row.games.mean_moves())
+            .number(
+                "score",
+                Quantity::Score,
+                "Score of the first; its interval by pairs of games where all are in pairs.",
+                |row| row.score,
+            )
+            .number(
+                "elo_difference",
+                Quantity::Elo,
+                "By how much the rating of the first is higher.",
+                |row| row.difference,
+            )
+            .number(
+                "superiority",
+                Quantity::P,
+                "The likelihood that the first is the stronger one, by the ratings.",
+                |row| row.superiority,
+            );
+    (0..5)
+        .fold(table, |table, half_points| {
+            let meaning =
+                "Game pairs with so many half-points of the first; empty where not all games are in pairs.";
+            table.column(format!("pairs_{half_points}"), meaning, move |row: &MeetingRow| {
+                row.pairs.map(|pairs| pairs.counts()[half_points])
+            })
+        })
+        .table()
+}
+
+/// Returns all tables with their notes, no wider than `screen` where that can be, and what they come to.
+pub fn round_robin(found: &RoundRobin, screen: Screen) -> String {
+    let mut parts: Vec<String> = layouts(found).iter().map(|table| table.shown(screen)).collect();
+    let said: Vec<String> = sentences(found)
+        .into_iter()
+        .chain(notes(found))
+        .map(|sentence| super::note(&sentence, screen))
+        .collect();
+    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
+    parts.join("\n")
+}
+
+/// Returns the tables in their order.
+pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
+    let mut tables = vec![cross(found), elo(found)];
+    tables.extend((found.entrants() > 1).then(|| superiority(found)));
+    tables.extend(found.sequential.as_ref().map(sequential));
+    tables
+}
+
+/// A row of the cross table.
+enum CrossRow {
+    Against(usize),
+    Points,
+    Wins,
+    Draws,
+    Losses,
+}
+
+/// Returns who scored what against whom (Paulsen and Fürnkranz 2010, Table 4): row the opponent, column the player.
+fn cross(found: &RoundRobin) -> Layout {
+    let places = found.standing();
+    let sums = [CrossRow::Points, CrossRow::Wins, CrossRow::Draws, CrossRow::Losses];
+    let rows: Vec<CrossRow> = places.iter().map(|&place| CrossRow::Against(place)).chain(sums).collect();
+    let label = |row: &CrossRow| match row {
+        CrossRow::Against(place) => name(found, *place),
+        CrossRow::Points => "points".to_owned(),
+        CrossRow::Wins => "wins".to_owned(),
+        CrossRow::Draws => "draws".to_owned(),
+        CrossRow::Losses => "losses".to_owned(),
+    };
+    let mut table = Table::shown(&rows).beside("against", label);
+    for (column, &player) in places.iter().enumerate() {
+        let total = found.total(player);
+        let cell = |row: &CrossRow| match row {
+            CrossRow::Against(opponent) => score(&found.meeting(player, *opponent))
+                .map_or(MISSING.to_owned(), |score| rounded(100.0 * score, 1)),
+            CrossRow::Points => rounded(total.record().map_or(0.0, MatchRecord::points), 1),
+            CrossRow::Wins => total.wins.to_string(),
+            CrossRow::Draws => total.draws.to_string(),
+            CrossRow::Losses => total.losses.to_string(),
+        };
+        table = table.said_beside(name(found, player), cell).gives_way(every_second(column, places.len()));
+    }
+    let notes = vec![
+        "Percent of the points that the column's entrant scored against the row's; below, its points and games against all."
+            .to_owned(),
+    ];
+    table.layout("Who scored what against whom", notes)
+}
+
+/// Returns how strong each is.
+fn elo(found: &RoundRobin) -> Layout {
+    let places = found.standing();
+    let table = Table::shown(&places)
+        .beside("Entrant", |&place| name(found, place))
+        .number_beside(Quantity::Elo, |&place| found.elo(place))
+        .part("Elo", ColumnPart::Value)
+        .decimals(0)
+        .part("±", ColumnPart::HalfWidth)
+        .decimals(0)
+        .beside("Games", |&place| found.total(place).games())
+        .number_beside(Quantity::GameScore, |&place| score(&found.total(place)))
+        .part("Score, %", ColumnPart::Percent)
+        .decimals(1)
+        .beside("W", |&place| found.total(place).wins)
+        .gives_way(1)
+        .beside("D", |&place| found.total(place).draws)
+        .gives_way(1)
+        .beside("L", |&place| found.total(place).losses)
+        .gives_way(1)
+        .beside("differ", |&place| found.total(place).different)
+        .gives_way(2);
+    table.layout("Elo of all entrants by maximum likelihood", vec![scale(found), ERRORS.to_owned()])
+}
+
+const ERRORS: &str = "A draw is half a win, the curve is logistic. 95 % intervals by pairs of games of one opening, Student's t: \
+    a pair is the unit, and what two games of one opening have in common does not count twice.";
+
+/// Says what the points are counted from.
+fn scale(found: &RoundRobin) -> String {
+    let anchors: Vec<String> =
+        found.anchors().map(|(place, elo)| format!("{} {}", name(found, place), rounded(elo, 0))).collect();
+    match anchors.as_slice() {
+        [] => "Elo points above the mean of all who are rated.".to_owned(),
+        [one] => format!("On the scale of {one}; intervals are those of the distance from it."),
+        several => format!(
+            "On the scale on which the mean of {} is that of these numbers; intervals are those of the distance from it.",
+            several.join(", ")
+        ),
+    }
+}
+
+/// Returns how likely each is stronger than each.
+fn superiority(found: &RoundRobin) -> Layout {
+    let places = found.standing();
+    let mut table = Table::shown(&places).beside("Entrant", |&place| name(found, place));
+    for (column, &other) in places.iter().enumerate() {
+        let cell = |&place: &usize| number(found.superiority(place, other).map(|chance| 100.0 * chance), 1);
+        table = table.said_beside(name(found, other), cell).gives_way(every_second(column, places.len()));
+    }
+    let note = "In percent: the likelihood that the row's entrant is stronger than the column's, Φ of the difference of their \
+        ratings in standard errors.";
+    table.layout("Likelihood of superiority", vec![note.to_owned()])
+}
+
+/// Returns how the sequential test stands.
+fn sequential(found: &SequentialMatch) -> Layout {
+    let rows = [found];
+    let [low, high] = found.test().bounds();
+    let counts = found.game_pairs().map_or([0; 5], GamePairs::counts);
+    let table = Table::shown(&rows)
+        .beside("Test", |test| test.test().to_string())
+        .beside("Pairs", |test| test.pairs())
+        .said_beside("pairs of\n0·½·1·1½·2\npoints", |_| {
+            counts.map(|count| count.to_string()).join("·")
+        })
+        .said_beside("LLR", |test| rounded(test.log_likelihood_ratio(), 3))
+        .said_beside("bounds\nof H0", |_| rounded(low, 3))
+        .said_beside("\nof H1", |_| rounded(high, 3))
+        .beside("Verdict", |test| test.verdict().to_string());
+    let note = "Elo by the logistic curve; LLR: the logarithm of the ratio of the likelihoods of H1 and H0, pairs of games being the \
+        observations (pentanomial). Pairs count in the order of the schedule up to the one that decides.";
+    table.layout("Sequential test", vec![note.to_owned()])
+}

@@ -1,0 +1,113 @@
+//! Owns what the games of several entrants come to in words.
+
+use crate::{
+    experiment::RoundRobin,
+    rating::sprt::SprtVerdict,
+    report::words::numbers::with_margin,
+    selfplay::sequential::SequentialMatch,
+    stats::estimate::Estimate,
+    text::{counted, cut, printable, rounded},
+};
+
+/// The widest name, in columns.
+const NAME: usize = 24;
+
+/// Returns an entrant as tables and sentences name it.
+pub fn name(found: &RoundRobin, place: usize) -> String {
+    cut(&printable(found.name(place)), NAME)
+}
+
+/// Says what the games come to, the most important first.
+pub fn sentences(found: &RoundRobin) -> Vec<String> {
+    let tested = found.sequential.as_ref().map(|test| tested(found, test));
+    tested.into_iter().chain(strongest(found)).collect()
+}
+
+/// Says what a sequential test has come to.
+fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
+    let [low, high] = tested.test().bounds().map(|bound| rounded(bound, 2));
+    let (test, pairs) = (tested.test(), counted(tested.pairs().into(), "pair"));
+    let [first, second] = [0, 1].map(|place| name(found, place));
+    let ratio = rounded(tested.log_likelihood_ratio(), 2);
+    let state = format!("after {pairs} of games: LLR {ratio}, bounds {low} and {high}");
+    match tested.verdict() {
+        SprtVerdict::H1 => format!(
+            "The games speak for H1, that {first} is {} Elo points better than {second} or more, and against H0, {} points, \
+             {state}.",
+            test.elo1, test.elo0
+        ),
+        SprtVerdict::H0 => format!(
+            "The games speak for H0, that {first} is {} Elo points better than {second} or less, and against H1, {} points, \
+             {state}.",
+            test.elo0, test.elo1
+        ),
+        SprtVerdict::Open => format!("The sequential test ({test}) has not decided {state}."),
+    }
+}
+
+/// Says who is the strongest, and by how much.
+fn strongest(found: &RoundRobin) -> Option<String> {
+    let standing = found.standing();
+    let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);
+    let ahead = found.difference(first, second)?;
+    let sure = found.superiority(first, second).map_or(String::new(), |chance| {
+        format!(", the likelihood of its superiority being {} %", rounded(100.0 * chance, 1))
+    });
+    let widest =
+        found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
+            format!("; from the first to the last there are {} points", with_margin(whole, 0))
+        });
+    Some(format!(
+        "{} is the strongest, {} Elo points ahead of {}{sure}{widest}.",
+        name(found, first),
+        with_margin(ahead, 0),
+        name(found, second),
+    ))
+}
+
+/// Says what to keep in mind.
+pub fn notes(found: &RoundRobin) -> Vec<String> {
+    [unrated(found), repeated(found), unscattered(found), forfeited(found)].into_iter().flatten().collect()
+}
+
+fn unrated(found: &RoundRobin) -> Option<String> {
+    if let Err(error) = &found.ratings {
+        return Some(format!("There are no ratings: {error}."));
+    }
+    let unrated = (0..found.entrants()).filter(|&place| !found.is_rated(place));
+    let names: Vec<String> = unrated.map(|place| name(found, place)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "No finite rating fits {}: alone or together they won or lost all games against the others, or met none of them.",
+            names.join(", ")
+        )
+    })
+}
+
+fn repeated(found: &RoundRobin) -> Option<String> {
+    let all = found.table.all();
+    (all.different < all.games()).then(|| {
+        format!(
+            "Only {} of {} are different. Pairs of games that are move for move the same are one observation of the \
+             intervals, though each counts for the scores: from other openings there would be other games.",
+            all.different,
+            counted(all.games().into(), "game")
+        )
+    })
+}
+
+/// Says that there are ratings without errors.
+fn unscattered(found: &RoundRobin) -> Option<String> {
+    let elos: Vec<Estimate> = (0..found.entrants()).filter_map(|place| found.elo(place)).collect();
+    let is_bare = !elos.is_empty() && elos.iter().all(|elo| elo.interval.is_none());
+    is_bare.then(|| {
+        "No rating has an interval: there are too few different pairs of games, or they all end alike."
+            .to_owned()
+    })
+}
+
+fn forfeited(found: &RoundRobin) -> Option<String> {
+    let forfeits = found.table.all().forfeits;
+    (forfeits > 0)
+        .then(|| format!("{} forfeited; they count as lost.", counted(forfeits.into(), "game") + " were"))
+}

@@ -1,0 +1,211 @@
+//! Matches of several entrants by the engine within, which is everywhere: games, files, tests that end them, ratings.
+
+use std::fs;
+
+use gainalyze::selfplay::entrant_results::NamedRecords;
+
+use crate::program::{Bench, Run};
+
+/// Three entrants that need no other engine, and openings that make their games differ.
+const THREE: [&str; 8] = [
+    "--entrant",
+    "one=builtin@1",
+    "--entrant",
+    "two=builtin@2",
+    "--entrant",
+    "few=builtin@nodes=50",
+    "--random-plies",
+    "8",
+];
+
+fn selfplay(bench: &Bench, args: &[&str]) -> Run {
+    bench.run(&[&["selfplay", "--hash", "1", "--max-moves", "40", "--plots", "none"], args].concat())
+}
+
+fn three(bench: &Bench, output: &str, args: &[&str]) -> Run {
+    selfplay(bench, &[&THREE[..], &["--output", output, "--games", "4"], args].concat())
+}
+
+fn results(bench: &Bench, output: &str) -> NamedRecords {
+    let mut found = NamedRecords::default();
+    found.read(bench.read(&format!("{output}/results.csv")).as_slice()).expect("results");
+    found
+}
+
+#[test]
+fn everybody_meets_everybody_with_both_colours_and_is_rated() {
+    let bench = Bench::new("");
+    let run = three(&bench, "out", &[]).ended_with(0);
+    let run = run.said(&["3 entrants: 3 pairs of 4 games each"]);
+    for words in
+        ["Who scored what against whom", "Elo of all entrants", "Likelihood of superiority", "points"]
+    {
+        assert!(run.stdout.contains(words), "{words} is not in {}", run.stdout);
+    }
+    let found = results(&bench, "out");
+    assert_eq!((found.records.len(), found.names.len()), (12, 3));
+    let games = |white: &str, black: &str| {
+        let is = |number: gainalyze::selfplay::entrants::EntrantNumber, name: &str| {
+            found.names[number.place()] == name
+        };
+        found.records.iter().filter(|game| is(game.white, white) && is(game.black, black)).count()
+    };
+    assert_eq!((games("one", "two"), games("two", "one"), games("few", "one")), (2, 2, 2));
+    let pgn = bench.text("out/games.pgn");
+    assert!(pgn.contains("[White \"few\"]") && pgn.contains("[Event \"Games of several entrants\"]"));
+    let summary = bench.summary("out");
+    let elos: f64 = summary["entrants"]
+        .as_array()
+        .expect("entrants")
+        .iter()
+        .map(|one| one["elo"]["value"].as_f64().expect("Elo"))
+        .sum();
+    assert!(elos.abs() < 1e-6, "above the mean of all");
+    assert!(bench.text("out/report.html").contains("Strength by games against each other"));
+}
+
+#[test]
+fn jobs_restarts_and_an_interruption_do_not_change_games_or_ratings() {
+    let bench = Bench::new("");
+    three(&bench, "one", &["--jobs", "1", "--restart", "never"]).ended_with(0);
+    three(&bench, "three", &["--jobs", "3", "--restart", "pair"]).ended_with(0);
+    let same = |other: &str| {
+        for file in ["results.csv", "entrants.csv", "meetings.csv"] {
+            assert_eq!(bench.read(&format!("one/{file}")), bench.read(&format!("{other}/{file}")), "{file}");
+        }
+    };
+    same("three");
+    let games = bench.text("three/games.pgn");
+    let end = games.match_indices("[Event ").nth(5).expect("six games").0;
+    bench.write("three/games.pgn", &games.as_bytes()[..end + 30]);
+    let again = three(&bench, "three", &["--jobs", "2", "--restart", "pair"]).ended_with(0);
+    again.said(&["had not finished was cut off", "5 of them played already"]);
+    same("three");
+}
+
+#[test]
+fn a_gauntlet_is_the_first_entrant_against_the_others() {
+    let bench = Bench::new("");
+    three(&bench, "out", &["--gauntlet"]).ended_with(0).said(&["2 pairs of 4 games"]);
+    let found = results(&bench, "out");
+    assert!(
+        found
+            .records
+            .iter()
+            .all(|game| found.names[game.white.place()] == "one" || found.names[game.black.place()] == "one")
+    );
+}
+
+#[test]
+fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
+    let bench = Bench::new("");
+    let args = [
+        "--entrant",
+        "weak=builtin@nodes=1",
+        "--entrant",
+        "strong=builtin@2",
+        "--random-plies",
+        "6",
+        "--games",
+        "300",
+        "--sprt",
+    ];
+    let play = |output: &str, jobs: &str| {
+        let run =
+            selfplay(&bench, &[&args[..], &["--output", output, "--jobs", jobs]].concat()).ended_with(0);
+        assert!(run.stdout.contains("The games speak for H0"), "{}", run.stdout);
+    };
+    play("one", "1");
+    play("three", "3");
+    let games = results(&bench, "one").records.len();
+    assert!(games < 300 && games.is_multiple_of(2), "{games}");
+    for file in ["results.csv", "summary.json", "entrants.csv", "meetings.csv"] {
+        assert_eq!(bench.read(&format!("one/{file}")), bench.read(&format!("three/{file}")), "{file}");
+    }
+    assert_eq!(bench.summary("one")["sprt"]["verdict"], "H0");
+    let again = selfplay(&bench, &[&args[..], &["--output", "one"]].concat()).ended_with(0);
+    assert!(again.stdout.contains("The games speak for H0"), "the same command plays no other game");
+}
+
+#[test]
+fn recorded_results_are_rated_together_on_the_scale_of_an_anchor() {
+    let bench = Bench::new("");
+    three(&bench, "out", &[]).ended_with(0);
+    let files = ["--recorded", "out/results.csv", "out/results.csv"];
+    let rated = |args: &[&str]| {
+        bench.run(&[&["selfplay", "--output", "rated", "--plots", "none"], &files[..], args].concat())
+    };
+    rated(&["--anchor", "one=2000"]).ended_with(0).said(&["24 games of 3 entrants"]);
+    let entrants = bench.text("rated/entrants.csv");
+    assert!(entrants.contains("one,,,16,") && entrants.contains(",2000.00,"), "{entrants}");
+    rated(&["--anchor", "nobody=2000"]).ended_with(2).said(&["nobody is none of the entrants", "--anchor"]);
+    let over = bench.run(&["selfplay", "--output", "out", "--recorded", "out/results.csv"]).ended_with(2);
+    over.said(&["holds games that were played"]);
+    fs::write(bench.path("bad.csv"), "a,b\n1,2\n").expect("a file");
+    bench.run(&["selfplay", "--recorded", "bad.csv"]).ended_with(2).said(&["bad.csv: it is no results.csv"]);
+    bench.run(&["selfplay", "--recorded", "none.csv"]).ended_with(2).said(&["none.csv: it cannot be read"]);
+}
+
+#[test]
+fn entrants_that_make_no_match_are_refused_with_what_would() {
+    let bench = Bench::new("");
+    let refused = |args: &[&str]| selfplay(&bench, &[&["--output", "out"], args].concat()).ended_with(2);
+    refused(&["--entrant", "a=builtin@1"]).said(&["one entrant meets nobody: name two at least"]);
+    refused(&["--entrant", "a=builtin@1", "--entrant", "a=builtin@2"])
+        .said(&["two entrants are called \"a\""]);
+    let three = ["--entrant", "a=builtin@1", "--entrant", "b=builtin@2", "--entrant", "c=builtin@3"];
+    refused(&[&three[..], &["--sprt"]].concat())
+        .said(&["a sequential test is of two entrants, and there are 3"]);
+    refused(&[&three[..], &["--sprt=elo0=5,elo1=1"]].concat()).said(&["elo0 below elo1"]);
+    refused(&["--entrant", "a=builtin@x", "--entrant", "b=builtin"])
+        .said(&["is no limit: write a depth from 1 to"]);
+    refused(&["--entrant", "a", "--entrant", "b=builtin"]).said(&["write NAME=ENGINE"]);
+    refused(&["--entrant", "a=builtin@1", "--entrant", "w=no/weights.txt@1"]).said(&[
+        "entrant w",
+        "no/weights.txt: no such file: write builtin, an engine's program or a file of weights",
+    ]);
+    bench.write("cut.txt", b"# gainalyze weights\nmaterial pawn = 1\n");
+    refused(&["--entrant", "a=builtin@1", "--entrant", "w=cut.txt@1"]).said(&["entrant w", "cut.txt"]);
+    refused(&["--entrant", "a=builtin@1", "--entrant", "b=builtin,Wings=2"])
+        .said(&["entrant b", "no option \"Wings\""]);
+    refused(&["--entrant", "a=builtin", "--depths", "4"]).said(&["cannot be used with"]);
+    refused(&["--depths", "4", "--sprt"]).said(&["cannot be used with"]);
+    refused(&["--sprt"]).said(&["--entrant"]);
+    assert!(!bench.path("out").exists());
+}
+
+#[test]
+fn a_folder_of_another_match_is_refused() {
+    let bench = Bench::new("");
+    three(&bench, "out", &[]).ended_with(0);
+    let before = bench.files("out");
+    three(&bench, "out", &["--gauntlet"]).ended_with(2).said(&["differs in pairs"]);
+    three(&bench, "out", &["--seed", "5"]).ended_with(2).said(&["another experiment"]);
+    selfplay(&bench, &["--depths", "1", "--games", "2", "--output", "out"])
+        .ended_with(2)
+        .said(&["another experiment"]);
+    assert_eq!(bench.files("out"), before);
+}
+
+#[test]
+fn a_file_of_weights_is_an_entrant_of_its_own() {
+    let bench = Bench::new("");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/src/chess_engine/evaluation/weights.txt");
+    fs::copy(shipped, bench.path("shipped.txt")).expect("a copy");
+    let args = [
+        "--entrant",
+        "own=builtin@2",
+        "--entrant",
+        "file=shipped.txt@2",
+        "--games",
+        "2",
+        "--random-plies",
+        "4",
+    ];
+    selfplay(&bench, &[&args[..], &["--output", "out"]].concat()).ended_with(0);
+    let found = results(&bench, "out");
+    assert_eq!(
+        found.records[0].line, found.records[1].line,
+        "the same weights play the same game with either colour"
+    );
+}
