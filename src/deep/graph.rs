@@ -1,0 +1,165 @@
+//! Owns [`Graph`]: the positions of a tree, each once however it is reached, with what has been found out about their moves.
+
+use std::collections::HashMap;
+
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, uci::UciMove};
+
+use super::SideScore;
+
+/// A position's place in its graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// What is asked of an engine: the best of some moves of a position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Which position.
+    pub node: NodeId,
+    /// The position with the clock that it is asked with; its move number is 1, so that every tree asks the same.
+    pub position: Chess,
+    /// The moves that are asked about, in the order of their texts; none where it is all.
+    pub moves: Vec<UciMove>,
+    /// How many of the best of them.
+    pub lines: u32,
+}
+
+/// One move of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The move.
+    pub best: UciMove,
+    /// What it is worth to the side to move.
+    pub score: SideScore,
+    /// The line that the engine expects, this move first.
+    pub pv: Vec<UciMove>,
+}
+
+/// A move of a position that an engine has searched.
+#[derive(Debug, Clone)]
+pub(super) struct FoundMove {
+    pub m: Move,
+    pub uci: UciMove,
+    /// The engine's, for the side that plays it; that of the rules where the game is over with it.
+    pub score: SideScore,
+    pub pv: Vec<UciMove>,
+    /// The position after it.
+    pub child: NodeId,
+    /// Whether it mates, or leaves nothing to play for.
+    pub ends_the_game: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Node {
+    pub position: Chess,
+    /// Half-moves since the last capture or pawn's move, as engines are told.
+    clock: u32,
+    /// In the order in which they were found.
+    pub found: Vec<FoundMove>,
+    /// Its legal moves, once it has been searched.
+    legal: usize,
+    /// Searches of the position that have been answered, each with the number of moves known before.
+    asked_at: Vec<usize>,
+    /// How many of the searches the tree has used.
+    used: usize,
+}
+
+impl Node {
+    /// Tells whether all moves are known.
+    pub fn is_known(&self) -> bool {
+        !self.found.is_empty() && self.found.len() >= self.legal
+    }
+}
+
+/// Positions told apart as the rules of repetition do.
+#[derive(Debug)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    ids: HashMap<Chess, NodeId>,
+    mode: CastlingMode,
+    lines: u32,
+}
+
+impl Graph {
+    pub fn new(mode: CastlingMode, lines: u32) -> Graph {
+        Graph { nodes: Vec::new(), ids: HashMap::new(), mode, lines }
+    }
+
+    /// Returns the place of a position, which it is given where it is new. Which clock it has follows from the root's:
+    /// between two positions that only moves without a capture or a pawn lead to, in whatever order, it is the same, so
+    /// that a transposition is one node.
+    pub fn place(&mut self, position: &Chess, clock: u32) -> NodeId {
+        let next = NodeId(u32::try_from(self.nodes.len()).expect("fewer positions than memory holds"));
+        let id = *self.ids.entry(position.clone()).or_insert(next);
+        if id == next {
+            let (position, found, asked_at) = (position.clone(), Vec::new(), Vec::new());
+            self.nodes.push(Node { position, clock, found, legal: 0, asked_at, used: 0 });
+        }
+        id
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// Returns the next question about a position; `None` where all of its moves are known.
+    pub fn question(&self, id: NodeId) -> Option<Question> {
+        let Node { position, clock, found, .. } = self.node(id);
+        let legal = position.legal_moves();
+        if found.len() >= legal.len() {
+            return None;
+        }
+        let mut moves: Vec<UciMove> = Vec::new();
+        if !found.is_empty() {
+            let left = legal.iter().filter(|m| !found.iter().any(|found| found.m == **m));
+            moves.extend(left.map(|m| m.to_uci(self.mode)));
+            moves.sort_by_cached_key(ToString::to_string);
+        }
+        let lines = if found.is_empty() { self.lines } else { 1 };
+        Some(Question { node: id, position: with_clock(position, *clock, self.mode), moves, lines })
+    }
+
+    /// Adds what was answered; tells whether any of it is new. Moves that are known or not legal are left out.
+    pub fn answer(&mut self, id: NodeId, findings: Vec<Finding>) -> bool {
+        let before = self.node(id).found.len();
+        for finding in findings {
+            let Node { position, clock, found, .. } = self.node(id);
+            let Ok(m) = finding.best.to_move(position) else { continue };
+            if found.iter().any(|known| known.m == m) {
+                continue;
+            }
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            let clock = if m.is_zeroing() { 0 } else { *clock };
+            let (over, child) = (SideScore::over(&after), self.place(&after, clock));
+            let score = over.map_or(finding.score, SideScore::backed_up);
+            let (uci, ends_the_game) = (m.to_uci(self.mode), over.is_some());
+            let found = FoundMove { m, uci, score, pv: finding.pv, child, ends_the_game };
+            self.nodes[id.0 as usize].found.push(found);
+        }
+        let node = &mut self.nodes[id.0 as usize];
+        node.asked_at.push(before);
+        node.legal = node.position.legal_moves().len();
+        node.found.len() > before
+    }
+
+    /// Notes that the tree has looked at so many moves of a position.
+    pub fn note_use(&mut self, id: NodeId, moves: usize) {
+        let node = &mut self.nodes[id.0 as usize];
+        let searches = node.asked_at.iter().filter(|&&known| known < moves).count();
+        node.used = node.used.max(searches);
+    }
+
+    /// Returns how many searches the tree has used.
+    pub fn used(&self) -> u64 {
+        self.nodes.iter().map(|node| node.used as u64).sum()
+    }
+}
+
+/// Returns a position as the first move of a game with that clock.
+pub(super) fn with_clock(position: &Chess, clock: u32, mode: CastlingMode) -> Chess {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.halfmoves = clock;
+    setup.fullmoves = std::num::NonZeroU32::MIN;
+    // What legal moves lead to can be set up; a root that a FEN gave has been.
+    Chess::from_setup(setup, mode).unwrap_or_else(|_| position.clone())
+}

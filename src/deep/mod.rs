@@ -1,0 +1,37 @@
+//! Deep analysis of one position: a tree of engine values of single moves, expanded for moves within a distance of the
+//! best, after A. Ba, "Deep analysis, can it be improved?" (2013).
+//!
+//! [`DeepSearch`] says what to ask, is told what an engine answers, and gives a [`DeepTree`] of each depth that is settled.
+//! It asks nobody itself: who answers may be a process, a store or a test.
+
+mod graph;
+mod path;
+mod search;
+mod settle;
+mod side_score;
+mod tree;
+mod widths;
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    graph::{Finding, NodeId, Question},
+    search::DeepSearch,
+    side_score::{BoundKind, ScoreRange, SideScore},
+    tree::{DeepTree, MoveRole, TreeMove, TreeNode},
+    widths::{Widths, WidthsError},
+};
+
+/// What a tree depends on beside its root and the engine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeepOptions {
+    /// Which moves are gone into.
+    pub widths: Widths,
+    /// How many moves the first search of a position gives.
+    pub lines: u32,
+    /// Whether moves from ply 2 on may be left with a bound.
+    pub cuts: bool,
+}

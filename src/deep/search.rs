@@ -1,0 +1,102 @@
+//! Owns [`DeepSearch`]: a tree that grows from depth to depth, question by question.
+
+use shakmaty::{Chess, Position};
+
+use super::{
+    DeepOptions, DeepTree, SideScore,
+    graph::{Finding, Graph, NodeId, Question},
+    path::Path,
+    settle::{Values, Walk},
+    tree,
+};
+use crate::{
+    player::GameSoFar,
+    segment::{Segment, UnsearchableError},
+};
+
+/// A tree under way.
+///
+/// What it asks follows from what was answered alone. The first of its questions is the one whose answer is needed next;
+/// those after it will probably be asked, and change nothing if they are not.
+#[derive(Debug)]
+pub struct DeepSearch {
+    graph: Graph,
+    options: DeepOptions,
+    root: NodeId,
+    root_clock: u32,
+    /// The game before the root.
+    game: Path,
+    depth: usize,
+    /// What is settled of this depth.
+    values: Values,
+}
+
+impl DeepSearch {
+    /// Begins with a tree of depth 1 from the last position of a game: its moves before are known of, for the sake of
+    /// repetitions.
+    ///
+    /// # Errors
+    ///
+    /// If a move is not legal, or the game is over by mate, stalemate or for lack of anything to mate with.
+    pub fn new(game: &GameSoFar, options: DeepOptions) -> Result<DeepSearch, UnsearchableError> {
+        let line = Segment::end_of(game)?;
+        let last = line.position(line.first());
+        if SideScore::over(&last).is_some() {
+            return Err(UnsearchableError::NoMoves);
+        }
+        let mut graph = Graph::new(game.mode(), options.lines);
+        let root_clock = last.halfmoves();
+        // Those that can come again have the root's pawns and pieces, and so its clock.
+        let since = line.first().saturating_sub(root_clock as usize);
+        let mut places = |position: &Chess| (graph.place(position, root_clock), position.halfmoves());
+        let game = Path::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
+        let (root, _) = places(&last);
+        Ok(DeepSearch { graph, options, root, root_clock, game, depth: 1, values: Values::new() })
+    }
+
+    /// Returns how many plies are expanded: the depth of the tree under way.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Goes on to the next depth.
+    pub fn deepen(&mut self) {
+        self.depth += 1;
+        self.values.clear();
+    }
+
+    /// Returns up to `most` open questions, at most one of each position, the first of them being the one that cannot be
+    /// done without; none where the depth is settled.
+    pub fn open_questions(&mut self, most: usize) -> Vec<Question> {
+        let mut walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);
+        walk.most = most.max(1);
+        walk.settle(self.root, self.root_clock, None);
+        walk.open
+    }
+
+    /// Returns the tree of this depth; `None` while a question is open.
+    pub fn tree(&mut self) -> Option<DeepTree> {
+        let walk = walk(&self.graph, &mut self.values, &self.options, self.depth, &self.game);
+        let recorded = tree::record(walk, self.root, self.root_clock)?;
+        for (node, moves) in recorded.looked_at {
+            self.graph.note_use(node, moves);
+        }
+        Some(DeepTree { nodes: recorded.nodes, depth: self.depth, searches: self.graph.used() })
+    }
+
+    /// Takes the answer to a question; tells whether it says anything new of a legal move, without which the question
+    /// stays open.
+    pub fn answer(&mut self, node: NodeId, findings: Vec<Finding>) -> bool {
+        self.graph.answer(node, findings)
+    }
+}
+
+fn walk<'t>(
+    graph: &'t Graph,
+    values: &'t mut Values,
+    options: &'t DeepOptions,
+    depth: usize,
+    game: &Path,
+) -> Walk<'t> {
+    Walk { graph, values, options, depth, path: game.clone(), open: Vec::new(), most: 1 }
+}

@@ -1,0 +1,272 @@
+//! Owns [`DeepTree`]: a tree whose depth is settled, with both scores of each move.
+//!
+//! The idea score is what the tree makes of a move whatever line led there. The alpha score is seen from the root: a
+//! position that has been in the game or on the way is a draw.
+
+use std::collections::HashMap;
+
+use shakmaty::{Chess, Color, Position, uci::UciMove};
+
+use super::{
+    ScoreRange, SideScore,
+    graph::{FoundMove, NodeId},
+    settle::{End, Settled, Walk, take_moves},
+};
+
+/// A settled tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeepTree {
+    /// The positions that were searched for it, the root first, the others in the order in which they were come to. A
+    /// position that is reached by several ways is here once, as it stands nearest to the root.
+    pub nodes: Vec<TreeNode>,
+    /// Plies from the root to the positions that are not searched.
+    pub depth: usize,
+    /// Searches that it and the trees of smaller depths are made of, those known from elsewhere included.
+    pub searches: u64,
+}
+
+/// A position of a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeNode {
+    /// The position; its counters of moves are of no meaning.
+    pub position: Chess,
+    /// Plies from the root.
+    pub ply: usize,
+    /// For the side to move.
+    pub idea: ScoreRange,
+    /// For the side to move.
+    pub alpha: ScoreRange,
+    /// Whether the search was ended since the side that moved here has something better.
+    pub is_cut: bool,
+    /// The moves that were looked at, in the order in which the engine found them.
+    pub moves: Vec<TreeMove>,
+}
+
+/// A move of a tree, with scores for the side that plays it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeMove {
+    /// The move.
+    pub uci: UciMove,
+    /// What the engine says of it.
+    pub engine: SideScore,
+    /// The line that the engine expects, this move first.
+    pub pv: Vec<UciMove>,
+    /// What the tree makes of it.
+    pub idea: ScoreRange,
+    /// What it is worth from the root, where a repetition draws.
+    pub alpha: ScoreRange,
+    /// What it is to the tree.
+    pub role: MoveRole,
+    /// The place among the nodes of the position after it, if that is one.
+    pub child: Option<usize>,
+}
+
+/// What a move is to its tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MoveRole {
+    /// Within the width of the best.
+    Candidate,
+    /// Gone into, and found to be outside the width.
+    Dropped,
+    /// Outside the width from the first, which is why no other was looked for.
+    Outside,
+}
+
+impl DeepTree {
+    /// Returns the root.
+    pub fn root(&self) -> &TreeNode {
+        &self.nodes[0]
+    }
+
+    /// Returns the line from a node on by the best moves of each position: by alpha score, by idea score where that is the
+    /// same. It ends where the tree does or a position comes again.
+    pub fn main_line(&self, from: usize) -> Vec<UciMove> {
+        let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), Some(from));
+        while let Some(node) = at.filter(|at| !seen.contains(at)) {
+            seen.push(node);
+            let Some(best) = self.nodes[node].ranking().first().map(|&index| &self.nodes[node].moves[index])
+            else {
+                break;
+            };
+            line.push(best.uci);
+            at = best.child;
+        }
+        line
+    }
+}
+
+impl TreeNode {
+    /// Returns the side to move.
+    pub fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// Returns the places of its moves, the best first: by alpha score, then by idea score, then as they were found. A
+    /// move of which only a bound is known is not better than one that is known.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.moves.len()).collect();
+        let worth = |place: &usize| {
+            let TreeMove { idea, alpha, role, .. } = &self.moves[*place];
+            let is_known = alpha.exact().is_some() && idea.exact().is_some();
+            (*role != MoveRole::Outside, alpha.shown(), is_known, idea.shown())
+        };
+        places.sort_by_key(|place| std::cmp::Reverse(worth(place)));
+        places
+    }
+}
+
+/// What recording finds.
+pub(super) struct Recorded {
+    pub nodes: Vec<TreeNode>,
+    /// How many moves of each position were looked at.
+    pub looked_at: HashMap<NodeId, usize>,
+}
+
+/// Goes through a settled tree once more; `None` where it is not settled.
+///
+/// What was known of a position when the search came to it depends on what had been asked ahead. Here each is taken as it
+/// stands: with the moves that were to be taken there, and no others.
+pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Recorded> {
+    walk.settle(root, clock, None)?;
+    let mut recorder = Recorder { walk, known: HashMap::new(), records: Vec::new(), places: HashMap::new() };
+    recorder.node(root, clock, None);
+    Some(recorder.finish())
+}
+
+/// All that a position's scores depend on: its ply, what may come again, the clock where it matters, and what lets the
+/// position be cut.
+type Situation = (NodeId, usize, Vec<NodeId>, u32, Option<SideScore>);
+
+/// What a position is worth to the side to move there.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    settled: Settled,
+    alpha: ScoreRange,
+}
+
+struct Recorder<'t> {
+    walk: Walk<'t>,
+    known: HashMap<Situation, Reached>,
+    records: Vec<Record>,
+    places: HashMap<NodeId, usize>,
+}
+
+/// A node of the tree to be.
+struct Record {
+    at: NodeId,
+    looked_at: usize,
+    node: Option<TreeNode>,
+    /// The position after each of its moves, where it is searched.
+    children: Vec<Option<NodeId>>,
+}
+
+impl Recorder<'_> {
+    /// Records a position that is not on the path yet.
+    fn node(&mut self, at: NodeId, clock: u32, rival: Option<SideScore>) -> Reached {
+        let ply = self.walk.path.ply();
+        self.walk.path.push(at, clock);
+        let (left, path) = (self.walk.depth - ply, &self.walk.path);
+        let situation = (at, ply, path.recurring_in_game(left), path.pressing_clock(left), rival);
+        let known = self.known.get(&situation).copied();
+        let reached = known.unwrap_or_else(|| self.moves(at, ply, rival));
+        self.known.insert(situation, reached);
+        self.walk.path.pop();
+        reached
+    }
+
+    /// Records the moves of the position that the path ends with.
+    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<SideScore>) -> Reached {
+        let place = self.place(at);
+        let (mut moves, mut children) = (Vec::new(), Vec::new());
+        let (graph, width) = (self.walk.graph, self.walk.width(at, ply));
+        let taken = take_moves(graph, at, width, rival, |found, best| {
+            let (recorded, score) = self.taken(found, ply, best);
+            moves.push(recorded);
+            children.push(self.walk.goes_into(found, ply).then_some(found.child));
+            score
+        });
+        let best = taken.best.unwrap_or(SideScore::DRAW);
+        for played in &mut moves {
+            let is_within = played.idea.high().is_none_or(|high| high.is_within(width, best));
+            played.role = if is_within { MoveRole::Candidate } else { MoveRole::Dropped };
+        }
+        for found in &graph.node(at).found[taken.taken..taken.looked_at] {
+            moves.push(self.outside(found));
+            children.push(None);
+        }
+        let settled = Settled { score: best, is_cut: taken.end == End::Cut };
+        let alpha = moves.iter().map(|played| played.alpha).reduce(ScoreRange::max);
+        let alpha = alpha.unwrap_or(ScoreRange::exactly(best));
+        let alpha = if settled.is_cut { alpha.or_more() } else { alpha };
+        let position = graph.node(at).position.clone();
+        let node = TreeNode { position, ply, idea: settled.range(), alpha, is_cut: settled.is_cut, moves };
+        self.records[place].keep(node, children, taken.looked_at);
+        Reached { settled, alpha }
+    }
+
+    /// Returns the place of a node, which it is given where it is new.
+    fn place(&mut self, at: NodeId) -> usize {
+        let next = self.records.len();
+        let place = *self.places.entry(at).or_insert(next);
+        if place == next {
+            self.records.push(Record { at, looked_at: 0, node: None, children: Vec::new() });
+        }
+        place
+    }
+
+    /// Records what a move that is taken leads to, and returns it with what the tree makes of it.
+    fn taken(&mut self, found: &FoundMove, ply: usize, best: Option<SideScore>) -> (TreeMove, SideScore) {
+        let mut played = self.outside(found);
+        if !self.walk.goes_into(found, ply) {
+            return (played, found.score);
+        }
+        let is_zeroing = found.m.is_zeroing();
+        let clock = self.walk.path.clock_after(is_zeroing);
+        let reached = self.node(found.child, clock, self.walk.rival(ply, best));
+        let score = reached.settled.score.backed_up();
+        played.idea = reached.settled.range().backed_up();
+        if !self.walk.path.draws(found.child, is_zeroing) {
+            played.alpha = reached.alpha.backed_up();
+        }
+        (played, score)
+    }
+
+    /// Returns a move that is not gone into.
+    fn outside(&self, found: &FoundMove) -> TreeMove {
+        let idea = found.score;
+        let is_draw = !found.ends_the_game && self.walk.path.draws(found.child, found.m.is_zeroing());
+        TreeMove {
+            uci: found.uci,
+            engine: found.score,
+            pv: found.pv.clone(),
+            idea: ScoreRange::exactly(idea),
+            alpha: ScoreRange::exactly(if is_draw { SideScore::DRAW } else { idea }),
+            role: MoveRole::Outside,
+            child: None,
+        }
+    }
+
+    fn finish(self) -> Recorded {
+        let looked_at = self.records.iter().map(|record| (record.at, record.looked_at)).collect();
+        let places = self.places;
+        let nodes = self.records.into_iter().filter_map(|record| {
+            let mut node = record.node?;
+            for (played, child) in node.moves.iter_mut().zip(record.children) {
+                played.child = child.and_then(|child| places.get(&child).copied());
+            }
+            Some(node)
+        });
+        Recorded { nodes: nodes.collect(), looked_at }
+    }
+}
+
+impl Record {
+    /// Keeps a position as it stands nearest to the root, and there in full where it is cut on one way only.
+    fn keep(&mut self, node: TreeNode, children: Vec<Option<NodeId>>, looked_at: usize) {
+        self.looked_at = self.looked_at.max(looked_at);
+        let nearness = |node: &TreeNode| (node.ply, node.is_cut);
+        if self.node.as_ref().is_none_or(|kept| nearness(&node) < nearness(kept)) {
+            (self.node, self.children) = (Some(node), children);
+        }
+    }
+}

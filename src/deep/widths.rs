@@ -1,0 +1,95 @@
+//! Owns [`Widths`]: how far below the best a move may be at each ply of a tree to be gone into.
+
+use shakmaty::{ByColor, Color};
+
+/// Widths in centipawns, by the side to move and the ply.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Widths(ByColor<Vec<f64>>);
+
+/// A width that is none.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "{0:?} is no list of widths: it is numbers of centipawns, 0 or more, with commas between them, as 20,20,10,5"
+)]
+pub struct WidthsError(String);
+
+impl Widths {
+    /// Returns those of a distance: itself at the root and at the replies, then halved from ply to ply.
+    pub fn of_distance(distance: f64) -> Widths {
+        Widths::of([distance, distance].to_vec())
+    }
+
+    /// Returns the width of each ply from the root on; after the last one it is halved from ply to ply.
+    pub fn of(by_ply: Vec<f64>) -> Widths {
+        Widths(ByColor { white: by_ply.clone(), black: by_ply })
+    }
+
+    /// Returns the same with the widths of `other` where `side` is to move.
+    pub fn with_side(mut self, side: Color, other: Widths) -> Widths {
+        *self.0.get_mut(side) = other.0.get(side).clone();
+        self
+    }
+
+    /// Reads widths from a list with commas.
+    ///
+    /// # Errors
+    ///
+    /// If one is not a number of centipawns, 0 or more.
+    pub fn parse(text: &str) -> Result<Widths, WidthsError> {
+        let width = |word: &str| word.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w >= 0.0);
+        let by_ply: Option<Vec<f64>> = text.split(',').map(width).collect();
+        by_ply.map(Widths::of).ok_or_else(|| WidthsError(text.to_owned()))
+    }
+
+    /// Returns the width at a ply where `side` is to move: a real number, not rounded.
+    pub fn at(&self, ply: usize, side: Color) -> f64 {
+        let by_ply = self.0.get(side);
+        match (by_ply.get(ply), by_ply.last()) {
+            (Some(&width), _) => width,
+            (None, Some(last)) => {
+                let halvings = i32::try_from(ply + 1 - by_ply.len()).unwrap_or(i32::MAX);
+                last / 2f64.powi(halvings)
+            }
+            (None, None) => 0.0,
+        }
+    }
+
+    /// Returns the widths that are given for `side`, from the root on.
+    pub fn given(&self, side: Color) -> &[f64] {
+        self.0.get(side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(widths: &Widths, side: Color) -> Vec<f64> {
+        (0..6).map(|ply| widths.at(ply, side)).collect()
+    }
+
+    #[test]
+    fn a_distance_halves_from_the_second_ply_on_and_is_not_rounded() {
+        assert_eq!(first(&Widths::of_distance(5.0), Color::White), [5.0, 5.0, 2.5, 1.25, 0.625, 0.3125]);
+    }
+
+    #[test]
+    fn the_last_width_of_a_list_is_repeated_halved() {
+        let widths = Widths::parse("20, 20,10,5").expect("widths");
+        assert_eq!(first(&widths, Color::Black), [20.0, 20.0, 10.0, 5.0, 2.5, 1.25]);
+    }
+
+    #[test]
+    fn a_side_may_have_widths_of_its_own() {
+        let widths = Widths::of_distance(20.0).with_side(Color::Black, Widths::parse("8").expect("widths"));
+        assert_eq!(widths.at(2, Color::White), 10.0);
+        assert_eq!((widths.at(0, Color::Black), widths.at(1, Color::Black)), (8.0, 4.0));
+    }
+
+    #[test]
+    fn what_is_no_width_is_refused() {
+        for text in ["", "20,", "-1", "a", "inf", "NaN"] {
+            assert!(Widths::parse(text).is_err(), "{text}");
+        }
+    }
+}
