@@ -64,6 +64,11 @@ pub fn shown_path(path: &Path) -> String {
     path_text(&path.to_string_lossy())
 }
 
+/// Returns a path as it is told to who may want to open it: printable, and whole however long it is.
+pub fn full_path(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
 /// Columns of a name, a path or a token in a message.
 const BRIEF: usize = 80;
 

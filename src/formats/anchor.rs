@@ -12,7 +12,7 @@ use crate::{
     experiment::RatingAnchor,
     formats::facts::{EngineFacts, EvaluationSource},
     stats::estimate::{Estimate, Interval, IntervalMethod},
-    text::printable,
+    text::{full_path, printable},
 };
 
 /// An anchor with its origin.
@@ -28,7 +28,7 @@ pub struct ReportedAnchor {
 #[derive(Debug, Error)]
 pub enum AnchorError {
     /// The file cannot be read.
-    #[error("{}: it cannot be read", path.display())]
+    #[error("{}: it cannot be read", full_path(path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -36,7 +36,7 @@ pub enum AnchorError {
         source: io::Error,
     },
     /// It is no summary of a tournament.
-    #[error("{}: not the summary.json of a tournament's report", path.display())]
+    #[error("{}: not the summary.json of a tournament's report", full_path(path))]
     NotASummary {
         /// The file.
         path: PathBuf,
@@ -44,19 +44,22 @@ pub enum AnchorError {
         source: serde_json::Error,
     },
     /// Nobody was rated.
-    #[error("{}: it has no strength of the engine, since no player of it is rated", path.display())]
+    #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(path))]
     NoStrength {
         /// The file.
         path: PathBuf,
     },
     /// The evaluations were recorded, so that engine and depth are not known.
-    #[error("{}: its evaluations were recorded in the games, so the engine and its depth are not known", path.display())]
+    #[error(
+        "{}: its evaluations were recorded in the games, so the engine and its depth are not known",
+        full_path(path)
+    )]
     Recorded {
         /// The file.
         path: PathBuf,
     },
     /// The searches ended otherwise than at a depth.
-    #[error("{}: its searches ended at {limit}, and an anchor needs those of a depth", path.display())]
+    #[error("{}: its searches ended at {limit}, and an anchor needs those of a depth", full_path(path))]
     NoDepth {
         /// The file.
         path: PathBuf,

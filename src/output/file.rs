@@ -9,25 +9,25 @@ use std::{
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use crate::text::{first_named, printable};
+use crate::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written.
 #[derive(Debug, Error)]
 pub enum FileError {
     /// The directory's path leads to something else.
-    #[error("{} is not a directory", path.display())]
+    #[error("{} is not a directory", full_path(path))]
     NotADirectory {
         /// The path asked for.
         path: PathBuf,
     },
     /// A file is wanted, and something else has its name: a directory, a device, a pipe.
-    #[error("{} is not a file", path.display())]
+    #[error("{} is not a file", full_path(path))]
     NotAFile {
         /// The path asked for.
         path: PathBuf,
     },
     /// The folder that a file is to be in does not exist.
-    #[error("cannot write {}: there is no folder {}", path.display(), folder.display())]
+    #[error("cannot write {}: there is no folder {}", full_path(path), full_path(folder))]
     NoFolder {
         /// The file asked for.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub enum FileError {
         folder: PathBuf,
     },
     /// The directory is missing and cannot be made.
-    #[error("cannot create directory {}", path.display())]
+    #[error("cannot create directory {}", full_path(path))]
     Create {
         /// The path asked for.
         path: PathBuf,
@@ -43,7 +43,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// The directory is there but takes no file: permissions, a read-only or a full disk.
-    #[error("cannot write into directory {}", path.display())]
+    #[error("cannot write into directory {}", full_path(path))]
     NotWritable {
         /// The path asked for.
         path: PathBuf,
@@ -51,11 +51,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// Files are there that no run of ours has left, or that have changed since.
-    #[error(
-        "{}: {} not written by an earlier run, or changed since",
-        folder.display(),
-        files_are(files)
-    )]
+    #[error("{}: {} not written by an earlier run, or changed since", full_path(folder), files_are(files))]
     Foreign {
         /// Where they are.
         folder: PathBuf,
@@ -63,7 +59,11 @@ pub enum FileError {
         files: Vec<String>,
     },
     /// A file outside of the folder is there that no run into the folder has left, or that has changed since.
-    #[error("{} was not written by an earlier run into {}, or changed since", path.display(), folder.display())]
+    #[error(
+        "{} was not written by an earlier run into {}, or changed since",
+        full_path(path),
+        full_path(folder)
+    )]
     ForeignBeside {
         /// The file.
         path: PathBuf,
@@ -71,7 +71,7 @@ pub enum FileError {
         folder: PathBuf,
     },
     /// A file of the folder cannot be read.
-    #[error("cannot read {}", path.display())]
+    #[error("cannot read {}", full_path(path))]
     Read {
         /// The file.
         path: PathBuf,
@@ -79,7 +79,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// A file could not be written to its end; nothing stands under its name.
-    #[error("cannot write {}", path.display())]
+    #[error("cannot write {}", full_path(path))]
     Write {
         /// The file.
         path: PathBuf,
@@ -87,7 +87,7 @@ pub enum FileError {
         source: io::Error,
     },
     /// A file of an earlier run could not be removed.
-    #[error("cannot remove {}", path.display())]
+    #[error("cannot remove {}", full_path(path))]
     Remove {
         /// The file.
         path: PathBuf,

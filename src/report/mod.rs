@@ -36,6 +36,7 @@ use crate::{
     formats::{Format, PictureFormat},
     output::{FileError, Publication},
     quality::QualityOfPlay,
+    text::full_path,
     tournament::{
         Analysis, Method, MoveSample, judges::JudgeAgreement, repeatability::Repeatability,
         sensitivity::Sensitivity,
@@ -89,7 +90,7 @@ pub enum ReportError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A table could not be written.
-    #[error("cannot write {}", path.display())]
+    #[error("cannot write {}", full_path(path))]
     Export {
         /// The file.
         path: PathBuf,

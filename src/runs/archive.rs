@@ -28,7 +28,7 @@ use crate::{
         table::write_frame,
         tables,
     },
-    text::{counted, shown_path},
+    text::{counted, full_path, shown_path},
 };
 
 /// Counts the archive of `plan` by group.
@@ -144,7 +144,7 @@ impl<'a> Output<'a> {
             out.list_beside(&FileBeside::write(path, |file| write_frame(frame, file).map_err(failed))?);
         }
         out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
-        viewer.note(&format!("see {}", self.folder.path().display()));
+        viewer.note(&format!("see {}", full_path(self.folder.path())));
         Ok(Finished::new(tables::archive(&survey, identity, viewer.screen()), RunEnding::Complete))
     }
 }

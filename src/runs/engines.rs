@@ -15,7 +15,7 @@ use crate::{
         several::{self, EngineOfRun, EventComparison},
         tables,
     },
-    text::{counted, printable},
+    text::{counted, full_path, printable},
     tournament::agreement::{EngineComparison, EventFinding},
     uci::session::{EngineIdentity, Purpose},
     with_causes,
@@ -154,7 +154,7 @@ fn compare(
     let out = folder.publication()?;
     several::write_engines(&out, engines.collect(), &comparisons, &plan.method, &options)?;
     out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
-    viewer.note(&format!("engines side by side: see {}", folder.path().display()));
+    viewer.note(&format!("engines side by side: see {}", full_path(folder.path())));
     let screen = viewer.screen();
     let shown = comparisons.iter().map(|one| {
         let narrowed = one.comparison.narrowed(|player| options.players.has(player));

@@ -14,6 +14,7 @@ use crate::{
     report::ReportError,
     selfplay::{config::ConfigError, game_log::GameLogError, results::ResultsError},
     store::StoreError,
+    text::full_path,
     tuning::{labels::LabelError, position_file::PositionFileError},
 };
 
@@ -32,7 +33,7 @@ pub enum RunError {
     #[error(transparent)]
     App(#[from] AppError),
     /// The annotated games would take the place of games that are read.
-    #[error("{} is one of the files that are read, and the games left out would be lost", path.display())]
+    #[error("{} is one of the files that are read, and the games left out would be lost", full_path(path))]
     OverInput {
         /// The file.
         path: PathBuf,

@@ -10,6 +10,7 @@ use crate::{
     },
     output::{NoFacts, OutputFolder, RunClock, RunKind},
     report::{several, tables},
+    text::full_path,
     tournament::{agreement::EventFinding, events::Events},
 };
 
@@ -34,6 +35,6 @@ pub fn report(
     let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.tables));
     several::write_events(&out, &events, &plan.method, &options)?;
     out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
-    viewer.note(&format!("strength of the engine by event: see {}", folder.path().display()));
+    viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
     Ok(tables::events(&events, &plan.method, viewer.screen()))
 }

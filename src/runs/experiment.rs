@@ -8,6 +8,7 @@ use crate::{
     output::Publication,
     report::{self, experiment::ExperimentOptions},
     selfplay::GameRecord,
+    text::full_path,
 };
 
 /// What the user wants computed, and where the anchor is from.
@@ -28,7 +29,7 @@ pub fn wanted(plan: &SelfplayPlan, engine: &str, viewer: &dyn Viewer) -> Result<
     if let Some(warning) = found.warning(engine) {
         viewer.warn(&warning);
     }
-    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, path.display());
+    let origin = format!("{} at depth {}, by {}", found.engine, found.anchor.depth, full_path(path));
     let choices = Choices { anchor: Some(found.anchor), ..plan.choices.clone() };
     Ok(Wanted { choices, origin: Some(origin) })
 }

@@ -18,7 +18,7 @@ use crate::{
         go_deep::{GoDeepSummary, file_names, write},
         tables,
     },
-    text::{counted, printable},
+    text::{counted, full_path, printable},
     uci::session::{EngineIdentity, Purpose},
 };
 
@@ -60,7 +60,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     let out = folder.publication()?;
     write(&out, &iterations, &summary, &plan.tables.formats, &plan.pictures)?;
     out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?;
-    viewer.note(&format!("{}: see {}", printable(&input.name), folder.path().display()));
+    viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
     let tables = tables::go_deep(&iterations, notes(&summary, plan, interrupted), viewer.screen());
     let ending = match (interrupted, searched.failed) {
         (true, _) => RunEnding::Interrupted,

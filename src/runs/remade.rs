@@ -17,7 +17,7 @@ use crate::{
     },
     formats::restore::Restored,
     output::{RunRecord, command_line},
-    text::{printable, shown_path},
+    text::{full_path, printable, shown_path},
 };
 
 /// Makes the report that was `restored` from a folder again, by `plan`.
@@ -44,7 +44,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
     };
     let remade = || RunRecord { remade: Some(command_line()), ..run };
     let (tables, _) = target.publish(input, remade, plan, viewer)?;
-    viewer.note(&format!("{}: see {}", printable(&target.name), target.folder().path().display()));
+    viewer.note(&format!("{}: see {}", printable(&target.name), full_path(target.folder().path())));
     Ok(Finished::new(tables, RunEnding::Complete))
 }
 

@@ -30,7 +30,7 @@ use crate::{
     report::{
         self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables, words,
     },
-    text::{counted, printable},
+    text::{counted, full_path, printable},
     tournament::{Analysis, Method, MoveSample, agreement::EventFinding, filter::Split},
 };
 
@@ -112,7 +112,7 @@ pub fn publish(
         let (tables, finding) = target.publish(input, run, plan, viewer)?;
         reports.tables += &tables;
         reports.findings.push(finding);
-        viewer.note(&format!("{}: see {}", printable(&target.name), target.folder.path().display()));
+        viewer.note(&format!("{}: see {}", printable(&target.name), full_path(target.folder.path())));
     }
     Ok(reports)
 }
@@ -149,7 +149,7 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<O
     } else {
         String::new()
     };
-    viewer.note(&format!("annotated games: {}{without}", path.display()));
+    viewer.note(&format!("annotated games: {}{without}", full_path(path)));
     Ok(Some(file))
 }
 

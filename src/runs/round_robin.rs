@@ -37,7 +37,7 @@ use crate::{
         schedule::schedule,
         sequential::SequentialMatch,
     },
-    text::{brief, counted, first_named, shown_path},
+    text::{brief, counted, first_named, full_path, shown_path},
 };
 
 /// Plays the games of `plan`, or goes on with them, and rates all entrants.
@@ -81,7 +81,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let ending = ending(counting, wanted, viewer);
     let PlayedGames { effort, .. } = played;
     effort?;
-    viewer.note(&format!("games and results are in {}", folder.path().display()));
+    viewer.note(&format!("games and results are in {}", full_path(folder.path())));
     finished(report, ending)
 }
 
@@ -114,7 +114,7 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
         "{} of {}: results are in {}",
         counted(records.len() as u64, "game"),
         counted(names.len() as u64, "entrant"),
-        folder.path().display()
+        full_path(folder.path())
     ));
     Ok(Finished::new(tables, RunEnding::Complete))
 }
@@ -207,7 +207,7 @@ fn described(design: &EntrantsConfig, done: usize, folder: &OutputFolder) -> Str
         counted(design.entrants.len() as u64, "entrant"),
         counted(design.pairs.len() as u64, "pair"),
         counted(design.terms.games.into(), "game"),
-        folder.path().display(),
+        full_path(folder.path()),
     )
 }
 

@@ -28,7 +28,7 @@ use crate::{
         schedule::{ScheduledGame, schedule},
         tally::{self, RunningScores},
     },
-    text::counted,
+    text::{counted, full_path},
 };
 
 /// Plays the experiment of `plan`, or goes on with it.
@@ -74,7 +74,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         }
         Err(error) => Some(error),
     };
-    viewer.note(&format!("games and results are in {}", folder.path().display()));
+    viewer.note(&format!("games and results are in {}", full_path(folder.path())));
     Ok(Finished { tables, ending: ending(&records, scheduled_games.len(), viewer), failure })
 }
 
@@ -148,7 +148,7 @@ fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> S
         engine.name,
         counted(pairs.len() as u64, "pair"),
         counted(u64::from(terms.games), "game"),
-        folder.path().display(),
+        full_path(folder.path()),
     )
 }
 

@@ -14,7 +14,7 @@ use crate::{
     output::{NoFacts, RunClock, RunKind},
     report::{self, RunComparison, tables, words},
     rerun::Common,
-    text::printable,
+    text::{full_path, printable},
     tournament::{Method, MoveSample, judges::JudgeAgreement, repeatability, sensitivity::Sensitivity},
 };
 
@@ -60,7 +60,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
         &plan.tables.formats,
     )?;
     out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?;
-    viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
+    viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let screen = viewer.screen();
     let mut tables = tables::sensitivity(&found, screen);
     if let Some((RunComparison { repeatability, judges, .. }, held)) = &repeated {

@@ -11,7 +11,7 @@ use crate::{
     engine::{Engine, EngineCommand, Restarting},
     evaluate::SearchProgress,
     output::{FileError, create_folder, write_file},
-    text::counted,
+    text::{counted, full_path},
     tuning::{
         chances,
         fit::{Distance, FittedWeights},
@@ -65,7 +65,7 @@ pub fn run(plan: &TuningPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     let file = run.file_of(weights, provenance);
     let path = plan.folder.join(WEIGHTS);
     write_text(&path, &file.to_string())?;
-    run.viewer.note(&format!("weights: see {}", path.display()));
+    run.viewer.note(&format!("weights: see {}", full_path(&path)));
     Ok(Finished::new(String::new(), RunEnding::Complete))
 }
 

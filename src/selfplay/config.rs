@@ -12,7 +12,10 @@ use super::{
     Contender, adjudicate::Adjudication, entrants::EntrantNumber, game_log, game_pool::Restart,
     schedule::Matchup,
 };
-use crate::{rating::sprt::Sprt, text::counted};
+use crate::{
+    rating::sprt::Sprt,
+    text::{counted, full_path},
+};
 
 /// The file that tells what an experiment is.
 pub const FILE: &str = "experiment.json";
@@ -93,10 +96,7 @@ pub struct OpeningBook {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The folder is another experiment's.
-    #[error(
-        "{} holds another experiment, which differs in {differences}",
-        folder.display()
-    )]
+    #[error("{} holds another experiment, which differs in {differences}", full_path(folder))]
     Foreign {
         /// The folder.
         folder: PathBuf,
@@ -104,7 +104,7 @@ pub enum ConfigError {
         differences: String,
     },
     /// Files of ours without the one that tells what they are.
-    #[error("{} holds {file} but no {FILE}", folder.display())]
+    #[error("{} holds {file} but no {FILE}", full_path(folder))]
     Unknown {
         /// The folder.
         folder: PathBuf,
@@ -112,7 +112,7 @@ pub enum ConfigError {
         file: &'static str,
     },
     /// The disk.
-    #[error("{} cannot be read", path.display())]
+    #[error("{} cannot be read", full_path(path))]
     Read {
         /// The file.
         path: PathBuf,

@@ -12,7 +12,7 @@ use super::{
     game_record::{Contender, GameRecord},
     schedule::ScheduledGame,
 };
-use crate::pgn::GameReader;
+use crate::{pgn::GameReader, text::full_path};
 
 /// The name of the file in the folder of an experiment.
 pub const FILE: &str = "games.pgn";
@@ -21,7 +21,7 @@ pub const FILE: &str = "games.pgn";
 #[derive(Debug, thiserror::Error)]
 pub enum GameLogError {
     /// A game that is none of this experiment.
-    #[error("{}, game {number}: {problem}: nothing was changed", path.display())]
+    #[error("{}, game {number}: {problem}: nothing was changed", full_path(path))]
     Game {
         /// The file.
         path: PathBuf,
@@ -31,13 +31,13 @@ pub enum GameLogError {
         problem: String,
     },
     /// Somebody else writes.
-    #[error("{} is in use: another run is playing there", path.display())]
+    #[error("{} is in use: another run is playing there", full_path(path))]
     InUse {
         /// The file.
         path: PathBuf,
     },
     /// The disk.
-    #[error("{} cannot be read or written", path.display())]
+    #[error("{} cannot be read or written", full_path(path))]
     Io {
         /// The file.
         path: PathBuf,

@@ -19,6 +19,7 @@ use crate::{
     evaluation::{Evaluation, Protocol, RankedLine, Wdl},
     score::{Score, SignedScore},
     segment::{PlyEvaluation, Segment},
+    text::full_path,
 };
 
 /// What makes the tables of each version from those of the one before: a file has run through so many as its
@@ -184,7 +185,7 @@ impl EvaluationStore for SqliteStore {
 }
 
 fn described(path: &Path) -> String {
-    path.display().to_string()
+    full_path(path)
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {

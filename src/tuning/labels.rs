@@ -17,7 +17,7 @@ use crate::{
     player::GameSoFar,
     score::SignedScore,
     segment::Segment,
-    text::brief,
+    text::{brief, full_path},
     work::Stop,
 };
 
@@ -43,7 +43,7 @@ pub struct LabelledPosition {
 #[derive(Debug, thiserror::Error)]
 pub enum LabelError {
     /// The file cannot be read or written.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}", path = full_path(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum LabelError {
         source: io::Error,
     },
     /// Labels of something else.
-    #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = path.display())]
+    #[error("{path} begins with {found:?}, not with {expected:?}: it is of another run", path = full_path(path))]
     Heading {
         /// The file.
         path: PathBuf,
@@ -63,7 +63,7 @@ pub enum LabelError {
     /// A line that is none of a label.
     #[error(
         "{path}, line {line}: {found:?} is not a position, a score and perhaps chances, as in \"FEN,cp 31,250 650 100\"",
-        path = path.display()
+        path = full_path(path)
     )]
     Line {
         /// The file.

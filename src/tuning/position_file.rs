@@ -14,12 +14,12 @@ use super::{
 use crate::{
     chess_engine::{EngineWeights, Weights, WeightsFile},
     engine::within::weights_digest,
-    text::brief,
+    text::{brief, full_path},
 };
 
 /// Why a file of positions cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: {problem}", path = path.display())]
+#[error("{path}: {problem}", path = full_path(path))]
 pub struct PositionFileError {
     path: PathBuf,
     problem: String,

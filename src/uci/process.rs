@@ -26,6 +26,7 @@ use crate::{
     evaluator::{Evaluator, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     segment::Segment,
+    text::full_path,
 };
 
 /// How long an engine may take to leave after `quit`.
@@ -35,7 +36,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
     /// It could not be started at all.
-    #[error("engine {} cannot be started: {problem}", path.display())]
+    #[error("engine {} cannot be started: {problem}", full_path(path))]
     Start {
         /// The engine's program.
         path: PathBuf,
@@ -43,7 +44,7 @@ pub enum ProcessError {
         problem: String,
     },
     /// Its dialogue failed.
-    #[error("engine {}{}", path.display(), last_words(words))]
+    #[error("engine {}{}", full_path(path), last_words(words))]
     Dialogue {
         /// The engine's program.
         path: PathBuf,
@@ -53,7 +54,10 @@ pub enum ProcessError {
         words: Option<String>,
     },
     /// It is another engine, or set in another way, than when the run began.
-    #[error("engine {} is now {now:?} and was {was:?} when the run began, or has other options", path.display())]
+    #[error(
+        "engine {} is now {now:?} and was {was:?} when the run began, or has other options",
+        full_path(path)
+    )]
     Changed {
         /// The engine's program.
         path: PathBuf,
@@ -63,7 +67,7 @@ pub enum ProcessError {
         now: String,
     },
     /// Its file cannot be read.
-    #[error("engine {} cannot be read", path.display())]
+    #[error("engine {} cannot be read", full_path(path))]
     Read {
         /// The engine's program.
         path: PathBuf,

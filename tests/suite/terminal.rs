@@ -55,3 +55,35 @@ fn a_terminal_shows_the_ranking_while_games_are_searched() {
     let quiet = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none --quiet");
     assert!(!quiet.contains("loss of win %  moves"), "{quiet}");
 }
+
+/// A name that would colour the terminal, ring, and begin a line of its own.
+#[cfg(unix)]
+const HOSTILE: &str = "a\u{1b}[31mb\u{7}\nerror: c";
+
+#[cfg(unix)]
+#[test]
+fn no_name_of_a_file_reaches_the_terminal_as_a_command() {
+    let bench = Bench::new("");
+    let file = format!("{HOSTILE}.pgn");
+    bench.write(&file, include_bytes!("lichess.pgn"));
+    bench.write("none.json", b"{}");
+    let out = format!("out{HOSTILE}");
+    let runs: [(&[&str], i32); 10] = [
+        (&[&file], 0),
+        (&[&file, "--output", &out, "--annotate", &format!("annotated{HOSTILE}")], 0),
+        (&["report", &out], 0),
+        (&["archive", &file, "--by", "player"], 0),
+        (&["archive", &file, "--by", "player", "--output", &out, "--partial", &format!("part{HOSTILE}")], 0),
+        (&["sensitivity", &file], 0),
+        (&["report", &format!("none{HOSTILE}")], 2),
+        (&[&format!("none{HOSTILE}")], 2),
+        (&[&file, "--engine", &format!("./engine{HOSTILE}"), "--evals", "engine"], 2),
+        (&["rate", &file, "--calibration", &format!("none{HOSTILE}.json")], 2),
+    ];
+    for (args, code) in runs {
+        let run = bench.run(args).ended_with(code);
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert!(!told.contains(['\u{1b}', '\u{7}']), "{args:?}: {told:?}");
+        assert!(!told.contains("\nerror: c"), "{args:?}: {told:?}");
+    }
+}

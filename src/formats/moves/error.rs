@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::text::full_path;
+
 use polars::prelude::PolarsError;
 use thiserror::Error;
 
@@ -11,20 +13,20 @@ pub enum RereadError {
     /// There is no table of moves.
     #[error(
         "{}: is not the folder of a report: it has no moves.csv, moves.parquet or moves.json",
-        .0.display()
+        full_path(.0)
     )]
     NoMoves(PathBuf),
     /// The file cannot be read.
-    #[error("{}: cannot be read", .0.display())]
+    #[error("{}: cannot be read", full_path(.0))]
     Io(PathBuf, #[source] std::io::Error),
     /// It is no table.
-    #[error("{}: is not a table that can be read", .0.display())]
+    #[error("{}: is not a table that can be read", full_path(.0))]
     Table(PathBuf, #[source] PolarsError),
     /// It is no array of rows.
-    #[error("{}: is not a table that can be read", .0.display())]
+    #[error("{}: is not a table that can be read", full_path(.0))]
     Json(PathBuf, #[source] serde_json::Error),
     /// A column is missing.
-    #[error("{}: has no column {column:?}, so it is not a report's table of {what}", path.display())]
+    #[error("{}: has no column {column:?}, so it is not a report's table of {what}", full_path(path))]
     Column {
         /// The file.
         path: PathBuf,
@@ -34,7 +36,7 @@ pub enum RereadError {
         what: &'static str,
     },
     /// A cell holds what its column cannot.
-    #[error("{}, row {row}: {column} is {found}, expected {expected}", path.display())]
+    #[error("{}, row {row}: {column} is {found}, expected {expected}", full_path(path))]
     Cell {
         /// The file.
         path: PathBuf,
@@ -51,7 +53,7 @@ pub enum RereadError {
     #[error(
         "{}: game {game} has no row of ply {ply}; a report of some players holds their moves only, so make it \
          again for all players",
-        path.display()
+        full_path(path)
     )]
     Ply {
         /// The file.
@@ -62,7 +64,7 @@ pub enum RereadError {
         ply: usize,
     },
     /// A move that cannot be played.
-    #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", path.display())]
+    #[error("{}: game {game}, ply {ply}: {uci:?} is no legal move there", full_path(path))]
     Move {
         /// The file.
         path: PathBuf,
@@ -74,7 +76,7 @@ pub enum RereadError {
         uci: String,
     },
     /// A start position that there is not.
-    #[error("{}: game {game}: {fen:?} is no start position of chess", path.display())]
+    #[error("{}: game {game}: {fen:?} is no start position of chess", full_path(path))]
     Start {
         /// The file.
         path: PathBuf,
@@ -84,7 +86,10 @@ pub enum RereadError {
         fen: String,
     },
     /// A game that one table has and another has not.
-    #[error("{}: has no game {game}, which the table of moves has: they are not of one report", path.display())]
+    #[error(
+        "{}: has no game {game}, which the table of moves has: they are not of one report",
+        full_path(path)
+    )]
     Game {
         /// The file.
         path: PathBuf,
@@ -95,7 +100,7 @@ pub enum RereadError {
     #[error(
         "{}: holds {held} of the {analysed} games analysed; a report of some players holds their games only, so \
          make it again for all players",
-        folder.display()
+        full_path(folder)
     )]
     Games {
         /// The folder of the report.
@@ -106,10 +111,10 @@ pub enum RereadError {
         analysed: u64,
     },
     /// A file beside the tables is not what a report has.
-    #[error("{}: is not what a report has there", .0.display())]
+    #[error("{}: is not what a report has there", full_path(.0))]
     Facts(PathBuf, #[source] serde_json::Error),
     /// A file that a report has is missing.
-    #[error("{}: is not the folder of a report: it has no {what}", folder.display())]
+    #[error("{}: is not the folder of a report: it has no {what}", full_path(folder))]
     Missing {
         /// The folder of the report.
         folder: PathBuf,
