@@ -4,6 +4,7 @@ mod analyze;
 mod archive;
 mod calibrate;
 mod completions;
+mod depths;
 mod engine;
 mod entrant;
 mod expect;

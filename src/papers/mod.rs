@@ -3,6 +3,8 @@
 pub mod cell;
 pub mod ferreira;
 pub mod heinz;
+pub mod kennedy;
+pub mod paulsen;
 pub mod printed_table;
 
 pub use self::cell::{CellLayout, CellVerdict, PaperCell, PaperColumn, PaperTable, Printed, VerdictCounts};
@@ -17,6 +19,13 @@ pub enum Paper {
     /// E. A. Heinz, "A New Self-Play Experiment in Computer Chess", MIT LCS Technical Memo 608, 2000.
     #[cfg_attr(feature = "program", value(name = "heinz-2000"))]
     Heinz2000,
+    /// P. Paulsen and J. Fürnkranz, "A Moderately Successful Attempt to Train Chess Evaluation Functions of Different
+    /// Strengths", TU Darmstadt, 2010.
+    #[cfg_attr(feature = "program", value(name = "paulsen-2010"))]
+    Paulsen2010,
+    /// S. Kennedy, "ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer", CS238, 2018.
+    #[cfg_attr(feature = "program", value(name = "kennedy-2018"))]
+    Kennedy2018,
 }
 
 impl Paper {
@@ -25,6 +34,8 @@ impl Paper {
         match self {
             Paper::Ferreira2013 => ferreira::tables(&ferreira::FerreiraData::shipped()),
             Paper::Heinz2000 => heinz::tables(&heinz::HeinzData::shipped()),
+            Paper::Paulsen2010 => paulsen::tables(&paulsen::PaulsenData::shipped()),
+            Paper::Kennedy2018 => kennedy::tables(&kennedy::KennedyData::shipped()),
         }
     }
 }

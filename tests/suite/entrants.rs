@@ -108,7 +108,7 @@ fn a_sequential_test_ends_the_match_at_the_same_game_for_any_number_of_jobs() {
         "6",
         "--games",
         "300",
-        "--sprt",
+        "--sprt=elo0=0,elo1=200",
     ];
     let play = |output: &str, jobs: &str| {
         let run =

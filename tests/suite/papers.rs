@@ -34,7 +34,27 @@ fn heinzs_tables_come_out() {
 }
 
 #[test]
+fn paulsens_tables_come_out() {
+    let shown = reproduced("paulsen-2010");
+    assert_ends_with(&shown, "76 cells: 76 agreeing, 0 known misprints or roundings, 0 other differences.");
+    for title in
+        ["Table 2", "Table 3", "Table 4 at 1 ply", "Table 4 at 2 plies", "Table 4 at 4 plies", "Table 5"]
+    {
+        assert!(shown.contains(title), "{title} is not in {shown}");
+    }
+}
+
+#[test]
+fn kennedys_numbers_come_out() {
+    let shown = reproduced("kennedy-2018");
+    assert_ends_with(&shown, "2 cells: 1 agreeing, 1 known misprints or roundings, 0 other differences.");
+    for words in ["112", "167", "81", "2.536", "6.8", "39.4", "0.000045"] {
+        assert!(shown.contains(words), "{words} is not in {shown}");
+    }
+}
+
+#[test]
 fn another_paper_is_an_error_that_names_those_there_are() {
     let run = Bench::new("").run(&["reproduce", "elo-1978"]).ended_with(2);
-    run.said(&["ferreira-2013", "heinz-2000"]);
+    run.said(&["ferreira-2013", "heinz-2000", "paulsen-2010", "kennedy-2018"]);
 }

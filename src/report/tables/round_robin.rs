@@ -240,7 +240,7 @@ const ERRORS: &str = "A draw is half a win, the curve is logistic. 95 % interval
 /// Says what the points are counted from.
 fn scale(found: &RoundRobin) -> String {
     let anchors: Vec<String> =
-        found.anchors().map(|(place, elo)| format!("{} {}", name(found, place), rounded(elo, 0))).collect();
+        found.anchors().map(|(place, elo)| format!("{} ({})", name(found, place), rounded(elo, 0))).collect();
     match anchors.as_slice() {
         [] => "Elo points above the mean of all who are rated.".to_owned(),
         [one] => format!("On the scale of {one}; intervals are those of the distance from it."),

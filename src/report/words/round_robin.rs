@@ -2,7 +2,7 @@
 
 use crate::{
     experiment::RoundRobin,
-    rating::sprt::SprtVerdict,
+    rating::{fit::FitError, sprt::SprtVerdict},
     report::words::numbers::with_margin,
     selfplay::sequential::SequentialMatch,
     stats::estimate::Estimate,
@@ -70,9 +70,15 @@ pub fn notes(found: &RoundRobin) -> Vec<String> {
     [unrated(found), repeated(found), unscattered(found), forfeited(found)].into_iter().flatten().collect()
 }
 
+/// What is said where no two entrants can be compared.
+const NOBODY_RATED: &str =
+    "There are no ratings: between any two entrants one won all games, so that no finite difference fits.";
+
 fn unrated(found: &RoundRobin) -> Option<String> {
-    if let Err(error) = &found.ratings {
-        return Some(format!("There are no ratings: {error}."));
+    match &found.ratings {
+        Err(FitError::NoFiniteRating(_)) => return Some(NOBODY_RATED.to_owned()),
+        Err(error) => return Some(format!("There are no ratings: {error}.")),
+        Ok(_) => {}
     }
     let unrated = (0..found.entrants()).filter(|&place| !found.is_rated(place));
     let names: Vec<String> = unrated.map(|place| name(found, place)).collect();
