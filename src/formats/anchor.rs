@@ -2,6 +2,7 @@
 
 use std::{
     fs, io,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
 };
 
@@ -66,7 +67,18 @@ pub enum AnchorError {
         /// What its searches were limited by.
         limit: String,
     },
+    /// The strength cannot be one.
+    #[error("{}: its strength of the engine has {problem}", full_path(path))]
+    BadStrength {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
 }
+
+/// Elo points that a strength in a file may have: far from these nobody plays, and computing with them never ends.
+const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
 /// What of `summary.json` is read.
 #[derive(Deserialize)]
@@ -108,10 +120,38 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
     let Some(strength) = summary.engine_strength else {
         return Err(AnchorError::NoStrength { path });
     };
+    if let Some(problem) = strength.fault() {
+        return Err(AnchorError::BadStrength { path, problem });
+    }
     Ok(ReportedAnchor { anchor: RatingAnchor { depth, elo: strength.estimate() }, engine: name })
 }
 
 impl Strength {
+    /// Returns what is wrong with it.
+    fn fault(&self) -> Option<&'static str> {
+        let Strength { mean, standard_error, low, high, level, players } = *self;
+        let is_elo = |elo: f64| ELO.contains(&elo);
+        let parts = [standard_error, low, high, level].map(|part| part.is_some());
+        match () {
+            () if !is_elo(mean) => Some("a mean that is not from -10000 to 10000"),
+            () if players == 0 => Some("no players"),
+            () if parts.contains(&true) && parts.contains(&false) => {
+                Some("an interval of which parts are missing")
+            }
+            () if !standard_error.is_none_or(|error| (0.0..=*ELO.end()).contains(&error)) => {
+                Some("a standard error that is not from 0 to 10000")
+            }
+            // A wide interval of few players may reach far.
+            () if !low.zip(high).is_none_or(|(low, high)| low <= mean && mean <= high) => {
+                Some("an interval that does not hold its mean")
+            }
+            () if !level.is_none_or(|level| 0.0 < level && level < 1.0) => {
+                Some("a level that is not between 0 and 1")
+            }
+            () => None,
+        }
+    }
+
     fn estimate(self) -> Estimate {
         let Strength { mean, standard_error, low, high, level, players } = self;
         let method = IntervalMethod::StudentT { freedom: players.saturating_sub(1) };
@@ -175,11 +215,27 @@ mod tests {
         };
         let strength = r#"{"mean": 2800.0, "standard_error": null, "low": null, "high": null, "level": null, "players": 1}"#;
         assert_eq!(written(&engine("depth 8", strength)).expect("an anchor").anchor.elo.interval, None);
+        let whole = |error: &str, low: &str, high: &str, level: &str| {
+            format!(
+                r#"{{"mean": 2800.0, "standard_error": {error}, "low": {low}, "high": {high}, "level": {level}, "players": 3}}"#
+            )
+        };
+        let known = written(&engine("depth 8", &whole("2.5", "2790", "2810", "0.95"))).expect("an anchor");
+        assert!(known.anchor.elo.interval.is_some());
         for (text, words) in [
             (engine("nodes 1000", strength), "nodes 1000"),
             (engine("depth 8", "null"), "no strength"),
             (r#"{"evaluations": {"origin": "recorded"}, "engine_strength": null}"#.to_owned(), "recorded"),
             ("{}".to_owned(), "not the summary.json"),
+            (
+                engine("depth 8", &strength.replace("2800.0", "1e308")),
+                "a mean that is not from -10000 to 10000",
+            ),
+            (engine("depth 8", &strength.replace(": 1}", ": 0}")), "no players"),
+            (engine("depth 8", &strength.replacen("null", "1.5", 1)), "parts are missing"),
+            (engine("depth 8", &whole("2.5", "2810", "2790", "0.95")), "does not hold its mean"),
+            (engine("depth 8", &whole("-2.5", "2790", "2810", "0.95")), "a standard error"),
+            (engine("depth 8", &whole("2.5", "2790", "2810", "95")), "a level"),
         ] {
             let error = written(&text).expect_err("no anchor").to_string();
             assert!(error.contains(words), "{error}");
