@@ -90,8 +90,8 @@ fn likeliest(shares: [f64; 5], mean: f64) -> [f64; 5] {
     let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
     let surplus =
         |x: f64| -> f64 { (0..5).map(|kind| shares[kind] * offset(kind) / (1.0 + x * offset(kind))).sum() };
-    // Two hundred halvings leave nothing between two numbers.
-    for _ in 0..200 {
+    // A hundred halvings leave nothing between two numbers.
+    for _ in 0..100 {
         let middle = low + (high - low) / 2.0;
         if surplus(middle) > 0.0 {
             low = middle;

@@ -82,9 +82,13 @@ impl SequentialMatch {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rand_chacha::{
+        ChaCha8Rng,
+        rand_core::{Rng, SeedableRng},
+    };
 
     use super::*;
-    use crate::{game::GameResult, selfplay::Ending};
+    use crate::{game::GameResult, rating::elo::EloCurve, selfplay::Ending};
 
     /// Returns a game between the first entrant, with White in even games, and the second.
     fn game(number: u32, half_points: u32) -> GameRecord<EntrantNumber> {
@@ -123,6 +127,39 @@ mod tests {
         assert!((4..60).contains(&games), "{games}");
         let lost_later = (0..400).map(|number| (number, if number < games { 2 } else { 0 }));
         assert_eq!(after(lost_later).decided_after(), Some(games));
+    }
+
+    /// Plays matches of a first entrant who is `elo` points better, a third of the games being drawn where that can be; returns
+    /// how many accept H1, and the mean of their pairs.
+    fn accepted(test: Sprt, elo: f64, matches: u32, random: &mut ChaCha8Rng) -> (u32, f64) {
+        let score = EloCurve::Logistic.expected_score(elo);
+        let wins = score - 1.0 / 6.0;
+        let (mut accepted, mut pairs) = (0, 0);
+        for _ in 0..matches {
+            let mut played = SequentialMatch::new(test);
+            for number in 0.. {
+                let lot = random.next_u64() as f64 / u64::MAX as f64;
+                let half_points = if lot < wins { 2 } else { u32::from(lot < wins + 1.0 / 3.0) };
+                played.add(&game(number, half_points));
+                if played.decided_after().is_some() {
+                    break;
+                }
+            }
+            accepted += u32::from(played.verdict() == SprtVerdict::H1);
+            pairs += played.pairs();
+        }
+        (accepted, f64::from(pairs) / f64::from(matches))
+    }
+
+    #[test]
+    fn a_test_errs_about_as_often_as_it_is_allowed_to() {
+        let mut random = ChaCha8Rng::seed_from_u64(14);
+        let test = Sprt { elo1: 80.0, ..Sprt::default() };
+        // Of 400 matches 5 % are 20, standard error 4.4; few pairs overshoot the bounds, and their spread is not known yet.
+        let (wrong, pairs) = accepted(test, 0.0, 400, &mut random);
+        assert!(wrong < 40, "{wrong} of 400 accept H1 where H0 holds, after {pairs} pairs");
+        let (right, pairs) = accepted(test, 80.0, 400, &mut random);
+        assert!(right > 360, "{right} of 400 accept H1 where it holds, after {pairs} pairs");
     }
 
     proptest! {

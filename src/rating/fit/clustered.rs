@@ -155,8 +155,13 @@ fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rand_chacha::{
+        ChaCha8Rng,
+        rand_core::{Rng, SeedableRng},
+    };
 
     use super::*;
+    use crate::rating::fit::pairwise::ratings;
 
     fn cluster(sides: [usize; 2], half_points: u32, games: u32) -> PairwiseScore {
         PairwiseScore { sides, half_points, games }
@@ -224,6 +229,52 @@ mod tests {
         assert_eq!(above.interval, None);
         let one = ClusteredRatings::of(2, &[cluster([0, 1], 3, 4)]).expect("ratings");
         assert_eq!((one.above(0, &[1]).expect("a rating").interval, one.superiority(0, 1)), (None, None));
+    }
+
+    #[test]
+    fn intervals_hold_the_truth_as_often_as_they_say() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        let mut uniform = || random.next_u64() as f64 / u64::MAX as f64;
+        let truth = [0.0, 60.0, 150.0];
+        let (mut held, mut plain, mut all) = (0, 0, 0);
+        for _ in 0..300 {
+            let mut games = Vec::new();
+            // Each opening favours White by its own number of points, and nothing is drawn.
+            for sides in [[0, 1], [0, 2], [1, 2]] {
+                for _ in 0..40 {
+                    let bias = 500.0 * (uniform() - 0.5);
+                    let ahead = truth[sides[0]] - truth[sides[1]];
+                    let won =
+                        [ahead + bias, ahead - bias].map(|points| uniform() < CURVE.expected_score(points));
+                    games.push(cluster(sides, won.into_iter().map(|won| 2 * u32::from(won)).sum(), 2));
+                }
+            }
+            let found = ClusteredRatings::of(3, &games).expect("ratings");
+            // What a difference of points is worth over all openings, on the scale of the fit.
+            let steps: Vec<f64> =
+                (0..100).map(|step| 500.0 * ((f64::from(step) + 0.5) / 100.0 - 0.5)).collect();
+            let mean = |points: f64| {
+                CURVE.difference(
+                    steps.iter().map(|bias| CURVE.expected_score(points + bias)).sum::<f64>() / 100.0,
+                )
+            };
+            for (side, other) in [(1, 0), (2, 1), (2, 0)] {
+                let above = found.above(side, &[other]).expect("a rating");
+                let interval = above.interval.expect("pairs");
+                let off = (above.value - mean(truth[side] - truth[other])).abs();
+                held += u32::from(off < interval.half_width());
+                let alone = ratings(3, &games, other, CURVE, LEVEL).expect("ratings")[side];
+                plain += u32::from(off < alone.interval.expect("games").half_width());
+                all += 1;
+            }
+        }
+        // 900 differences, three of each sample: a share of .95 has a standard error of about .01.
+        let share = |count: u32| f64::from(count) / f64::from(all);
+        assert!((0.92..0.975).contains(&share(held)), "{held} of {all}");
+        assert!(
+            plain > held,
+            "games taken for independent make intervals too wide here: {plain} and {held} of {all}"
+        );
     }
 
     proptest! {
