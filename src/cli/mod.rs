@@ -116,10 +116,10 @@ pub enum Verb {
     /// games are those of the PGN files, and those that are not in it as a whole are left out. What a folder
     /// recorded stays as it is unless it is asked for anew: formats, pictures, splits, and games drawn.
     Report(RemakeArgs),
-    /// Let an engine play itself at fixed depths, every depth against every other.
+    /// Let an engine play itself at fixed depths, or several entrants each other.
     ///
-    /// Ferreira's experiment: who scores how much against whom tells what a ply is worth. Games are
-    /// written to games.pgn as they end, and an experiment that was stopped goes on with the same
+    /// Ferreira's experiment: every depth plays every other, and who scores how much against whom tells
+    /// what a ply is worth. Entrants of any kind are rated by a round robin. Games are written to games.pgn as they end, and an experiment that was stopped goes on with the same
     /// command.
     Selfplay(Box<SelfplayArgs>),
     /// Be a chess engine that speaks UCI, for chess programs to analyse and play with.

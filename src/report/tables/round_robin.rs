@@ -283,3 +283,93 @@ fn sequential(found: &SequentialMatch) -> Layout {
         observations (pentanomial). Pairs count in the order of the schedule up to the one that decides.";
     table.layout("Sequential test", vec![note.to_owned()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        experiment::EntrantAnchor,
+        game::GameResult,
+        rating::sprt::Sprt,
+        selfplay::{Ending, GameRecord, entrants::EntrantNumber},
+        text::width,
+    };
+
+    /// Ten games of each pair among so many, with exchanged colours: who comes first in the list wins the first `won` of
+    /// them, and the rest is drawn.
+    fn played(entrants: u32, won: u32) -> Vec<GameRecord<EntrantNumber>> {
+        let pairs = (0..entrants).flat_map(|first| (first + 1..entrants).map(move |second| (first, second)));
+        let games = pairs.flat_map(|pair| (0..10).map(move |turn| (pair, turn)));
+        let record = |(game, ((first, second), turn)): (u32, ((u32, u32), u32))| {
+            let has_white = turn.is_multiple_of(2);
+            let (white, black) = if has_white { (first, second) } else { (second, first) };
+            let result = match (turn < won, has_white) {
+                (false, _) => GameResult::Draw,
+                (true, true) => GameResult::WhiteWins,
+                (true, false) => GameResult::BlackWins,
+            };
+            GameRecord {
+                game,
+                white: EntrantNumber(white),
+                black: EntrantNumber(black),
+                opening: Some(turn / 2),
+                result,
+                ending: Ending::Checkmate,
+                plies: 80,
+                line: u64::from(game),
+            }
+        };
+        (0..).zip(games).map(record).collect()
+    }
+
+    fn names(entrants: u32) -> Vec<String> {
+        (0..entrants).map(|number| format!("number {number}")).collect()
+    }
+
+    fn shown(entrants: u32, won: u32, anchors: &[EntrantAnchor]) -> String {
+        let found = RoundRobin::of(names(entrants), &played(entrants, won), anchors, None).expect("games");
+        round_robin(&found, Screen::of_columns(80))
+    }
+
+    #[test]
+    fn rows_are_opponents_and_columns_players_with_their_sums() {
+        let text = shown(3, 3, &[]);
+        // Three wins and seven draws of ten: 65 %; the first has 13 points of 20, the second 10, the third 7.
+        for line in [
+            "number 0         –      35.0      35.0",
+            "number 2      65.0      65.0         –",
+            "points        13.0      10.0       7.0",
+        ] {
+            assert!(text.contains(line), "{line} is not in {text}");
+        }
+        assert!(text.contains("number 0 is the strongest"), "{text}");
+    }
+
+    #[test]
+    fn no_table_is_wider_than_a_usual_terminal() {
+        for entrants in [2, 5, 16] {
+            let text = shown(entrants, 4, &[]);
+            assert!(text.lines().all(|line| width(line) <= 80), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_scale_names_its_anchors_and_what_has_no_rating_is_said() {
+        let anchor = |name: &str, elo: f64| EntrantAnchor { name: name.to_owned(), elo };
+        let text = shown(3, 3, &[anchor("number 0", 1500.0), anchor("number 2", 1400.0)]);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("the mean of number 0 (1500), number 2 (1400)"), "{text}");
+        assert!(shown(2, 10, &[]).contains("There are no ratings"), "all games won");
+    }
+
+    #[test]
+    fn a_sequential_test_says_how_it_stands() {
+        let mut test = SequentialMatch::new(Sprt { elo1: 100.0, ..Sprt::default() });
+        let games = played(2, 6);
+        games.iter().for_each(|game| test.add(game));
+        let found = RoundRobin::of(names(2), &games, &[], Some(test)).expect("games");
+        let text = round_robin(&found, Screen::of_columns(100));
+        assert!(text.contains("has not decided after 5 pairs of games"), "{text}");
+        assert!(text.contains("0·0·2·0·3"), "{text}");
+    }
+}
