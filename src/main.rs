@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Some(Verb::Merge(args)) => cmd::merge::run(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Verb::GoDeep(args)) => cmd::go_deep::run(args),
+        Some(Verb::Learn(args)) => cmd::learn::run(args),
         Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),
         Some(Verb::Engine(args)) => cmd::engine::run(args),
         Some(Verb::Expect(args)) => cmd::expect::run(args),

@@ -9,6 +9,7 @@ mod engine;
 mod entrant;
 mod expect;
 mod go_deep;
+mod learn;
 mod man;
 mod merge;
 mod rate;
@@ -29,6 +30,7 @@ pub use self::{
     engine::{EngineJob, ServerArgs},
     expect::ExpectArgs,
     go_deep::GoDeepArgs,
+    learn::LearnArgs,
     man::ManArgs,
     merge::MergeArgs,
     rate::RateArgs,
@@ -122,6 +124,12 @@ pub enum Verb {
     /// what a ply is worth. Entrants of any kind are rated by a round robin. Games are written to games.pgn as they end, and an experiment that was stopped goes on with the same
     /// command.
     Selfplay(Box<SelfplayArgs>),
+    /// Learn an evaluation from players' moves: which weights make the moves that players of a rating choose look best.
+    ///
+    /// Positions after the moves played are preferred to those after all others, by 332 features of the boards that captures
+    /// lead to. Weights are written for each band of ratings, with how well they foresee moves of games that they have not
+    /// seen. A run that was stopped goes on with the same command.
+    Learn(Box<LearnArgs>),
     /// Be a chess engine that speaks UCI, for chess programs to analyse and play with.
     ///
     /// The engine within: it searches on one thread, and with equal limits of depth or nodes it finds the same on every

@@ -115,6 +115,8 @@ fn option_of(error: &RunError) -> &'static str {
         RunError::SeveralEvaluations { .. } => {
             "\nchoose with --engine-name, --depth or --nodes, --order, --segment, --engine-option"
         }
+        RunError::FewGames { games: 0, .. } => " (--band, --tolerance, and the choice of games)",
+        RunError::FewGames { .. } => " (--tolerance takes more, --force as few)",
         RunError::PlayersAlone { .. } => ": name another folder with --output, or leave out --player",
         _ => "",
     }

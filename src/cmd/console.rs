@@ -228,7 +228,11 @@ fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     }
 }
 
+/// Says how many games are left; nothing where the work is of no games.
 fn games_left(progress: SearchProgress) -> String {
+    if progress.games == 0 {
+        return String::new();
+    }
     format!("{} of {} games left", progress.games - progress.games_done, progress.games)
 }
 
@@ -241,7 +245,8 @@ fn plain_line(what: &str, steps: Steps, elapsed: Duration, done_at_start: u64, m
     } else {
         "unknown time".to_owned()
     };
-    format!("{done} of {of} {what}, {}, {left} left, {message}", rate(speed))
+    let message = if message.is_empty() { String::new() } else { format!(", {message}") };
+    format!("{done} of {of} {what}, {}, {left} left{message}", rate(speed))
 }
 
 /// Steps by the second, or by the minute where they are slow.

@@ -24,6 +24,7 @@ mod console;
 pub mod engine;
 pub mod expect;
 pub mod go_deep;
+pub mod learn;
 pub mod man;
 pub mod merge;
 pub mod rate;

@@ -15,9 +15,9 @@ use super::{
     uncertainty::WeightIntervals,
 };
 use crate::{
-    chess_engine::{Leaves, LinearFile, LinearWeights},
+    chess_engine::{Feature, Leaves, LinearFile, LinearWeights},
     game,
-    stats::bootstrap::Bootstrap,
+    stats::{bootstrap::Bootstrap, estimate::Estimate},
     work::Stop,
 };
 
@@ -85,7 +85,7 @@ pub trait LearningHooks: Sync {
 }
 
 /// All that was learned.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Learned {
     /// One for each band, and for all together, and each objective.
     pub models: Vec<Model>,
@@ -99,6 +99,31 @@ pub struct Learned {
     pub counts: Vec<Vec<u64>>,
     /// The bytes of all preferences to train on.
     pub bytes: usize,
+}
+
+impl Learned {
+    /// Returns the weights of a model in centipawns when a pawn is 100, with their intervals where there are any; `None` where
+    /// a pawn is worth nothing.
+    pub fn centipawns(&self, model: &Model) -> Option<Vec<Estimate>> {
+        if let Some(found) = self.intervals.iter().find(|found| found.key == model.key) {
+            return Some(found.weights.clone());
+        }
+        let weights = LinearWeights::of(&model.raw()).ok()?;
+        let plain = |feature| Estimate {
+            value: weights.centipawns(feature),
+            observations: model.counts[0],
+            interval: None,
+        };
+        Some(Feature::all().map(plain).collect())
+    }
+
+    /// Returns the place of a band among [`Learned::counts`]; `None` for all bands together.
+    pub fn band_place(&self, target: Target) -> Option<usize> {
+        let mut bands: Vec<Target> = self.models.iter().map(|model| model.key.target).collect();
+        bands.sort_unstable();
+        bands.dedup();
+        bands.iter().position(|&band| band == target && band != Target::All)
+    }
 }
 
 /// Preferences to train on and to test by.

@@ -26,6 +26,8 @@ pub enum RunKind {
     Selfplay,
     /// How often the best move changes with depth.
     GoDeep,
+    /// Weights learned from players' moves.
+    Learning,
     /// How far each choice of method moves the numbers of a report.
     Sensitivity,
 }

@@ -10,6 +10,7 @@ use crate::{
     app::players::PlayerSelection,
     archive::{Grouping, Survey},
     gain::Metric,
+    learning::Learned,
     quality::QualityOfPlay,
     tournament::{EngineHistogram, Method, MoveSample, Tournament, kept::ScoreKept},
 };
@@ -23,7 +24,8 @@ struct Verb {
 
 /// Returns the page, in Markdown.
 pub fn page() -> String {
-    let verbs = [analysis(), archive(), several(), sensitivity(), self_play(), entrants(), go_deep()];
+    let verbs =
+        [analysis(), archive(), several(), sensitivity(), self_play(), entrants(), go_deep(), learning()];
     INTRODUCTION.to_owned() + &verbs.map(|verb| verb.page()).concat()
 }
 
@@ -219,6 +221,28 @@ fn go_deep() -> Verb {
         heading: "`gainalyze go-deep`",
         files: vec![("`go-deep-summary.json`", "the counts, and what they are of"), ("`go-deep`", PICTURES)],
         tables: vec![tables::iterations(&[])],
+    }
+}
+
+fn learning() -> Verb {
+    Verb {
+        heading: "`gainalyze learn`",
+        files: vec![
+            (
+                "`weights-<band>-<objective>.txt`",
+                "weights of the linear evaluation, with what they were learned from; `all` is of all bands together",
+            ),
+            ("`learning.json`", "what was learned from what, with the verdict in words, at full precision"),
+            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
+            ("`values-<objective>`, `squares-<objective>`", PICTURES),
+        ],
+        tables: vec![
+            tables::learning_data(&[]),
+            tables::learning_models(&[]),
+            tables::learning_predictions(&[]),
+            tables::cross_training(&[]),
+            tables::learned_weights(&Learned::default()),
+        ],
     }
 }
 

@@ -6,6 +6,7 @@ pub mod calibration;
 pub mod experiment;
 pub mod go_deep;
 pub mod html;
+pub mod learning;
 pub mod manual;
 pub mod pictures;
 pub mod plots;

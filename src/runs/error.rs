@@ -178,6 +178,24 @@ pub enum RunError {
         /// From where to where each calibration at hand tells it.
         ranges: Vec<String>,
     },
+    /// A band of ratings with too few games to learn from.
+    #[error(
+        "the band {band} ± {tolerance} has {}, and {} are the least to learn from and to test by; found were {all}",
+        crate::text::counted(*games as u64, "game"),
+        least
+    )]
+    FewGames {
+        /// The band.
+        band: String,
+        /// Its tolerance.
+        tolerance: u32,
+        /// Its games.
+        games: usize,
+        /// The least.
+        least: usize,
+        /// The games of all bands, in words.
+        all: String,
+    },
     /// No position is left to count.
     #[error("no position could be searched: there is nothing to count")]
     NoneSearched,

@@ -17,6 +17,7 @@ pub mod archive;
 pub mod calibrate;
 pub mod expect;
 pub mod go_deep;
+pub mod learn;
 pub mod rate;
 pub mod remade;
 pub mod round_robin;

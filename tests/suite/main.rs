@@ -32,6 +32,7 @@ mod hostile;
 #[cfg(unix)]
 mod interruption;
 #[cfg(unix)]
+mod learn;
 mod lichess;
 #[cfg(unix)]
 mod made_archive;

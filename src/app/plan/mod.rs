@@ -2,6 +2,7 @@
 
 mod calibrating;
 mod evaluation;
+mod learning;
 mod report;
 mod selfplay;
 
@@ -10,6 +11,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 pub use self::{
     calibrating::{CalibratingPlan, CalibrationSource},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan, cores},
+    learning::LearningPlan,
     report::{ReportPlan, Shown, TablePlan},
     selfplay::{
         EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,

@@ -12,6 +12,7 @@ pub mod game;
 pub mod groups;
 pub mod histogram;
 pub mod labels;
+pub mod learning;
 pub mod performance;
 pub mod scores;
 pub mod style;

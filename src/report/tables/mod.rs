@@ -8,6 +8,7 @@ pub(super) mod experiment;
 mod ferreira;
 mod go_deep;
 mod judges;
+mod learning;
 mod matches;
 mod measures;
 mod moves;
@@ -21,6 +22,7 @@ mod several;
 pub(super) use self::{
     archive::group_table,
     comparison::{moved, score_of},
+    learning::learning_layouts,
     moves::{game_table, move_table},
     quality::{parts, ranking},
     round_robin::{entrant_rows, entrant_table, layouts as round_robin_layouts, meeting_rows, meeting_table},
@@ -35,6 +37,9 @@ pub use self::{
     ferreira::{engine_strength, expected_scores, performances},
     go_deep::{go_deep, iterations},
     judges::{blunder_table, judge_table, judges},
+    learning::{
+        cross_training, learned_weights, learning, learning_data, learning_models, learning_predictions,
+    },
     matches::matches,
     measures::{score_kept_table, splits_table, statistics_table},
     moves::{games, moves},

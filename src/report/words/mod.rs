@@ -3,6 +3,7 @@
 pub mod events;
 pub mod experiment;
 pub mod judge;
+pub mod learning;
 pub mod method;
 pub mod numbers;
 pub mod quality;

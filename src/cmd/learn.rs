@@ -1,0 +1,14 @@
+//! Owns the verb `learn`: from players' moves to weights of the linear evaluation.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::LearnArgs,
+    runs::{self, RunEnding},
+};
+
+/// Learns from the games that `args` name.
+pub fn run(args: &LearnArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let mut console = Console::new(args.console.quiet);
+    show(runs::learn::run(&plan, &mut console)?)
+}

@@ -1,0 +1,136 @@
+//! Owns the picture of squares: a board for each piece and band, blue where a piece is wanted and red where it is not (the
+//! paper's Figure 2).
+
+use shakmaty::Square;
+
+use crate::{
+    chess_engine::{Feature, LinearWeights},
+    learning::{Learned, LearningObjective, Model},
+    report::plots::{
+        canvas::{Canvas, Drawing},
+        chart::{MARGIN, heading},
+        style::{Ink, Type},
+    },
+};
+
+/// The side of a square, in pixels.
+const SQUARE: i32 = 21;
+
+/// From one board to the next, across and down.
+const ACROSS: i32 = 8 * SQUARE + 22;
+const DOWN: i32 = 8 * SQUARE + 26;
+
+/// Room above the boards, and to their left.
+const TOP: i32 = 148;
+const LEFT: i32 = 70;
+
+/// A square on which fewer pairs differ is hatched: a weight learned from them is a matter of luck.
+pub const RARE: u64 = 200;
+
+/// Centipawns at which a square is full of colour.
+const FULL: f64 = 60.0;
+
+/// Draws the boards of each model of an objective, one row a band; `None` where no weights can be brought to centipawns.
+pub fn draw(learned: &Learned, objective: LearningObjective, caption: &str) -> Option<Drawing> {
+    let of_objective = learned.models.iter().filter(|model| model.key.objective == objective);
+    let models: Vec<(&Model, LinearWeights)> =
+        of_objective.filter_map(|model| Some((model, LinearWeights::of(&model.raw()).ok()?))).collect();
+    models.first()?;
+    let width = LEFT + Feature::BOARDS as i32 * ACROSS + MARGIN;
+    let height = TOP + models.len() as i32 * DOWN + 70;
+    let title = "Where do players want their men?";
+    let subtitle =
+        "Worth of a square in centipawns when a pawn is 100, beside the mean over the squares of its board";
+    Some(Drawing::of((width as u32, height as u32), format!("{title} {subtitle}"), |canvas| {
+        heading(canvas, width, [title, subtitle, caption]);
+        for (row, (model, weights)) in (0..).zip(&models) {
+            let top = TOP + row * DOWN;
+            canvas.text(&model.key.target.to_string(), (LEFT - 10, top + 4 * SQUARE), Type::of(16.0).right());
+            for board in 0..Feature::BOARDS {
+                let left = LEFT + board as i32 * ACROSS;
+                if row == 0 {
+                    let at = (left + 4 * SQUARE, TOP - 10);
+                    canvas.text(Feature::board_name(board), at, Type::of(14.0).centred());
+                }
+                draw_board(canvas, (left, top), board, weights, counts(learned, model).as_deref());
+            }
+        }
+        legend(canvas, TOP + models.len() as i32 * DOWN + 12);
+    }))
+}
+
+/// Returns how many pairs differ by each feature.
+fn counts(learned: &Learned, model: &Model) -> Option<Vec<u64>> {
+    match learned.band_place(model.key.target) {
+        Some(place) => learned.counts.get(place).cloned(),
+        None => {
+            let sum = |feature: usize| learned.counts.iter().map(|counts| counts[feature]).sum();
+            Some((0..Feature::COUNT).map(sum).collect())
+        }
+    }
+}
+
+fn draw_board(
+    canvas: &mut Canvas,
+    (left, top): (i32, i32),
+    board: usize,
+    weights: &LinearWeights,
+    counts: Option<&[u64]>,
+) {
+    let squares = || Square::ALL.into_iter().filter(|&square| Feature::can_stand(board, square));
+    let seen = |feature: Feature| counts.is_none_or(|counts| counts[feature.index()] >= RARE);
+    let known: Vec<f64> = squares()
+        .map(|square| Feature::on(board, square))
+        .filter(|&feature| seen(feature))
+        .map(|feature| weights.centipawns(feature))
+        .collect();
+    let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
+    let corner = |square: Square| {
+        let (file, rank) = (square.file().to_usize() as i32, square.rank().to_usize() as i32);
+        (left + file * SQUARE, top + (7 - rank) * SQUARE)
+    };
+    let frame = (left + 8 * SQUARE, top + 8 * SQUARE);
+    canvas.rectangle((left, top), frame, Ink::Grid);
+    for square in squares() {
+        let (feature, (x, y)) = (Feature::on(board, square), corner(square));
+        canvas.rectangle((x + 1, y + 1), (x + SQUARE, y + SQUARE), Ink::Paper);
+        if seen(feature) {
+            fill(canvas, (x, y), weights.centipawns(feature) - mean);
+        } else {
+            hatch(canvas, (x, y));
+        }
+    }
+}
+
+/// Fills a square from its middle, the more the farther the value is from 0.
+fn fill(canvas: &mut Canvas, (x, y): (i32, i32), value: f64) {
+    let share = (value.abs() / FULL).min(1.0).sqrt();
+    let half = (share * f64::from(SQUARE - 2) / 2.0).round() as i32;
+    let (centre_x, centre_y) = (x + SQUARE / 2 + 1, y + SQUARE / 2 + 1);
+    let ink = if value > 0.0 { Ink::Gain } else { Ink::Loss };
+    if half > 0 {
+        canvas.rectangle((centre_x - half, centre_y - half), (centre_x + half, centre_y + half), ink);
+    }
+}
+
+/// Hatches a square that nearly nothing is known of.
+fn hatch(canvas: &mut Canvas, (x, y): (i32, i32)) {
+    for step in (6..2 * SQUARE - 4).step_by(9) {
+        let (from, to) = (step.min(SQUARE - 2), (step - SQUARE + 2).max(2));
+        canvas.line((x + to, y + from), (x + from, y + to), Ink::Zero);
+    }
+}
+
+fn legend(canvas: &mut Canvas, top: i32) {
+    let mut x = LEFT;
+    let mut entry = |text: &str, mark: &mut dyn FnMut(&mut Canvas, i32)| {
+        mark(canvas, x);
+        canvas.text(text, (x + SQUARE + 8, top + 16), Type::of(14.0).color(Ink::Pale));
+        x += SQUARE + 24 + crate::report::plots::canvas::text_width(text, Type::of(14.0));
+    };
+    entry("wanted: full at +60", &mut |canvas, x| fill(canvas, (x, top), FULL));
+    entry("+15", &mut |canvas, x| fill(canvas, (x, top), FULL / 4.0));
+    entry("avoided: −60", &mut |canvas, x| fill(canvas, (x, top), -FULL));
+    entry("−15", &mut |canvas, x| fill(canvas, (x, top), -FULL / 4.0));
+    entry(&format!("fewer than {RARE} pairs differ here"), &mut |canvas, x| hatch(canvas, (x, top)));
+}

@@ -1,0 +1,255 @@
+//! Owns the tables of weights learned from players' moves.
+
+use crate::{
+    chess_engine::Feature,
+    learning::{CrossTraining, Learned, Model, Predicted, Predictor, Target},
+    report::{
+        learning::{BandFacts, LearningFacts},
+        table::{
+            ColumnPart, Quantity, Screen, Table,
+            layout::{Layout, title},
+        },
+        words::learning::{predictor, sentences},
+    },
+    stats::estimate::Estimate,
+};
+
+/// Returns one row a band: what was taken of it (the paper's Table 2).
+pub fn learning_data(bands: &[BandFacts]) -> Table {
+    Table::of("learning-data", "One row a band.", bands)
+        .column("band", "The middle of its ratings.", |band| band.elo)
+        .heading("Band")
+        .column("tolerance", "How far it reaches to either side.", |band| band.tolerance)
+        .heading("±")
+        .column("games", "Games that are trained on.", |band| band.training_games)
+        .heading("Games")
+        .column("positions", "Positions of these.", |band| band.training_positions)
+        .heading("Positions")
+        .column("test_games", "Games held out, that weights are tested on.", |band| band.test_games)
+        .heading("Held out:\ngames")
+        .column("test_positions", "Positions of these.", |band| band.test_positions)
+        .heading("\npositions")
+        .table()
+}
+
+/// Returns one row a model: what training came to.
+pub fn learning_models(models: &[Model]) -> Table {
+    Table::of("learning-models", "One row for the weights of each band, and of all bands together, by each objective.", models)
+        .column("objective", "What makes weights good.", |model| model.key.objective.to_string())
+        .heading("Objective")
+        .column("trained_on", "Whose moves they were learned from.", |model| model.key.target.to_string())
+        .heading("Band")
+        .column("games", "Games.", |model| model.counts[0])
+        .heading("Games")
+        .column("positions", "Positions.", |model| model.counts[1])
+        .heading("Positions")
+        .column("pairs", "Pairs of a move played and one that was not.", |model| model.counts[2])
+        .heading("Pairs")
+        .column("c", "The factor C before the losses.", |model| model.c.to_string())
+        .heading("C")
+        .column("passes", "Passes over all pairs.", |model| model.fit.passes)
+        .heading("Passes")
+        .number("distance", Quantity::Measure, "How far training ended from the optimum: the largest projected gradient of the SVM, the length of the gradient of the logit beside that of the weights.", |model| model.fit.violation)
+        .heading("Distance")
+        .decimals(4)
+        .number("duality_gap", Quantity::Score, "By which share the objective is at most above the least one; of the SVM alone.", |model| model.fit.duality_gap)
+        .heading("Duality\ngap")
+        .decimals(5)
+        .column("converged", "Whether the distance is as small as it was to be.", |model| model.fit.converged)
+        .column("round", "The round of training.", |model| model.round)
+        .table()
+}
+
+/// Returns one row for each predictor on the moves of each band (the paper's Table 3, with what it did not have).
+pub fn learning_predictions(rows: &[Predicted]) -> Table {
+    let share = "The share of";
+    Table::of("learning-predictions", "One row for each predictor on the games held out of each band, and of all.", rows)
+        .column("predictor", "Who foresees moves: chance, material alone, the weights that come with the program, the engine's own evaluation, or weights learned.", |row| kind(&row.predictor))
+        .column("trained_on", "Whose moves learned weights are from; empty for the others.", |row| trained_on(&row.predictor))
+        .beside("Weights", |row| predictor(&row.predictor))
+        .column("band", "Whose moves are foreseen.", |row| row.band.to_string())
+        .heading("Moves of")
+        .column("games", "Games.", |row| row.games)
+        .column("positions", "Positions.", |row| row.positions)
+        .heading("Positions")
+        .gives_way(2)
+        .column("pairs", "Pairs of a move played and one that was not.", |row| row.pairs)
+        .number("pairwise", Quantity::Share, format!("{share} pairs in which the move played is worth more, a tie counting half."), |row| row.prediction.pairwise)
+        .part("Pairs\nright", ColumnPart::Margin)
+        .decimals(3)
+        .number("first_choice", Quantity::Share, format!("{share} positions in which it is worth most; of several as good each has its part."), |row| row.prediction.first_choice)
+        .part("First\nchoice", ColumnPart::Margin)
+        .decimals(3)
+        .number("reciprocal_rank", Quantity::Share, "The mean of one over its place, equal ones sharing theirs.", |row| row.prediction.reciprocal_rank)
+        .part("1/rank", ColumnPart::Margin)
+        .decimals(3)
+        .gives_way(1)
+        .number("log_loss", Quantity::Share, "The mean of −log of its chance, values being scaled to the band's games that are trained on.", |row| row.prediction.log_loss)
+        .part("Log-loss", ColumnPart::Margin)
+        .decimals(3)
+        .table()
+}
+
+fn kind(predictor: &Predictor) -> String {
+    match predictor {
+        Predictor::Learned(objective, _) => objective.to_string(),
+        other => crate::report::words::learning::predictor(other),
+    }
+}
+
+fn trained_on(predictor: &Predictor) -> Option<String> {
+    match predictor {
+        Predictor::Learned(_, target) => Some(target.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns one row for each band's own weights beside those of another, and of all others.
+pub fn cross_training(rows: &[CrossTraining]) -> Table {
+    Table::of(
+        "learning-cross-training",
+        "One row for each band's own weights beside those of another band, on the band's games held out.",
+        rows,
+    )
+    .column("objective", "What both were learned by.", |row| row.objective.to_string())
+    .heading("Objective")
+    .column("band", "Whose moves are foreseen.", |row| row.band.to_string())
+    .heading("Moves of")
+    .column(
+        "other",
+        "Whose weights the band's own are compared with; empty for the mean over all other bands.",
+        |row| row.other.map(|other| other.to_string()),
+    )
+    .beside("Against\nweights of", |row| row.other.map_or("the others".to_owned(), |other| other.to_string()))
+    .number(
+        "pairwise",
+        Quantity::Score,
+        "Pairs right by the own weights less those by the others, by game.",
+        |row| row.pairwise,
+    )
+    .part("Pairs\nright", ColumnPart::Margin)
+    .decimals(4)
+    .number("first_choice", Quantity::Score, "First choices, in the same way.", |row| row.first_choice)
+    .part("First\nchoice", ColumnPart::Margin)
+    .decimals(4)
+    .number(
+        "log_loss",
+        Quantity::Score,
+        "Log-loss by the others less that by the own weights: above 0 the own are better.",
+        |row| row.log_loss,
+    )
+    .part("Log-loss\nsaved", ColumnPart::Margin)
+    .decimals(4)
+    .table()
+}
+
+/// A weight of a model.
+struct WeightRow {
+    objective: String,
+    target: Target,
+    feature: Feature,
+    raw: f64,
+    centipawns: Option<Estimate>,
+    pairs: Option<u64>,
+}
+
+/// Returns one row for each feature of each model.
+pub fn learned_weights(learned: &Learned) -> Table {
+    let rows: Vec<WeightRow> = learned.models.iter().flat_map(|model| weight_rows(learned, model)).collect();
+    Table::of("learning-weights", "One row for each feature of each model.", &rows)
+        .column("objective", "What makes weights good.", |row| row.objective.as_str())
+        .column("trained_on", "Whose moves they were learned from.", |row| row.target.to_string())
+        .column("feature", "What is counted, as files of weights name it.", |row| row.feature.to_string())
+        .column("raw", "The weight in the unit of the objective.", |row| row.raw.to_string())
+        .number("centipawns", Quantity::Centipawns, "The weight when a pawn is 100; empty where a pawn is worth nothing. Intervals are by samples of whole games, of bands alone.", |row| row.centipawns)
+        .column("pairs", "Pairs to train on that differ by the feature; empty for all bands together.", |row| row.pairs)
+        .table()
+}
+
+fn weight_rows<'a>(learned: &'a Learned, model: &'a Model) -> impl Iterator<Item = WeightRow> + 'a {
+    let weights = learned.centipawns(model);
+    let place = learned.band_place(model.key.target);
+    Feature::all().map(move |feature| {
+        let at = feature.index();
+        WeightRow {
+            objective: model.key.objective.to_string(),
+            target: model.key.target,
+            feature,
+            raw: model.fit.weights[at],
+            centipawns: weights.as_ref().map(|weights| weights[at]),
+            pairs: place.map(|place| learned.counts[place][at]),
+        }
+    })
+}
+
+/// A feature with its weight by each model of one objective.
+struct ByBand {
+    feature: Feature,
+    weights: Vec<Option<Estimate>>,
+}
+
+/// Returns the weights of the pieces and pawns of each band by one objective, for readers.
+fn values(learned: &Learned, objective: usize, objectives: &[String]) -> Option<Layout> {
+    let name = objectives.get(objective)?;
+    let models: Vec<&Model> =
+        learned.models.iter().filter(|model| model.key.objective.to_string() == *name).collect();
+    let columns: Vec<Vec<WeightRow>> =
+        models.iter().map(|model| weight_rows(learned, model).collect()).collect();
+    let row = |feature: Feature| ByBand {
+        feature,
+        weights: columns.iter().map(|column| column[feature.index()].centipawns).collect(),
+    };
+    let rows: Vec<ByBand> = Feature::all().take(Feature::FIRST_SQUARE).map(row).collect();
+    let mut table = Table::shown(&rows).beside("Feature", |row| row.feature.to_string());
+    for (place, model) in models.iter().enumerate() {
+        table = table
+            .number_beside(Quantity::Centipawns, move |row| row.weights[place])
+            .part(model.key.target.to_string(), ColumnPart::Margin)
+            .decimals(0);
+    }
+    let note = match learned.intervals.is_empty() {
+        true => format!("By {name}."),
+        false => format!("By {name}. Intervals of 95 % by samples of whole games, of bands alone."),
+    };
+    Some(table.layout("What a feature is worth by band, in centipawns when a pawn is 100", vec![note]))
+}
+
+/// Returns the tables that readers see, in their order.
+pub fn learning_layouts(learned: &Learned, facts: &LearningFacts) -> Vec<Layout> {
+    let mut objectives: Vec<String> =
+        learned.models.iter().map(|model| model.key.objective.to_string()).collect();
+    objectives.dedup();
+    let read = format!("Positions {}.", facts.positions);
+    let mut layouts = vec![
+        learning_data(&facts.bands).layout("What was learned from", vec![read]),
+        learning_predictions(&learned.predictions).layout(
+            "How well moves of games held out are foreseen",
+            vec![
+                "Intervals of 95 % by the scatter of games. All are tried on the same quiet positions."
+                    .to_owned(),
+            ],
+        ),
+    ];
+    if !learned.cross_training.is_empty() {
+        layouts.push(learning_cross_layout(learned));
+    }
+    layouts.extend((0..objectives.len()).filter_map(|objective| values(learned, objective, &objectives)));
+    layouts.push(learning_models(&learned.models).layout("How training ended", Vec::new()));
+    layouts
+}
+
+fn learning_cross_layout(learned: &Learned) -> Layout {
+    cross_training(&learned.cross_training).layout(
+        "A band's own weights beside those of others (above 0 the own are better)",
+        vec!["Differences on the same games held out, by game.".to_owned()],
+    )
+}
+
+/// Returns all tables, and what they come to.
+pub fn learning(learned: &Learned, facts: &LearningFacts, screen: Screen) -> String {
+    let mut parts: Vec<String> =
+        learning_layouts(learned, facts).iter().map(|layout| layout.shown(screen)).collect();
+    let said: Vec<String> = sentences(learned).iter().map(|sentence| super::note(sentence, screen)).collect();
+    parts.push(format!("{}\n{}\n", title("What it comes to", screen), said.join("\n")));
+    parts.join("\n")
+}

@@ -1,0 +1,135 @@
+//! Owns what learning from players' moves comes to in words.
+
+use shakmaty::Role;
+
+use crate::{
+    chess_engine::Feature,
+    learning::{CrossTraining, Learned, LearningObjective, ModelKey, Predicted, Predictor, Target},
+    stats::estimate::Estimate,
+    text::rounded,
+};
+
+/// Returns who foresees moves: `logit on 1200`.
+pub fn predictor(predictor: &Predictor) -> String {
+    match predictor {
+        Predictor::Chance => "chance".to_owned(),
+        Predictor::Material => "material".to_owned(),
+        Predictor::Handmade => "handmade".to_owned(),
+        Predictor::Own => "engine within".to_owned(),
+        Predictor::Learned(objective, target) => format!("{objective} on {target}"),
+    }
+}
+
+/// Says what was learned, the most important first.
+pub fn sentences(learned: &Learned) -> Vec<String> {
+    let best = prediction(learned).into_iter();
+    best.chain(beside_known(learned)).chain(cross_training(learned)).chain(queen(learned)).collect()
+}
+
+/// Returns the rows on the moves of all bands, or of the only one.
+fn of_all(learned: &Learned) -> impl Iterator<Item = &Predicted> {
+    let last = learned.predictions.last().map(|row| row.band);
+    learned.predictions.iter().filter(move |row| Some(row.band) == last)
+}
+
+/// Returns the predictor learned from all games that gives the moves the highest chance.
+fn best(learned: &Learned) -> Option<&Predicted> {
+    let last = learned.predictions.last()?.band;
+    let of_all = of_all(learned)
+        .filter(|row| matches!(row.predictor, Predictor::Learned(_, target) if target == last));
+    of_all.min_by(|a, b| a.prediction.log_loss.value.total_cmp(&b.prediction.log_loss.value))
+}
+
+fn prediction(learned: &Learned) -> Option<String> {
+    let best = best(learned)?;
+    let chance = of_all(learned).find(|row| row.predictor == Predictor::Chance)?;
+    Some(format!(
+        "Of moves that they have not seen, the weights {} put the one that was played above another in {}, first in {} \
+         (chance: {}), with a log-loss of {} (chance: {}): {} positions of {} games.",
+        predictor(&best.predictor),
+        percent(best.prediction.pairwise),
+        percent(best.prediction.first_choice),
+        percent(chance.prediction.first_choice),
+        with_interval(best.prediction.log_loss, 1.0, 3),
+        rounded(chance.prediction.log_loss.value, 3),
+        best.positions,
+        best.games,
+    ))
+}
+
+fn beside_known(learned: &Learned) -> Option<String> {
+    let row = |wanted: Predictor| of_all(learned).find(|row| row.predictor == wanted);
+    let rows = [Predictor::Material, Predictor::Handmade, Predictor::Own].map(row);
+    let told = rows.into_iter().flatten().map(|row| {
+        format!(
+            "{} {} and {}",
+            predictor(&row.predictor),
+            percent(row.prediction.pairwise),
+            percent(row.prediction.first_choice)
+        )
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty())
+        .then(|| format!("On the same positions, pairs and first choices: {}.", told.join("; ")))
+}
+
+/// Says whether a band's own weights foresee its moves better than those of others.
+fn cross_training(learned: &Learned) -> Vec<String> {
+    let all = learned.cross_training.iter().filter(|row| row.band == Target::All && row.other.is_none());
+    all.map(|row| {
+        format!(
+            "{}: a band's own weights foresee its moves {} those of the other bands: pairs {} points, first choices {} \
+             points, log-loss {}.",
+            row.objective,
+            verdict(row),
+            with_interval(row.pairwise, 100.0, 2),
+            with_interval(row.first_choice, 100.0, 2),
+            with_interval(row.log_loss, 1.0, 4),
+        )
+    })
+    .collect()
+}
+
+/// Returns what the difference in pairs, of which there are most, tells.
+fn verdict(row: &CrossTraining) -> &'static str {
+    match row.pairwise.interval {
+        Some(interval) if interval.low > 0.0 => "better than",
+        Some(interval) if interval.high < 0.0 => "worse than",
+        _ => "neither better nor worse, as far as these games tell, than",
+    }
+}
+
+/// Says how the value of a queen goes with rating, by the weights with the least loss.
+fn queen(learned: &Learned) -> Option<String> {
+    let Predictor::Learned(objective, _) = best(learned)?.predictor else { return None };
+    let values: Vec<String> = queens(learned, objective)
+        .map(|(band, value)| format!("{} at {band}", with_interval(value, 1.0, 0)))
+        .collect();
+    (values.len() > 1)
+        .then(|| format!("A queen is worth, by {objective} when a pawn is 100: {}.", values.join(", ")))
+}
+
+fn queens(learned: &Learned, objective: LearningObjective) -> impl Iterator<Item = (Target, Estimate)> {
+    let is_meant = move |key: &ModelKey| key.objective == objective && key.target != Target::All;
+    let of_bands = learned.models.iter().filter(move |model| is_meant(&model.key));
+    let queen = Feature::of_role(Role::Queen).map_or(0, Feature::index);
+    of_bands.filter_map(move |model| Some((model.key.target, *learned.centipawns(model)?.get(queen)?)))
+}
+
+fn percent(share: Estimate) -> String {
+    let ends = share.interval.map_or(String::new(), |interval| {
+        format!(" ({} to {})", rounded(100.0 * interval.low, 1), rounded(100.0 * interval.high, 1))
+    });
+    format!("{} %{ends}", rounded(100.0 * share.value, 1))
+}
+
+fn with_interval(value: Estimate, times: f64, decimals: usize) -> String {
+    let ends = value.interval.map_or(String::new(), |interval| {
+        format!(
+            " ({} to {})",
+            rounded(times * interval.low, decimals),
+            rounded(times * interval.high, decimals)
+        )
+    });
+    format!("{}{ends}", rounded(times * value.value, decimals))
+}

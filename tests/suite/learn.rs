@@ -1,0 +1,112 @@
+//! The verb `learn`: players' moves in, weights that the engine plays by out.
+
+use crate::program::Bench;
+
+/// Games of a few players, few positions, one objective: seconds in a debug build.
+const QUICK: [&str; 17] = [
+    "learn",
+    "games.pgn.zst",
+    "--band",
+    "1400,1600",
+    "--tolerance",
+    "60",
+    "--every",
+    "60",
+    "--plies-from",
+    "12",
+    "--max-games",
+    "24",
+    "--bootstrap",
+    "0",
+    "--objective",
+    "logit",
+    "--jobs",
+];
+
+fn bench() -> Bench {
+    let bench = Bench::of_games();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/data/learning/lichess-2021.pgn.zst");
+    bench.write("games.pgn.zst", &std::fs::read(games).expect("the games of the repository"));
+    bench
+}
+
+#[test]
+fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
+    let bench = bench();
+    let run = bench.run(&[&QUICK[..], &["2", "--output", "a"]].concat()).ended_with(0);
+    assert!(run.stdout.contains("How well moves of games held out are foreseen"), "{}", run.stdout);
+    assert!(run.stdout.contains("a band's own weights foresee its moves"), "{}", run.stdout);
+    run.said(&["1400: 24, 1600: 24"]);
+    let weights = bench.text("a/weights-1600-logit.txt");
+    assert!(weights.starts_with("# gainalyze linear weights, version 1\n"), "{weights}");
+    for line in ["# band: 1600 ± 60", "# objective: logit", "# seed: 1", "# digest: "] {
+        assert!(weights.contains(line), "{line}: {weights}");
+    }
+    bench.run(&["engine", "bench", "1", "--weights", "a/weights-1600-logit.txt"]).ended_with(0);
+    let rows = bench.table("a/learning-predictions.csv", &["predictor", "trained_on", "band", "pairwise"]);
+    let right = |predictor: &str, trained_on: &str| -> f64 {
+        let is_meant = |row: &&Vec<String>| row[0] == predictor && row[1] == trained_on && row[2] == "all";
+        rows.iter().find(is_meant).expect("a row")[3].parse().expect("a number")
+    };
+    assert_eq!(right("chance", ""), 0.5);
+    assert!(right("logit", "all") > 0.6, "{rows:?}");
+    // Gone on with, and on one thread from the beginning: the same to the byte, but for the record of the run.
+    let files = |folder: &str| {
+        let mut files = bench.files(folder);
+        files.remove("run.json");
+        // The page tells the command.
+        files.remove("report.html");
+        files
+    };
+    let first = files("a");
+    bench.run(&[&QUICK[..], &["2", "--output", "a"]].concat()).ended_with(0);
+    assert!(files("a") == first, "gone on with");
+    bench.run(&[&QUICK[..], &["1", "--output", "b"]].concat()).ended_with(0);
+    assert!(files("b") == first, "on one thread");
+}
+
+#[test]
+fn bands_of_no_games_and_of_few_are_refused_with_what_there_is() {
+    let bench = bench();
+    let args = ["learn", "games.pgn.zst", "--band", "300,1600", "--tolerance", "5", "--bootstrap", "0"];
+    let run = bench.run(&args).ended_with(2);
+    run.said(&["the band 300 ± 5 has 0 games", "300: 0, 1600: ", "--band"]);
+    let two = |more: &[&str]| {
+        let args =
+            ["learn", "games.pgn.zst", "--band", "1600", "--max-games", "4", "--every", "100", "--c", "0.1"];
+        let rest = [
+            "--objective",
+            "svm",
+            "--bootstrap",
+            "0",
+            "--held-out",
+            "0.5",
+            "--plots",
+            "none",
+            "--output",
+            "few",
+        ];
+        bench.run(&[&args[..], &rest[..], more].concat())
+    };
+    two(&[]).ended_with(2).said(&["the band 1600 ± 25 has 4 games, and 20 are the least", "--force"]);
+    two(&["--force"]).ended_with(0);
+    assert!(bench.files("few").contains_key("weights-1600-svm.txt"));
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let bench = bench();
+    for (options, problem) in [
+        (&["--band", "novices"][..], "is no rating from 1 to 4000"),
+        (&["--band", "1600,1600"], "--band has 1600 twice"),
+        (&["--objective", "svn"], "is none of svm, svm-per-position and logit"),
+        (&["--c", "0"], "write a number above 0"),
+        (&["--start-weights", "nowhere.txt"], "--start-weights nowhere.txt: No such file"),
+        (&["--start-weights", ""], "not of the linear evaluation"),
+    ] {
+        let run = bench.run(&[&["learn", "games.pgn.zst"], options].concat()).ended_with(2);
+        assert!(run.stderr.contains(problem), "{options:?}: {}", run.stderr);
+    }
+    bench.write("empty.pgn", b"");
+    bench.run(&["learn", "empty.pgn"]).ended_with(2).said(&["empty.pgn"]);
+}
