@@ -55,6 +55,16 @@ const experiment = (name) => {
   return join(output, "report.html");
 };
 
+/** Lets three entrants of the engine within play each other, one of them with a hostile name, and gives back the path of the page. */
+const roundRobin = (name) => {
+  const output = join(folder, name);
+  const entrants = ["one=builtin@1", "two=builtin@2", "<u>few</u>=builtin@nodes=50"];
+  const played = entrants.flatMap((entrant) => ["--entrant", entrant]);
+  const told = ["--games", "8", "--random-plies", "6", "--max-moves", "40", "--restart", "never", "--plots", "none"];
+  execFileSync(program, ["selfplay", ...played, ...told, "--quiet", "--output", output], { cwd: root, stdio: "ignore" });
+  return join(output, "report.html");
+};
+
 /** Opens a page and collects what must not happen on it. */
 const open = async (path, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
@@ -351,6 +361,47 @@ describe("an engine against itself", { skip: stockfish ? false : "Stockfish is n
     const { page, context } = await open(path, { javaScriptEnabled: false });
     assert.equal(await page.locator("figure svg").first().isVisible(), true);
     assert.equal(await page.locator("th button").count(), 0);
+    await context.close();
+  });
+});
+
+describe("a round robin", () => {
+  let path;
+
+  before(() => {
+    path = roundRobin("round-robin");
+  });
+
+  test("is one file of valid HTML in which names are nothing but names", async () => {
+    assert.ok(statSync(path).size < 1_000_000, `${statSync(path).size} bytes`);
+    assert.deepEqual(await mistakes(path), []);
+    const { page, context } = await open(path);
+    assert.equal(await page.locator("u").count(), 0);
+    await context.close();
+  });
+
+  test("opens without an error or a request in light, dark and on a phone, the former two without a barrier", async () => {
+    for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
+      // Its policy forbids the script that looks for barriers.
+      const { page, context, bad } = await open(path, { ...options, bypassCSP: true });
+      assert.equal(await overflows(page), false, JSON.stringify(options));
+      if (!options.viewport) assert.deepEqual(await barriers(page), [], JSON.stringify(options));
+      assert.deepEqual(bad, []);
+      await context.close();
+    }
+  });
+
+  test("has its figure, its tables and the entrants in their order", async () => {
+    const { page, context } = await open(path);
+    const said = await page.locator("figure svg").first().getAttribute("aria-label");
+    assert.match(said, /How strong is each entrant\?/);
+    const titles = await page.locator("#tables h3").allTextContents();
+    assert.deepEqual(titles, [
+      "Who scored what against whom",
+      "Elo of all entrants by maximum likelihood",
+      "Likelihood of superiority",
+    ]);
+    assert.equal(await page.locator("#tables table").nth(1).locator("tbody tr").count(), 3);
     await context.close();
   });
 });
