@@ -10,9 +10,10 @@ use shakmaty::CastlingMode;
 use tokio::sync::oneshot;
 
 use crate::{
-    evaluation::Protocol,
+    evaluation::{Evaluation, Protocol},
     evaluator::{Evaluator, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    ranking::{Ranker, RankingLimits},
     segment::Segment,
     work::Stop,
 };
@@ -41,6 +42,20 @@ pub trait BlockingPlayer: Send + 'static {
 
     /// Chooses a move as [`Player::choose`] does. Once `stop` is requested nobody waits for it any more.
     fn choose(&mut self, game: &GameSoFar, limit: MoveLimit, stop: &Stop) -> Result<ChosenMove, Self::Error>;
+}
+
+/// Ranks the moves of a position without ever waiting for anything.
+pub trait BlockingRanker: Send + 'static {
+    /// Why it could not.
+    type Error: std::error::Error + Send + 'static;
+
+    /// Ranks as [`Ranker::rank`] does. Once `stop` is requested nobody waits for the result any more.
+    fn rank(
+        &mut self,
+        segment: &Segment,
+        limits: &RankingLimits,
+        stop: &Stop,
+    ) -> Result<Evaluation, Self::Error>;
 }
 
 /// Why work on a thread of its own came to nothing.
@@ -127,6 +142,16 @@ impl<T: BlockingEvaluator> Evaluator for Blocking<T> {
     ) -> Result<SegmentResult, Self::Error> {
         let (segment, protocol) = (segment.clone(), *protocol);
         let result = self.run(move |inner, stop| inner.evaluate(&segment, &protocol, stop)).await;
+        result.ok_or(BlockingError::Gone)?.map_err(BlockingError::Failed)
+    }
+}
+
+impl<T: BlockingRanker> Ranker for Blocking<T> {
+    type Error = BlockingError<T::Error>;
+
+    async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, Self::Error> {
+        let (segment, limits) = (segment.clone(), limits.clone());
+        let result = self.run(move |inner, stop| inner.rank(&segment, &limits, stop)).await;
         result.ok_or(BlockingError::Gone)?.map_err(BlockingError::Failed)
     }
 }

@@ -8,13 +8,14 @@ use std::{
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, uci::UciMove};
 
 use crate::{
-    blocking::{BlockingEvaluator, BlockingPlayer},
+    blocking::{BlockingEvaluator, BlockingPlayer, BlockingRanker},
     chess_engine::{
         ChessEngine, EngineWeights, IllegalMove, Limits, Root, SearchHooks, SearchResult, Variation,
     },
     evaluation::{Evaluation, Limit, Protocol, RankedLine, Wdl},
     evaluator::{BestMoves, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit},
+    ranking::{IsOver, RankingLimits},
     score::{Score, SignedScore},
     segment::Segment,
     thinking_time::{Stopwatch, ThinkingTime},
@@ -143,6 +144,41 @@ impl BlockingPlayer for BuiltinEngine {
     }
 }
 
+impl BlockingRanker for BuiltinEngine {
+    type Error = BuiltinError;
+
+    fn rank(
+        &mut self,
+        segment: &Segment,
+        limits: &RankingLimits,
+        stop: &Stop,
+    ) -> Result<Evaluation, BuiltinError> {
+        let root = replay(segment.position(0), segment.moves())?;
+        let limits_of_search = Limits {
+            depth: Some(limits.depth),
+            nodes: limits.nodes,
+            multi_pv: limits.lines.get() as usize,
+            search_moves: legal_moves(root.position().chess(), segment.root_moves())?,
+        };
+        let begun = Instant::now();
+        let mut watch = UntilOver { stop, is_over: &limits.is_over };
+        let result = self.engine.search(&root, &limits_of_search, &mut watch);
+        Ok(evaluation(&result, segment.turn(segment.moves().len()), segment.mode(), begun.elapsed()))
+    }
+}
+
+/// Ends a search when the time is over, or nobody waits for it.
+struct UntilOver<'a> {
+    stop: &'a Stop,
+    is_over: &'a IsOver,
+}
+
+impl SearchHooks for UntilOver<'_> {
+    fn should_stop(&mut self, _: u64) -> bool {
+        self.stop.is_requested() || (self.is_over)()
+    }
+}
+
 fn limits(limit: Limit) -> Limits {
     match limit {
         Limit::Depth(depth) => Limits::depth(depth),
@@ -150,7 +186,8 @@ fn limits(limit: Limit) -> Limits {
     }
 }
 
-fn replay(start: Chess, moves: &[UciMove]) -> Result<Root, BuiltinError> {
+/// Plays the moves of a game as the search remembers them; an error where one is not legal.
+pub(crate) fn replay(start: Chess, moves: &[UciMove]) -> Result<Root, BuiltinError> {
     let mut root = Root::new(start);
     for &uci in moves {
         let illegal = BuiltinError::IllegalMove(uci);

@@ -53,7 +53,7 @@
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → runs → report → app → systems → edges → vocabulary → stats`.
 //! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`calibration`], [`archive`], [`papers`], [`experiment`], [`deep`], [`go_deep`],
-//! [`rerun`] and [`selfplay`]; they ask an [`evaluator`] or a [`player`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
+//! [`rerun`], [`selfplay`] and [`spar`]; they ask an [`evaluator`], a [`player`] or a [`ranking`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
 //! [`builtin`] (which gives [`chess_engine`] the clock of [`thinking_time`]), and [`engine_server`] makes a program of the latter; the edges are [`pgn`], [`uci`], [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
 //! [`evaluated_game`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
 //! [`stats`] are numbers, the latter without chess.
@@ -103,6 +103,7 @@ pub mod pgn;
 pub mod phase;
 pub mod player;
 pub mod quality;
+pub mod ranking;
 pub mod rating;
 #[cfg(feature = "program")]
 pub mod report;
@@ -112,6 +113,7 @@ pub mod runs;
 pub mod score;
 pub mod segment;
 pub mod selfplay;
+pub mod spar;
 pub mod stats;
 pub mod store;
 pub mod text;

@@ -60,6 +60,11 @@ impl ThinkingTime {
         ThinkingTime { soft, ..self }
     }
 
+    /// Returns what a move takes that nothing shortens or stretches.
+    pub fn usual(&self) -> Duration {
+        self.soft.unwrap_or(self.hard)
+    }
+
     /// Returns the soft limit for a best move that has been the same for so many depths.
     fn soft_when(&self, stable_depths: usize) -> Option<Duration> {
         let percent = PERCENT_BY_STABILITY[stable_depths.min(PERCENT_BY_STABILITY.len() - 1)];

@@ -15,9 +15,10 @@ pub use self::{behaviour::Behaviour, choice::EngineChoice, restarting::Restartin
 use crate::{
     blocking::{Blocking, BlockingError},
     builtin::{BuiltinEngine, BuiltinError},
-    evaluation::Protocol,
+    evaluation::{Evaluation, Protocol},
     evaluator::{Evaluator, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    ranking::{Ranker, RankingLimits},
     segment::Segment,
     uci::{
         options::SettingError,
@@ -159,6 +160,17 @@ impl Evaluator for Engine {
                 let lines = NonZeroU32::new(lines).unwrap_or(protocol.lines);
                 Ok(thread.evaluate(segment, &Protocol { lines, ..*protocol }).await?)
             }
+        }
+    }
+}
+
+impl Ranker for Engine {
+    type Error = EngineError;
+
+    async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, EngineError> {
+        match self {
+            Engine::Program(process) => Ok(process.rank(segment, limits).await?),
+            Engine::Within { thread, .. } => Ok(thread.rank(segment, limits).await?),
         }
     }
 }

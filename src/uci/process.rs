@@ -22,9 +22,10 @@ use super::{
     session::{EngineIdentity, Session, SessionError, Setup},
 };
 use crate::{
-    evaluation::Protocol,
+    evaluation::{Evaluation, Protocol},
     evaluator::{Evaluator, SegmentResult},
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    ranking::{Ranker, RankingLimits},
     segment::Segment,
     text::full_path,
 };
@@ -223,6 +224,17 @@ impl Evaluator for EngineProcess {
     ) -> Result<SegmentResult, ProcessError> {
         match self.session.evaluate(segment, protocol).await {
             Ok(result) => Ok(result),
+            Err(source) => Err(self.failure(source).await),
+        }
+    }
+}
+
+impl Ranker for EngineProcess {
+    type Error = ProcessError;
+
+    async fn rank(&mut self, segment: &Segment, limits: &RankingLimits) -> Result<Evaluation, ProcessError> {
+        match self.session.rank(segment, limits).await {
+            Ok(evaluation) => Ok(evaluation),
             Err(source) => Err(self.failure(source).await),
         }
     }

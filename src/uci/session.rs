@@ -1,6 +1,7 @@
 //! Owns one dialogue with a UCI engine, over whatever pair of streams it is reached by.
 
 mod error;
+mod rank;
 mod setup;
 
 use std::{
@@ -182,19 +183,36 @@ where
         Ok(())
     }
 
+    /// Sets up the position after `ply` moves of a segment's game.
+    async fn tell_position(&mut self, segment: &Segment, ply: usize) -> Result<(), SessionError> {
+        let fen = segment.start_fen().map(Into::into);
+        self.send(&Command::Position { fen, moves: segment.moves_to(ply).into() }).await
+    }
+
     async fn search(
         &mut self,
         segment: &Segment,
         ply: usize,
         protocol: &Protocol,
     ) -> Result<(Evaluation, BestMoves), SessionError> {
-        let fen = segment.start_fen().map(Into::into);
-        self.send(&Command::Position { fen, moves: segment.moves_to(ply).into() }).await?;
+        self.tell_position(segment, ply).await?;
         self.forget_remarks();
         let searchmoves = segment.root_moves().to_vec();
         self.send(&Command::Go(Go { searchmoves, ..protocol.limit.into() })).await?;
         let mut iterations = BestMoves::new();
-        let (mut lines, best) = self.answer(|info| note_iteration(&mut iterations, info)).await?;
+        let (lines, best) = self.answer(|info| note_iteration(&mut iterations, info)).await?;
+        Ok((self.judge(lines, best, segment, ply)?, iterations))
+    }
+
+    /// Returns the evaluation that the lines of a search stand for, with the move that ended it; an error where there is no
+    /// score, or a move that the position or the question does not have.
+    fn judge(
+        &self,
+        mut lines: Vec<Option<Info>>,
+        best: Option<UciMove>,
+        segment: &Segment,
+        ply: usize,
+    ) -> Result<Evaluation, SessionError> {
         let position = segment.position(ply);
         let legal = |best| {
             let legal = legal_uci(best, &position, segment.mode());
@@ -212,7 +230,7 @@ where
             let score = Score::from_side_to_move(score, segment.turn(ply));
             evaluation.alternatives.push(RankedLine { rank, best: legal(best)?, score, pv });
         }
-        Ok((evaluation, iterations))
+        Ok(evaluation)
     }
 
     /// Returns the last exact line of each variation that was asked for, the first one's first, with the move
@@ -223,25 +241,20 @@ where
         mut exact: impl FnMut(&Info),
     ) -> Result<(Vec<Option<Info>>, Option<UciMove>), SessionError> {
         let stalled = stalled(self.timeout);
-        let (mut last, mut before) = (Vec::new(), Info::default());
+        let mut lines = LineKeeper::new(self.lines);
         let mut deadline = Instant::now() + self.timeout;
         loop {
             match self.line_before(deadline, stalled).await? {
-                EngineLine::BestMove { best, .. } => return Ok((last, best)),
-                EngineLine::Info(info) if info != before && info != Info::default() => {
-                    deadline = Instant::now() + self.timeout;
-                    let is_exact = info.score.is_some() && info.bound.is_none();
-                    let rank = info.multipv.unwrap_or(1);
-                    if is_exact && rank == 1 {
-                        exact(&info);
+                EngineLine::BestMove { best, .. } => return Ok((lines.kept(), best)),
+                EngineLine::Info(info) => match lines.take(info) {
+                    Some(info) => {
+                        deadline = Instant::now() + self.timeout;
+                        if is_exact(info) && rank(info) == 1 {
+                            exact(info);
+                        }
                     }
-                    if is_exact && (1..=self.lines.min(MOST_LINES)).contains(&rank) {
-                        let place = rank as usize - 1;
-                        last.resize(last.len().max(place + 1), None);
-                        last[place] = Some(info.clone());
-                    }
-                    before = info;
-                }
+                    None => in_time(deadline, stalled)?,
+                },
                 _ => in_time(deadline, stalled)?,
             }
         }
@@ -295,14 +308,62 @@ where
             Err(_) => return Err(late()),
             Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
         };
+        self.note_remark(&line);
+        Ok(line)
+    }
+
+    /// Keeps what the engine says in free text.
+    fn note_remark(&mut self, line: &[u8]) {
         if let Some(remark) = line.strip_prefix(b"info string ")
             && self.remarks.len() < REMARKS
         {
             self.remarks.extend_from_slice(remark);
             self.remarks.push(b' ');
         }
-        Ok(line)
     }
+}
+
+/// What a search has told so far: the last exact line of each variation that was asked for.
+struct LineKeeper {
+    lines: u32,
+    last: Vec<Option<Info>>,
+    before: Info,
+}
+
+impl LineKeeper {
+    /// Keeps so many lines at most.
+    fn new(lines: u32) -> LineKeeper {
+        LineKeeper { lines: lines.min(MOST_LINES), last: Vec::new(), before: Info::default() }
+    }
+
+    /// Takes what an engine tells; `None` where that is nothing, or what it told just before.
+    fn take(&mut self, info: Info) -> Option<&Info> {
+        if info == self.before || info == Info::default() {
+            return None;
+        }
+        if is_exact(&info) && (1..=self.lines).contains(&rank(&info)) {
+            let place = rank(&info) as usize - 1;
+            self.last.resize(self.last.len().max(place + 1), None);
+            self.last[place] = Some(info.clone());
+        }
+        self.before = info;
+        Some(&self.before)
+    }
+
+    /// Returns the last exact line of each variation, the first one's first.
+    fn kept(self) -> Vec<Option<Info>> {
+        self.last
+    }
+}
+
+/// Tells whether a line has a score that is no bound.
+fn is_exact(info: &Info) -> bool {
+    info.score.is_some() && info.bound.is_none()
+}
+
+/// Returns which of several variations a line is of, from 1.
+fn rank(info: &Info) -> u32 {
+    info.multipv.unwrap_or(1)
 }
 
 /// The error of an engine that has told nothing new for so long.

@@ -1,0 +1,221 @@
+//! Owns [`EvenController`]: how much is to be lost by the next move so that the game stays even, and which move does that.
+//!
+//! The equations and where each comes from are in docs/spar.md.
+
+use super::{
+    candidate::Candidate,
+    human::{HumanLosses, spread_of},
+    lot::Lots,
+};
+
+/// Moves that what is assumed of somebody unknown counts as.
+pub const PRIOR_MOVES: f64 = 4.0;
+
+/// Of a lead, the share that is given back by each move at the start of a game.
+const GAIN: f64 = 0.3;
+
+/// The own move after which a lead is not given back any more but added to: a game that stands well then is finished, and one
+/// that stands ill is not dragged out.
+const TURNING_POINT: f64 = 28.0;
+
+/// Own moves after that until a lead is added to in full.
+const TURN: f64 = 8.0;
+
+/// The lead at which three quarters of what can be added to it are added, in percentage points.
+const CLEAR_LEAD: f64 = 10.0;
+
+/// Own moves in which a loss is made up for that was aimed at, and that the candidates did not have.
+const CARRY: f64 = 4.0;
+
+/// The most of it that is remembered, in percentage points.
+const MOST_CARRIED: f64 = 40.0;
+
+/// How much the last expected score counts in the mean of those so far.
+const FRESHNESS: f64 = 0.5;
+
+/// The share of the usual loss by which it can be changed at least.
+const LEAST_ROOM: f64 = 0.3;
+
+/// A game that is won is finished by the best moves.
+const WON: f64 = 0.9;
+
+/// Of the moves up to [`TURNING_POINT`], the share after which a won game is finished.
+const FINISHING: f64 = 0.8;
+
+/// Losses tell of a player between these expected scores alone: elsewhere there is little left to lose.
+const LIVE: std::ops::Range<f64> = 0.1..0.9;
+
+/// Below this a repetition is welcome.
+const CONTENT_WITH_A_DRAW: f64 = 0.4;
+
+/// What a repetition costs where it is not welcome, in percentage points.
+const REPETITION: f64 = 8.0;
+
+/// What is known of an opponent: how much is lost by a move, and how many moves that is known from.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpponentRecord {
+    /// Moves that counted.
+    pub moves: f64,
+    /// The sum of their losses in percentage points.
+    pub lost: f64,
+}
+
+impl OpponentRecord {
+    /// Returns what is assumed of somebody unknown: the mean loss of players of that rating.
+    pub fn of_rating(elo: f64) -> OpponentRecord {
+        OpponentRecord { moves: PRIOR_MOVES, lost: PRIOR_MOVES * HumanLosses::shipped().mean(elo) }
+    }
+
+    /// Returns the mean loss of a move in percentage points.
+    pub fn mean(&self) -> f64 {
+        self.lost / self.moves.max(1.0)
+    }
+
+    /// Returns the same mean known from at most so many moves, so that a new game can still change it.
+    pub fn at_most(self, moves: f64) -> OpponentRecord {
+        let moves = self.moves.min(moves);
+        OpponentRecord { moves, lost: self.mean() * moves }
+    }
+}
+
+/// Keeps a game even: it hears of the expected scores before and after each of its moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvenController {
+    opponent: OpponentRecord,
+    /// Of own moves.
+    moves: u32,
+    /// The expected score that the last own move was to lead to.
+    after: Option<f64>,
+    /// The mean of the expected scores before own moves, the last ones counting most.
+    smooth: Option<f64>,
+    /// What was to be lost and was not, in percentage points.
+    carried: f64,
+}
+
+/// What is to be played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EvenAim {
+    /// The mean of the expected scores so far.
+    pub smooth: f64,
+    /// The mean loss that keeps the balance, in percentage points.
+    pub balance: f64,
+    /// The same with what is carried over from the moves before: that which is aimed at.
+    pub loss: f64,
+    /// The rating of players who lose so much.
+    pub elo: f64,
+}
+
+/// Which of the candidates is played.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EvenChoice {
+    /// Its place among them.
+    pub place: usize,
+    /// The loss that the lot asked for, in percentage points.
+    pub drawn: f64,
+    /// The loss of the move.
+    pub loss: f64,
+}
+
+impl EvenController {
+    /// Begins a game with what is known of the opponent.
+    pub fn new(opponent: OpponentRecord) -> EvenController {
+        EvenController { opponent, moves: 0, after: None, smooth: None, carried: 0.0 }
+    }
+
+    /// Returns what is known of the opponent by now.
+    pub fn opponent(&self) -> OpponentRecord {
+        self.opponent
+    }
+
+    /// Hears of the score expected before an own move, and returns how well that is to be played.
+    pub fn aim(&mut self, expected: f64) -> EvenAim {
+        if let Some(after) = self.after.take().filter(|after| LIVE.contains(after)) {
+            self.opponent.moves += 1.0;
+            self.opponent.lost += 100.0 * (expected - after).max(0.0);
+        }
+        let before = self.smooth.unwrap_or(0.5);
+        let smooth = before + FRESHNESS * (expected - before);
+        self.smooth = Some(smooth);
+        let balance = self.balance(smooth);
+        let loss = if balance > 0.0 { (balance + self.carried / CARRY).max(0.0) } else { 0.0 };
+        EvenAim { smooth, balance, loss, elo: HumanLosses::shipped().rating(loss) }
+    }
+
+    /// Returns the mean loss that keeps the balance, in percentage points.
+    fn balance(&self, smooth: f64) -> f64 {
+        let played = f64::from(self.moves) / TURNING_POINT;
+        if smooth >= WON && played >= FINISHING {
+            return 0.0;
+        }
+        let (usual, lead) = (self.opponent.mean(), 100.0 * (smooth - 0.5));
+        let change = match played < 1.0 {
+            true => GAIN * (1.0 - played) * lead,
+            false => {
+                let turned = ((f64::from(self.moves) - TURNING_POINT) / TURN).min(1.0);
+                -turned * self.room() * (lead / CLEAR_LEAD).tanh()
+            }
+        };
+        (usual + change).max(0.0)
+    }
+
+    /// Returns by how much the loss can be made smaller and larger alike: nobody loses less than nothing, nor more than the
+    /// weakest players.
+    fn room(&self) -> f64 {
+        let people = HumanLosses::shipped();
+        let usual = self.opponent.mean();
+        usual.min((people.mean(people.ratings()[0]) - usual).max(usual * LEAST_ROOM))
+    }
+
+    /// Chooses among candidates, the best first and at least one, and remembers what is expected after it.
+    pub fn choose(&mut self, aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice {
+        let choice = choose(aim, candidates, lots);
+        self.moves += 1;
+        if candidates.first().is_some_and(|best| LIVE.contains(&best.expected)) {
+            self.carried = (self.carried + aim.balance - choice.loss).clamp(-MOST_CARRIED, MOST_CARRIED);
+        }
+        self.after = candidates.get(choice.place).map(|candidate| candidate.expected);
+        choice
+    }
+}
+
+/// Chooses the candidate whose loss is nearest to one that a player of that strength might have in such a position.
+fn choose(aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice {
+    let people = HumanLosses::shipped();
+    let lot = lots.share();
+    let Some(best) = candidates.first() else { return EvenChoice { place: 0, drawn: 0.0, loss: 0.0 } };
+    let horizon = mate_horizon(aim.elo);
+    if best.mates_in().is_some_and(|moves| aim.loss == 0.0 || moves <= horizon) {
+        return EvenChoice { place: 0, drawn: 0.0, loss: 0.0 };
+    }
+    let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
+    let hardness = people.factor(spread_of(&expected));
+    let drawn = people.loss(aim.loss * hardness, lot).min(people.most(aim.elo));
+    let is_human = |candidate: &Candidate| candidate.is_mated_in().is_none_or(|moves| moves > horizon);
+    let any_human = candidates.iter().any(is_human);
+    let dislike = |candidate: &Candidate| {
+        let repetition = candidate.repeats && best.expected >= CONTENT_WITH_A_DRAW;
+        let off = (candidate.loss(best) - drawn).abs();
+        let too_much = candidate.loss(best) > people.most(aim.elo);
+        let is_out = any_human && !is_human(candidate) || too_much;
+        off + if repetition { REPETITION } else { 0.0 } + if is_out { 1000.0 } else { 0.0 }
+    };
+    // Of equal ones the first, which is the better.
+    let places = (0..candidates.len()).map(|place| (dislike(&candidates[place]), place));
+    let place = places.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, place)| place);
+    EvenChoice { place, drawn, loss: candidates[place].loss(best) }
+}
+
+/// Returns in how many moves a mate is always seen by players of a rating, one's own and the opponent's.
+fn mate_horizon(elo: f64) -> u32 {
+    match elo {
+        elo if elo < 1200.0 => 1,
+        elo if elo < 1600.0 => 2,
+        elo if elo < 2000.0 => 3,
+        elo if elo < 2400.0 => 5,
+        _ => u32::MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests;

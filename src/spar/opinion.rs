@@ -1,0 +1,138 @@
+//! Owns [`OpinionSource`]: the engine that tells what moves are worth, and the engine within, which takes over from one that fails.
+
+use std::time::{Duration, Instant};
+
+use shakmaty::CastlingMode;
+
+use crate::{
+    engine::{Engine, EngineChoice, EngineCommand, EngineError},
+    evaluation::Evaluation,
+    player::Player,
+    ranking::{Ranker, RankingLimits},
+    segment::Segment,
+    uci::session::Setup,
+    with_causes,
+};
+
+/// How long is waited for an engine where no clock says how long: somebody waits for the move.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The depth of the engine within where it takes over, in plies: it comes too late already.
+const DEPTH_OF_SUBSTITUTE: u32 = 8;
+
+/// The engine that tells what moves are worth. One that fails is left alone until the next game.
+pub struct OpinionSource {
+    command: EngineCommand,
+    engine: Option<Engine>,
+    /// Started when it is first needed.
+    substitute: Option<Engine>,
+    has_failed: bool,
+    mode: CastlingMode,
+    /// What went wrong and has not been told yet.
+    remarks: Vec<String>,
+}
+
+impl OpinionSource {
+    /// Makes a source that starts its engine when it is first needed.
+    pub fn new(command: EngineCommand) -> OpinionSource {
+        let mode = CastlingMode::Standard;
+        OpinionSource {
+            command,
+            engine: None,
+            substitute: None,
+            has_failed: false,
+            mode,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Returns what went wrong since it was last asked.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// Starts the engine, unless it runs or has failed, so that no clock waits for it.
+    pub async fn prepare(&mut self) {
+        if self.engine.is_none() && !self.has_failed {
+            match tokio::time::timeout(PATIENCE, self.command.start()).await {
+                Ok(Ok(engine)) => self.engine = Some(engine),
+                Ok(Err(error)) => self.fail(&with_causes(&error)),
+                Err(_) => self.fail("the engine has not started in time"),
+            }
+        }
+    }
+
+    /// Prepares for another game, also an engine that failed in the one before it.
+    pub async fn new_game(&mut self, mode: CastlingMode) {
+        self.mode = mode;
+        self.has_failed = false;
+        self.prepare().await;
+        if let Some(engine) = &mut self.engine {
+            match tokio::time::timeout(PATIENCE, engine.new_game(mode)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => self.fail(&with_causes(&error)),
+                Err(_) => self.fail("the engine was not ready in time"),
+            }
+        }
+        if let Some(substitute) = &mut self.substitute {
+            // It forgets without fail.
+            let _ = substitute.new_game(mode).await;
+        }
+    }
+
+    /// Ranks the moves of a position: by the engine, if it answers before `latest`, or by the engine within.
+    ///
+    /// # Errors
+    ///
+    /// If the engine within cannot be had.
+    pub async fn rank(
+        &mut self,
+        segment: &Segment,
+        limits: &RankingLimits,
+        latest: Option<Instant>,
+    ) -> Result<Evaluation, EngineError> {
+        let latest = latest.unwrap_or_else(|| Instant::now() + PATIENCE * 60);
+        let asked = tokio::time::timeout_at(latest.into(), async {
+            self.prepare().await;
+            match &mut self.engine {
+                Some(engine) => Some(engine.rank(segment, limits).await),
+                None => None,
+            }
+        });
+        match asked.await {
+            Ok(Some(Ok(evaluation))) if evaluation.best.is_some() => return Ok(evaluation),
+            Ok(Some(Ok(_))) => self.fail("the engine named no move"),
+            Ok(Some(Err(error))) => self.fail(&with_causes(&error)),
+            Ok(None) => {}
+            Err(_) => self.fail("the engine did not answer in time"),
+        }
+        let depth = limits.depth.min(DEPTH_OF_SUBSTITUTE);
+        self.substitute().await?.rank(segment, &RankingLimits { depth, ..limits.clone() }).await
+    }
+
+    async fn substitute(&mut self) -> Result<&mut Engine, EngineError> {
+        let engine = match self.substitute.take() {
+            Some(engine) => engine,
+            None => {
+                EngineCommand::new(&EngineChoice::Within { is_named: true }, &Setup::default())?
+                    .start()
+                    .await?
+            }
+        };
+        Ok(self.substitute.insert(engine))
+    }
+
+    /// Lets go of the engine, which is killed by that.
+    fn fail(&mut self, problem: &str) {
+        self.engine = None;
+        self.has_failed = true;
+        self.remarks.push(format!("{problem}: the engine within takes over for the rest of the game"));
+    }
+
+    /// Asks the engine to leave.
+    pub async fn quit(&mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.quit().await;
+        }
+    }
+}

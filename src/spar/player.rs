@@ -1,0 +1,438 @@
+//! Owns [`SparPlayer`]: a player over any engine whose moves are as good as its skill function wants them.
+
+use std::{
+    collections::HashSet,
+    num::NonZeroU32,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
+
+use super::{
+    candidate::{Candidate, centipawns},
+    even::{EvenController, OpponentRecord},
+    lot::Lots,
+    opinion::OpinionSource,
+    report::SkillReport,
+    skill::{FixedSkill, SkillFunction, meant, printed},
+};
+use crate::{
+    engine::{Engine, EngineCommand, EngineError},
+    evaluation::{Evaluation, Limit},
+    game,
+    player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    ranking::RankingLimits,
+    score::Score,
+    segment::{Segment, UnsearchableError},
+    selfplay::line_digest,
+    thinking_time::ThinkingTime,
+};
+
+/// The depth of the look that tells the score which the functions of one score go by, in plies.
+const LOOK: u32 = 6;
+
+/// Moves that are ranked where one is chosen by its loss.
+const CANDIDATES: u32 = 10;
+
+/// The depth to which these are ranked, in plies: there are ten of them.
+const DEPTH_OF_CANDIDATES: u32 = 9;
+
+/// The depth of the best move where next to nothing is to be lost, in plies.
+const DEPTH_OF_THE_BEST: u32 = 15;
+
+/// Up to this mean loss the best move is worth a deeper search, in percentage points.
+const NEXT_TO_NOTHING: f64 = 1.2;
+
+/// The share of the time for a move that a first search may take.
+const FIRST: f64 = 0.4;
+
+/// What a player is set to beside its skill.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparSettings {
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// The rating that somebody unknown is taken for.
+    pub elo: f64,
+    /// Positions that one search takes at most.
+    pub nodes: u64,
+}
+
+impl Default for SparSettings {
+    fn default() -> SparSettings {
+        SparSettings { seed: 1, elo: 1500.0, nodes: 2_000_000 }
+    }
+}
+
+/// What a move may take.
+#[derive(Clone)]
+pub struct Allowance {
+    /// Plies at most.
+    pub depth: Option<u32>,
+    /// Positions at most.
+    pub nodes: Option<u64>,
+    /// The moves that may be played; any where there are none.
+    pub moves: Vec<UciMove>,
+    /// Tells whether that share of the time for the move is over.
+    pub is_over: Arc<dyn Fn(f64) -> bool + Send + Sync>,
+    /// When an engine that has not answered is not waited for any more.
+    pub latest: Option<Instant>,
+}
+
+impl Allowance {
+    /// Allows a search without an end of its own.
+    pub fn endless() -> Allowance {
+        Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), latest: None }
+    }
+
+    /// Allows so much time from `begun` on: somewhat less than that, so that an engine that does not answer can be replaced.
+    pub fn time(begun: Instant, time: Duration) -> Allowance {
+        let usual = time.mul_f64(0.75);
+        let is_over = Arc::new(move |share: f64| begun.elapsed() >= usual.mul_f64(share));
+        Allowance { is_over, latest: Some(begun + time.mul_f64(0.95)), ..Allowance::endless() }
+    }
+
+    fn limits(&self, lines: u32, depth: u32, share: f64, most_nodes: u64) -> RankingLimits {
+        let is_over = self.is_over.clone();
+        RankingLimits {
+            lines: NonZeroU32::new(lines).unwrap_or(NonZeroU32::MIN),
+            depth: self.depth.map_or(depth, |most| most.min(depth)).max(1),
+            nodes: Some(self.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)).max(1)),
+            is_over: Arc::new(move || is_over(share)),
+        }
+    }
+}
+
+/// A move as it was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparMove {
+    /// The move; `None` where there is none.
+    pub best: Option<UciMove>,
+    /// The answer that is expected, where the search told one.
+    pub ponder: Option<UciMove>,
+    /// What the move leads to, White's view.
+    pub score: Option<Score>,
+    /// How the move came about; `None` where there was nothing to choose by.
+    pub report: Option<SkillReport>,
+}
+
+impl SparMove {
+    const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
+}
+
+/// A game in play.
+struct Sparring {
+    so_far: GameSoFar,
+    key: u64,
+    controller: EvenController,
+}
+
+/// A player over any engine.
+pub struct SparPlayer {
+    source: OpinionSource,
+    skill: SkillFunction,
+    settings: SparSettings,
+    /// What is known of the opponent; `None` for nothing.
+    opponent: Option<OpponentRecord>,
+    /// Of those that were begun, where they are counted.
+    number: u64,
+    sparring: Option<Sparring>,
+}
+
+/// What a choice is made from.
+struct Question<'a> {
+    segment: Segment,
+    game: &'a GameSoFar,
+    allowance: &'a Allowance,
+    lots: Lots,
+    ply: u64,
+}
+
+impl SparPlayer {
+    /// Makes a player that starts its engine when it is first needed.
+    pub fn new(command: EngineCommand, skill: SkillFunction, settings: SparSettings) -> SparPlayer {
+        let source = OpinionSource::new(command);
+        SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None }
+    }
+
+    /// Plays by another skill function from now on.
+    pub fn set_skill(&mut self, skill: SkillFunction) {
+        self.skill = skill;
+    }
+
+    /// Plays by other settings from the next game on.
+    pub fn set(&mut self, settings: SparSettings) {
+        self.settings = settings;
+    }
+
+    /// Says what is known of the opponent of the next game.
+    pub fn meet(&mut self, opponent: Option<OpponentRecord>) {
+        self.opponent = opponent;
+        self.sparring = None;
+    }
+
+    /// Returns what is known of the opponent by now; `None` before a move of the game was answered.
+    pub fn opponent(&self) -> Option<OpponentRecord> {
+        self.sparring.as_ref().map(|sparring| sparring.controller.opponent())
+    }
+
+    /// Begins a game that is told from those before it by its number.
+    pub async fn begin(&mut self, number: u64, mode: CastlingMode) {
+        self.number = number;
+        self.sparring = None;
+        self.source.new_game(mode).await;
+    }
+
+    /// Starts the engine, so that no clock waits for it.
+    pub async fn prepare(&mut self) {
+        if self.skill != SkillFunction::Random {
+            self.source.prepare().await;
+        }
+    }
+
+    /// Returns what went wrong with the engine since it was last asked.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        self.source.take_remarks()
+    }
+
+    /// Asks the engine to leave.
+    pub async fn quit(&mut self) {
+        self.source.quit().await;
+    }
+
+    /// Finds a move at the end of a game.
+    ///
+    /// # Errors
+    ///
+    /// If the engine within cannot be had where another one has failed.
+    pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
+        let segment = match Segment::end_of(game) {
+            Ok(segment) => segment,
+            Err(UnsearchableError::NoMoves) => return Ok(SparMove::NONE),
+            Err(_) => return Ok(SparMove::NONE),
+        };
+        let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
+        let key = self.follow(game);
+        let ply = game.moves().len() as u64;
+        let lots = Lots::of(self.settings.seed, key, ply);
+        let question = Question { segment, game, allowance, lots, ply };
+        match self.skill {
+            SkillFunction::Random => Ok(at_random(question)),
+            SkillFunction::Fixed(skill) => self.by_fixed(question, skill, None, true).await,
+            SkillFunction::Printed => {
+                let s = self.look(&question).await?;
+                let (depth, blunder) = printed(s);
+                // One ply for the move at the root, and `depth` more.
+                let skill = FixedSkill { depth: depth + 1, blunder: blunder.unwrap_or(0.0) };
+                self.by_fixed(question, skill, Some(s), true).await
+            }
+            SkillFunction::Meant => {
+                let s = self.look(&question).await?;
+                self.by_fixed(question, meant(s), Some(s), false).await
+            }
+            SkillFunction::Even => self.by_even(question).await,
+        }
+    }
+
+    /// Returns what the lots of a game are drawn by. A game that does not go on from where it was is another one, in which the
+    /// opponent is the same.
+    fn follow(&mut self, game: &GameSoFar) -> u64 {
+        let goes_on = |sparring: &Sparring| {
+            sparring.so_far.start() == game.start() && game.moves().starts_with(sparring.so_far.moves())
+        };
+        let unknown = || OpponentRecord::of_rating(self.settings.elo);
+        let sparring = match self.sparring.take() {
+            Some(sparring) if goes_on(&sparring) => Sparring { so_far: game.clone(), ..sparring },
+            before => {
+                let learned = before.map(|before| before.controller.opponent());
+                let opponent = learned.or(self.opponent).unwrap_or_else(unknown);
+                let key = line_digest(game).wrapping_add(self.number);
+                Sparring { so_far: game.clone(), key, controller: EvenController::new(opponent) }
+            }
+        };
+        self.sparring.insert(sparring).key
+    }
+
+    async fn rank(
+        &mut self,
+        question: &Question<'_>,
+        limits: &RankingLimits,
+    ) -> Result<Evaluation, EngineError> {
+        self.source.rank(&question.segment, limits, question.allowance.latest).await
+    }
+
+    /// Returns the score of one's own side in centipawns.
+    async fn look(&mut self, question: &Question<'_>) -> Result<i32, EngineError> {
+        let limits = question.allowance.limits(1, LOOK, FIRST, self.settings.nodes);
+        let evaluation = self.rank(question, &limits).await?;
+        Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
+    }
+
+    /// Searches to a depth, and plays the second best move where the lot falls so. `always` it does so, mate or not; otherwise
+    /// not where a mate is seen.
+    async fn by_fixed(
+        &mut self,
+        mut question: Question<'_>,
+        skill: FixedSkill,
+        s: Option<i32>,
+        always: bool,
+    ) -> Result<SparMove, EngineError> {
+        let falls = question.lots.share() < skill.blunder;
+        let lines = if falls { 2 } else { 1 };
+        let limits = question.allowance.limits(lines, skill.depth, 1.0, self.settings.nodes);
+        let evaluation = self.rank(&question, &limits).await?;
+        let candidates = question.candidates(&evaluation);
+        let sees_mate = |candidate: &Candidate| candidate.mates_in().or(candidate.is_mated_in()).is_some();
+        let place = match candidates.as_slice() {
+            [best, second, ..] if falls && (always || !sees_mate(best) && !sees_mate(second)) => 1,
+            _ => 0,
+        };
+        let report = |best: &Candidate, chosen: &Candidate| SkillReport {
+            ply: question.ply,
+            s: s.unwrap_or_else(|| centipawns(best.score)),
+            depth: skill.depth,
+            searched: evaluation.depth,
+            p: skill.blunder,
+            blunder: place == 1,
+            expected: best.expected,
+            loss: chosen.loss(best),
+            aim: None,
+            elo: None,
+        };
+        Ok(question.played(&evaluation, &candidates, place, report))
+    }
+
+    /// Ranks the moves, and plays the one that the controller chooses.
+    async fn by_even(&mut self, mut question: Question<'_>) -> Result<SparMove, EngineError> {
+        let nodes = self.settings.nodes;
+        let limits = question.allowance.limits(CANDIDATES, DEPTH_OF_CANDIDATES, FIRST, nodes);
+        let mut evaluation = self.rank(&question, &limits).await?;
+        let mut candidates = question.candidates(&evaluation);
+        let (Some(best), Some(sparring)) = (candidates.first().copied(), &mut self.sparring) else {
+            return Ok(SparMove::NONE);
+        };
+        let aim = sparring.controller.aim(best.expected);
+        let choice = sparring.controller.choose(aim, &candidates, &mut question.lots);
+        let mut place = choice.place;
+        let mut depth = limits.depth;
+        if place == 0 && aim.loss < NEXT_TO_NOTHING && candidates.len() > 1 {
+            let limits = question.allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, nodes);
+            depth = limits.depth;
+            evaluation = self.rank(&question, &limits).await?;
+            let deeper = question.candidates(&evaluation);
+            if !deeper.is_empty() {
+                (candidates, place) = (deeper, 0);
+            }
+        }
+        let report = |_: &Candidate, _: &Candidate| SkillReport {
+            ply: question.ply,
+            s: centipawns(best.score),
+            depth,
+            searched: evaluation.depth,
+            p: super::human::HumanLosses::shipped().share_of_blunders(aim.loss),
+            blunder: choice.loss >= super::human::BLUNDER,
+            expected: best.expected,
+            loss: choice.loss,
+            aim: Some(aim.loss),
+            elo: Some(aim.elo),
+        };
+        Ok(question.played(&evaluation, &candidates, place, report))
+    }
+}
+
+impl Question<'_> {
+    /// Returns the moves that an engine has ranked, as their player sees them.
+    fn candidates(&self, evaluation: &Evaluation) -> Vec<Candidate> {
+        let position = self.segment.position(self.segment.moves().len());
+        let seen = positions(self.game);
+        let repeats = |uci: UciMove| {
+            let after = uci.to_move(&position).ok().and_then(|m| position.clone().play(m).ok());
+            after.is_some_and(|after| seen.contains(&place_of(&after)))
+        };
+        Candidate::of(evaluation, self.game.turn(), repeats)
+    }
+
+    /// Returns the candidate at `place`, with a report of the best one and of it.
+    fn played(
+        &self,
+        evaluation: &Evaluation,
+        candidates: &[Candidate],
+        place: usize,
+        report: impl Fn(&Candidate, &Candidate) -> SkillReport,
+    ) -> SparMove {
+        let (Some(best), Some(chosen)) = (candidates.first(), candidates.get(place)) else {
+            return SparMove::NONE;
+        };
+        let line = evaluation.lines().find(|line| line.best == chosen.uci);
+        SparMove {
+            best: Some(chosen.uci),
+            ponder: line.as_ref().and_then(|line| line.pv.get(1).copied()),
+            score: line.map(|line| line.score),
+            report: Some(report(best, chosen)),
+        }
+    }
+}
+
+/// Returns what makes positions the same for a repetition.
+fn place_of(position: &Chess) -> String {
+    let fen = game::fen(position);
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the positions of a game.
+fn positions(game: &GameSoFar) -> HashSet<String> {
+    let mut position = game.start().clone();
+    let mut seen = HashSet::from([place_of(&position)]);
+    for uci in game.moves() {
+        if let Ok(m) = uci.to_move(&position) {
+            position.play_unchecked(m);
+            seen.insert(place_of(&position));
+        }
+    }
+    seen
+}
+
+fn at_random(mut question: Question<'_>) -> SparMove {
+    let position = question.segment.position(question.segment.moves().len());
+    let legal = position.legal_moves().into_iter().map(|m| m.to_uci(question.game.mode()));
+    let asked = question.segment.root_moves();
+    let moves: Vec<UciMove> = legal.filter(|uci| asked.is_empty() || asked.contains(uci)).collect();
+    let place = question.lots.below(moves.len().max(1));
+    SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
+}
+
+impl Player for SparPlayer {
+    type Error = EngineError;
+
+    async fn new_game(&mut self, mode: CastlingMode) -> Result<(), EngineError> {
+        self.begin(0, mode).await;
+        Ok(())
+    }
+
+    async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, EngineError> {
+        let begun = Instant::now();
+        let allowance = match limit {
+            MoveLimit::Search(Limit::Depth(depth)) => {
+                Allowance { depth: Some(depth), ..Allowance::endless() }
+            }
+            MoveLimit::Search(Limit::Nodes(nodes)) => {
+                Allowance { nodes: Some(nodes), ..Allowance::endless() }
+            }
+            MoveLimit::Time(time) => Allowance::time(begun, time),
+            MoveLimit::Clock(clock) => {
+                Allowance::time(begun, ThinkingTime::of_clock(&clock, game.turn(), Duration::ZERO).usual())
+            }
+        };
+        let found = self.think(game, &allowance).await?;
+        Ok(ChosenMove {
+            best: found.best,
+            score: found.score,
+            depth: found.report.and_then(|report| report.searched),
+            time: begun.elapsed(),
+        })
+    }
+
+    fn is_stall(error: &EngineError) -> bool {
+        Engine::is_stall(error)
+    }
+}

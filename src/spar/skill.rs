@@ -1,0 +1,176 @@
+//! Owns [`SkillFunction`]: how strong a move is to be, with the two functions that look at one score alone.
+
+use std::{fmt, str::FromStr};
+
+/// What decides how well the next move is played.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum SkillFunction {
+    /// As S. Kennedy's paper prints it, see [`printed`].
+    Printed,
+    /// As the paper's text means it, see [`meant`].
+    Meant,
+    /// Ours: a controller on the expected score, with losses as people have them.
+    #[default]
+    Even,
+    /// Always the same: the paper's opponents.
+    Fixed(FixedSkill),
+    /// Any legal move, each as likely as the others.
+    Random,
+}
+
+/// A depth, and how often the second best move is played instead of the best.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FixedSkill {
+    /// Plies.
+    pub depth: u32,
+    /// The probability of the second best move; as printed it may be above 1, which is always.
+    pub blunder: f64,
+}
+
+/// What the functions of one score begin with at a score of 0: S. Kennedy, ChallengeMate, 2018.
+const BLUNDER: f64 = 0.1;
+
+/// The depth at a score of 0.
+const DEPTH: f64 = 6.0;
+
+/// The centipawns by which the probability changes by 1.
+const CP_OF_CERTAINTY: f64 = 1000.0;
+
+/// The same for a ply.
+const CP_OF_PLY: f64 = 20.0;
+
+/// The least depth.
+const LEAST_DEPTH: f64 = 3.0;
+
+/// The greatest depth as printed.
+const MOST_PRINTED: f64 = 40.0;
+
+/// The greatest depth as meant.
+const MOST_MEANT: f64 = 20.0;
+
+/// Returns the skill at a score `s` in centipawns, of one's own side before the move, as the paper prints it: it searches deeper
+/// when it is winning, and p = .1 − √(s/1000) has no value for s < 0.
+///
+/// `None` for the probability there, which the paper's program takes for 0.
+pub fn printed(s: i32) -> (u32, Option<f64>) {
+    let s = f64::from(s);
+    let blunder = match s > 0.0 {
+        true => Some(BLUNDER + s / CP_OF_CERTAINTY),
+        false => Some(BLUNDER - (s / CP_OF_CERTAINTY).sqrt()).filter(|blunder| !blunder.is_nan()),
+    };
+    (plies(DEPTH + s / CP_OF_PLY, MOST_PRINTED), blunder)
+}
+
+/// Returns the skill at such a score as the paper's text means it: shallower and with more blunders when it is winning.
+pub fn meant(s: i32) -> FixedSkill {
+    let s = f64::from(s);
+    let blunder = match s > 0.0 {
+        true => BLUNDER + s / CP_OF_CERTAINTY,
+        false => BLUNDER - (-s / CP_OF_CERTAINTY).sqrt(),
+    };
+    FixedSkill { depth: plies(DEPTH - s / CP_OF_PLY, MOST_MEANT), blunder: blunder.clamp(0.0, 1.0) }
+}
+
+/// Returns whole plies within bounds; what is left of a ply is cut off.
+fn plies(depth: f64, most: f64) -> u32 {
+    depth.clamp(LEAST_DEPTH, most) as u32
+}
+
+/// A text that is no skill function.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is none of even, meant, printed, random and fixed:DEPTH:P, as in fixed:6:0.1")]
+pub struct UnknownSkill(String);
+
+impl FromStr for SkillFunction {
+    type Err = UnknownSkill;
+
+    fn from_str(text: &str) -> Result<SkillFunction, UnknownSkill> {
+        let unknown = || UnknownSkill(text.to_owned());
+        match text {
+            "even" => Ok(SkillFunction::Even),
+            "meant" => Ok(SkillFunction::Meant),
+            "printed" => Ok(SkillFunction::Printed),
+            "random" => Ok(SkillFunction::Random),
+            _ => {
+                let (depth, blunder) =
+                    text.strip_prefix("fixed:").and_then(|pair| pair.split_once(':')).ok_or_else(unknown)?;
+                let depth =
+                    depth.parse().ok().filter(|depth| (1..=100).contains(depth)).ok_or_else(unknown)?;
+                let blunder = blunder.parse().ok().filter(|p| (0.0..=1.0).contains(p)).ok_or_else(unknown)?;
+                Ok(SkillFunction::Fixed(FixedSkill { depth, blunder }))
+            }
+        }
+    }
+}
+
+impl fmt::Display for SkillFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SkillFunction::Printed => f.write_str("printed"),
+            SkillFunction::Meant => f.write_str("meant"),
+            SkillFunction::Even => f.write_str("even"),
+            SkillFunction::Fixed(FixedSkill { depth, blunder }) => write!(f, "fixed:{depth}:{blunder}"),
+            SkillFunction::Random => f.write_str("random"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn is_near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-12
+    }
+
+    #[test]
+    fn printed_by_hand() {
+        // 6 + s/20, its fraction cut off: −44, 5.5, 5.55, 6, 6.05, 51, 51.05.
+        let depths = [-1000, -10, -9, 0, 1, 900, 901].map(|s| printed(s).0);
+        assert_eq!(depths, [3, 5, 5, 6, 6, 40, 40]);
+        assert_eq!([-1000, -10, -9].map(|s| printed(s).1), [None; 3], "the root of a negative number");
+        let blunders = [0, 1, 900, 901].map(|s| printed(s).1.expect("a probability"));
+        assert!(blunders.iter().zip([0.1, 0.101, 1.0, 1.001]).all(|(&a, b)| is_near(a, b)), "{blunders:?}");
+    }
+
+    #[test]
+    fn meant_by_hand() {
+        // 6 − s/20: 56, 6.5, 6.45, 6, 5.95, −39, −39.05.
+        let depths = [-1000, -10, -9, 0, 1, 900, 901].map(|s| meant(s).depth);
+        assert_eq!(depths, [20, 6, 6, 6, 5, 3, 3]);
+        // .1 − √1, .1 − √.01, .1 − √.009 = .1 − .0948683…
+        let blunders = [-1000, -10, -9, 0, 1, 900, 901].map(|s| meant(s).blunder);
+        let by_hand = [0.0, 0.0, 0.005_131_670_194_948_62, 0.1, 0.101, 1.0, 1.0];
+        assert!(blunders.iter().zip(by_hand).all(|(&a, b)| is_near(a, b)), "{blunders:?}");
+    }
+
+    #[test]
+    fn functions_are_read_as_they_are_written() {
+        for text in ["even", "meant", "printed", "random", "fixed:6:0.1", "fixed:12:0.05"] {
+            assert_eq!(text.parse::<SkillFunction>().map(|skill| skill.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "odd", "fixed", "fixed:6", "fixed:0:0.1", "fixed:6:1.5", "fixed:6:NaN", "fixed:x:0"]
+        {
+            assert!(text.parse::<SkillFunction>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_better_it_stands_the_worse_it_plays_as_meant(a in -5000i32..5000, b in -5000i32..5000) {
+            let [worse, better] = [a.min(b), a.max(b)].map(meant);
+            prop_assert!(better.depth <= worse.depth && better.blunder >= worse.blunder);
+            prop_assert!([worse, better].iter().all(|skill| (3..=20).contains(&skill.depth)));
+            prop_assert!([worse, better].iter().all(|skill| (0.0..=1.0).contains(&skill.blunder)));
+        }
+
+        #[test]
+        fn the_better_it_stands_the_deeper_it_searches_as_printed(a in i32::MIN..i32::MAX, b in -5000i32..5000) {
+            let [(shallow, _), (deep, blunder)] = [a.min(b), a.max(b)].map(printed);
+            prop_assert!(shallow <= deep && (3..=40).contains(&shallow) && (3..=40).contains(&deep));
+            prop_assert!(blunder.is_none_or(|blunder| blunder >= 0.1));
+        }
+    }
+}
