@@ -53,6 +53,19 @@ impl GameSoFar {
         if self.moves.len().is_multiple_of(2) { first } else { !first }
     }
 
+    /// Returns the position at the end.
+    ///
+    /// # Panics
+    ///
+    /// If a move was added that is not legal.
+    pub fn position(&self) -> Chess {
+        let mut position = self.start().clone();
+        for uci in &self.moves {
+            position.play_unchecked(uci.to_move(&position).expect("a legal move"));
+        }
+        position
+    }
+
     /// Tells whether this is `earlier` or a copy of it with more moves, so that what was told of that one need
     /// not be told again.
     pub fn continues(&self, earlier: &GameSoFar) -> bool {

@@ -65,6 +65,11 @@ impl ThinkingTime {
         self.soft.unwrap_or(self.hard)
     }
 
+    /// Returns what a move takes at most.
+    pub fn most(&self) -> Duration {
+        self.hard
+    }
+
     /// Returns the soft limit for a best move that has been the same for so many depths.
     fn soft_when(&self, stable_depths: usize) -> Option<Duration> {
         let percent = PERCENT_BY_STABILITY[stable_depths.min(PERCENT_BY_STABILITY.len() - 1)];

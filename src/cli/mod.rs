@@ -18,6 +18,7 @@ mod reproduce;
 mod selfplay;
 mod sensitivity;
 pub mod shared;
+mod spar;
 mod tune;
 
 use clap::{Parser, Subcommand};
@@ -42,6 +43,7 @@ pub use self::{
         BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs, ReportArgs,
         SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
     },
+    spar::SparArgs,
     tune::TuneArgs,
 };
 
@@ -135,6 +137,12 @@ pub enum Verb {
     /// The engine within: it searches on one thread, and with equal limits of depth or nodes it finds the same on every
     /// machine. It reads commands from standard input and answers on standard output.
     Engine(ServerArgs),
+    /// Play against people and programs so that the game stays even, over any engine.
+    ///
+    /// An engine for chess programs, by UCI on standard input and output, that looks at how its opponent plays and plays as
+    /// well, with mistakes as people of that strength make them. A game that stands well late is won, one that stands ill
+    /// is lost.
+    Spar(Box<SparArgs>),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze

@@ -33,6 +33,7 @@ pub mod reproduce;
 pub mod selfplay;
 pub mod sensitivity;
 mod signals;
+pub mod spar;
 pub mod tune;
 
 impl From<RunEnding> for ExitCode {

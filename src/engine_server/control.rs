@@ -7,7 +7,7 @@ use std::{
 
 /// What has happened to a search since it began.
 #[derive(Default)]
-pub(super) struct Control {
+pub(crate) struct Control {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -21,27 +21,27 @@ struct State {
 
 impl Control {
     /// Ends the search, and all waiting after it.
-    pub(super) fn request_stop(&self) {
+    pub(crate) fn request_stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();
     }
 
     /// Tells that the move pondered on was played just now.
-    pub(super) fn ponder_hit(&self) {
+    pub(crate) fn ponder_hit(&self) {
         self.state().hit_at.get_or_insert_with(Instant::now);
         self.changed.notify_all();
     }
 
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.state().is_stopped
     }
 
-    pub(super) fn hit_at(&self) -> Option<Instant> {
+    pub(crate) fn hit_at(&self) -> Option<Instant> {
         self.state().hit_at
     }
 
     /// Waits for the stop, or with `or_hit` for the move pondered on.
-    pub(super) fn wait_for_stop(&self, or_hit: bool) {
+    pub(crate) fn wait_for_stop(&self, or_hit: bool) {
         let goes_on = |state: &mut State| !(state.is_stopped || or_hit && state.hit_at.is_some());
         drop(self.changed.wait_while(self.state(), goes_on).unwrap_or_else(PoisonError::into_inner));
     }

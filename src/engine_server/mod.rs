@@ -1,8 +1,9 @@
-//! Our own engine as a program: the half of UCI that engines speak, over any pair of streams.
+//! An engine as a program: the half of UCI that engines speak, over any pair of streams, for whatever is served.
 //!
 //! ```text
 //! serve → server: one request after the other, read while a search goes on
-//!           request (what a line asks for), settings (options), set_up (positions)
+//!           request (what a line asks for), set_up (positions)
+//!           served (whatever can be an engine): within (our own, with its settings)
 //!           worker: the thread that searches, which is told what happens by control
 //!           task: one search, telling by output
 //!           listing (eval, d), bench
@@ -13,17 +14,20 @@
 //! does.
 
 mod bench;
-mod control;
+pub(crate) mod control;
 mod listing;
-mod output;
-mod request;
+pub(crate) mod output;
+pub(crate) mod request;
+pub(crate) mod served;
 mod server;
 mod set_up;
-mod settings;
-mod task;
+pub(crate) mod settings;
+pub(crate) mod task;
 #[cfg(test)]
 mod tests;
+mod within;
 mod worker;
 
 pub use bench::Bench;
+pub(crate) use server::converse;
 pub use server::serve;

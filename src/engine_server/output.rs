@@ -9,7 +9,7 @@ use std::{
 use crate::{text::printable, uci::engine_line::EngineLine};
 
 /// The stream that answers are written to.
-pub(super) struct Output<W>(Mutex<Stream<W>>);
+pub(crate) struct Output<W>(Mutex<Stream<W>>);
 
 struct Stream<W> {
     writer: W,
@@ -18,12 +18,12 @@ struct Stream<W> {
 }
 
 impl<W: Write> Output<W> {
-    pub(super) fn new(writer: W) -> Output<W> {
+    pub(crate) fn new(writer: W) -> Output<W> {
         Output(Mutex::new(Stream { writer, broken: None }))
     }
 
     /// Writes a line, or several that belong together. That nobody reads any more shows in [`Output::broken`].
-    pub(super) fn say(&self, lines: &impl Display) {
+    pub(crate) fn say(&self, lines: &impl Display) {
         let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if stream.broken.is_none() {
             let written = writeln!(stream.writer, "{lines}").and_then(|()| stream.writer.flush());
@@ -32,12 +32,12 @@ impl<W: Write> Output<W> {
     }
 
     /// Tells of something that is not as it should be.
-    pub(super) fn remark(&self, text: &impl Display) {
+    pub(crate) fn remark(&self, text: &impl Display) {
         self.say(&EngineLine::Remark(printable(&text.to_string())));
     }
 
     /// Returns why nothing can be written any more, once.
-    pub(super) fn broken(&self) -> Option<io::Error> {
+    pub(crate) fn broken(&self) -> Option<io::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).broken.take()
     }
 }

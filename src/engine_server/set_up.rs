@@ -1,8 +1,8 @@
-//! Owns how a position is set up: from whatever a user interface sends to a game that the engine can search.
+//! Owns how a position is set up: from whatever a user interface sends to a game that can be gone on with.
 
-use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Position, PositionError, fen::Fen, uci::UciMove};
 
-use crate::{chess_engine::Root, text::brief};
+use crate::{player::GameSoFar, text::brief};
 
 /// Sets up a position and plays `moves` from there, as far as they are legal; with what is wrong if not all of them are.
 ///
@@ -13,16 +13,18 @@ pub(super) fn set_up(
     fen: Option<&str>,
     moves: &[UciMove],
     mode: CastlingMode,
-) -> Result<(Root, Option<String>), String> {
-    let mut root = Root::new(fen.map_or_else(|| Ok(Chess::default()), |fen| start(fen, mode))?);
+) -> Result<(GameSoFar, Option<String>), String> {
+    let mut position = fen.map_or_else(|| Ok(Chess::default()), |fen| start(fen, mode))?;
+    let mut game = GameSoFar::new(position.clone(), mode);
     for (ply, uci) in (1..).zip(moves) {
-        let played = uci.to_move(root.position().chess()).ok().map(|m| root.play(m));
-        if !matches!(played, Some(Ok(()))) {
+        let Ok(m) = uci.to_move(&position) else {
             let problem = format!("position: move {ply}, {uci}, is illegal: the position is that before it");
-            return Ok((root, Some(problem)));
-        }
+            return Ok((game, Some(problem)));
+        };
+        position.play_unchecked(m);
+        game.push(m.to_uci(mode));
     }
-    Ok((root, None))
+    Ok((game, None))
 }
 
 /// Takes positions as people set them up: castling rights without a rook, an en-passant square without a pawn and checks that
@@ -48,8 +50,8 @@ mod tests {
     }
 
     fn fen_after(fen: Option<&str>, text: &str, mode: CastlingMode) -> (String, Option<String>) {
-        let (root, problem) = set_up(fen, &moves(text), mode).expect("a position");
-        (game::fen(root.position().chess()), problem)
+        let (game, problem) = set_up(fen, &moves(text), mode).expect("a position");
+        (game::fen(&game.position()), problem)
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{
 };
 
 const CLEAR_HASH: &str = "Clear Hash";
-const MOVE_OVERHEAD: &str = "Move Overhead";
+pub(crate) const MOVE_OVERHEAD: &str = "Move Overhead";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 
 /// What searches are made with.
@@ -79,17 +79,8 @@ impl Settings {
     ///
     /// If there is no such option, or if it takes no such value; the text says what there is.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Option<EngineChange>, String> {
-        let options = Settings::options();
-        let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-            let known = first_named(options.iter().map(|option| &option.name), ", ");
-            return Err(format!("setoption: there is no option {:?}, but {known}", brief(name)));
-        };
-        if value.is_none() && option.kind != OptionKind::Button {
-            let name = &option.name;
-            return Err(format!("setoption: {name} has no value: write setoption name {name} value VALUE"));
-        }
-        let value = option.check(value.map(str::trim)).map_err(|error| format!("setoption: {error}"))?;
-        Ok(self.take(&option.name, &value.unwrap_or_default()))
+        let (name, value) = checked(&Settings::options(), name, value)?;
+        Ok(self.take(&name, &value))
     }
 
     /// Takes a value that its option has checked.
@@ -111,6 +102,28 @@ impl Settings {
         }
         None
     }
+}
+
+/// Returns an option's own name and what it is set to.
+///
+/// # Errors
+///
+/// If there is no such option, or if it takes no such value; the text says what there is.
+pub(crate) fn checked(
+    options: &[EngineOption],
+    name: &str,
+    value: Option<&str>,
+) -> Result<(String, String), String> {
+    let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+        let known = first_named(options.iter().map(|option| &option.name), ", ");
+        return Err(format!("setoption: there is no option {:?}, but {known}", brief(name)));
+    };
+    if value.is_none() && option.kind != OptionKind::Button {
+        let name = &option.name;
+        return Err(format!("setoption: {name} has no value: write setoption name {name} value VALUE"));
+    }
+    let value = option.check(value.map(str::trim)).map_err(|error| format!("setoption: {error}"))?;
+    Ok((option.name.clone(), value.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{ByColor, CastlingMode, Move, Position};
+use shakmaty::{ByColor, CastlingMode, Chess, Move, Position};
 
 use super::{control::Control, output::Output, settings::Settings};
 use crate::{
@@ -48,7 +48,7 @@ impl SearchTask {
         chances: Chances,
         begun: Instant,
     ) -> SearchTask {
-        let time = thinking_time(go, &root, settings.overhead);
+        let time = thinking_time(go, root.position().chess(), settings.overhead);
         let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time.is_some();
         let search_moves = legal_moves(go, &root);
         SearchTask {
@@ -96,7 +96,7 @@ impl SearchTask {
 
 /// Returns the time for the move, if it has one: a time of its own goes before the clocks. A side whose clock is not told,
 /// though the other's is, has none left.
-fn thinking_time(go: &Go, root: &Root, overhead: Duration) -> Option<ThinkingTime> {
+pub(crate) fn thinking_time(go: &Go, chess: &Chess, overhead: Duration) -> Option<ThinkingTime> {
     if let Some(time) = go.movetime {
         return Some(ThinkingTime::exactly(Duration::from_millis(time), overhead));
     }
@@ -108,7 +108,6 @@ fn thinking_time(go: &Go, root: &Root, overhead: Duration) -> Option<ThinkingTim
         increment: ByColor { white: increment(go.winc), black: increment(go.binc) },
         moves_to_go: go.movestogo.and_then(NonZeroU32::new),
     };
-    let chess = root.position().chess();
     Some(ThinkingTime::of_clock(&clock, chess.turn(), overhead).among(chess.legal_moves().len()))
 }
 

@@ -10,9 +10,12 @@ use std::{
 
 use super::control::Control;
 
+/// Work that hears of what happens meanwhile.
+type Work<'scope> = dyn FnOnce(&Arc<Control>) + Send + 'scope;
+
 /// What the thread is to do, and how it hears of what happens meanwhile.
 struct Job<'scope> {
-    work: Box<dyn FnOnce(&Control) + Send + 'scope>,
+    work: Box<Work<'scope>>,
     control: Arc<Control>,
     done: mpsc::Sender<()>,
 }
@@ -45,7 +48,7 @@ impl<'scope> Worker<'scope> {
     }
 
     /// Gives the thread work; what it had before must have ended.
-    pub(super) fn begin(&self, work: impl FnOnce(&Control) + Send + 'scope) -> io::Result<Running> {
+    pub(super) fn begin(&self, work: impl FnOnce(&Arc<Control>) + Send + 'scope) -> io::Result<Running> {
         let control = Arc::new(Control::default());
         let (done, ended) = mpsc::channel();
         let job = Job { work: Box::new(work), control: control.clone(), done };

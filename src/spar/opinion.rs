@@ -1,8 +1,9 @@
 //! Owns [`OpinionSource`]: the engine that tells what moves are worth, and the engine within, which takes over from one that fails.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shakmaty::CastlingMode;
+use tokio::time::{sleep, timeout};
 
 use crate::{
     engine::{Engine, EngineChoice, EngineCommand, EngineError},
@@ -17,16 +18,31 @@ use crate::{
 /// How long is waited for an engine where no clock says how long: somebody waits for the move.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How often an engine may fail in a game before it is left alone until the next one.
+const MOST_FAILURES: u32 = 3;
+
 /// The depth of the engine within where it takes over, in plies: it comes too late already.
 const DEPTH_OF_SUBSTITUTE: u32 = 8;
 
-/// The engine that tells what moves are worth. One that fails is left alone until the next game.
+/// How often it is asked whether the time is over.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(5);
+
+/// Waits until an engine cannot be waited for any longer.
+async fn too_late(limits: &RankingLimits, grace: Duration) {
+    while !(limits.is_over)() {
+        sleep(BETWEEN_QUESTIONS).await;
+    }
+    sleep(grace).await;
+}
+
+/// The engine that tells what moves are worth. One that fails is started again for the next move, but not for ever.
 pub struct OpinionSource {
     command: EngineCommand,
     engine: Option<Engine>,
     /// Started when it is first needed.
     substitute: Option<Engine>,
-    has_failed: bool,
+    /// How often it has failed in this game.
+    failures: u32,
     mode: CastlingMode,
     /// What went wrong and has not been told yet.
     remarks: Vec<String>,
@@ -36,14 +52,7 @@ impl OpinionSource {
     /// Makes a source that starts its engine when it is first needed.
     pub fn new(command: EngineCommand) -> OpinionSource {
         let mode = CastlingMode::Standard;
-        OpinionSource {
-            command,
-            engine: None,
-            substitute: None,
-            has_failed: false,
-            mode,
-            remarks: Vec::new(),
-        }
+        OpinionSource { command, engine: None, substitute: None, failures: 0, mode, remarks: Vec::new() }
     }
 
     /// Returns what went wrong since it was last asked.
@@ -53,8 +62,8 @@ impl OpinionSource {
 
     /// Starts the engine, unless it runs or has failed, so that no clock waits for it.
     pub async fn prepare(&mut self) {
-        if self.engine.is_none() && !self.has_failed {
-            match tokio::time::timeout(PATIENCE, self.command.start()).await {
+        if self.engine.is_none() && self.failures < MOST_FAILURES {
+            match timeout(PATIENCE, self.command.start()).await {
                 Ok(Ok(engine)) => self.engine = Some(engine),
                 Ok(Err(error)) => self.fail(&with_causes(&error)),
                 Err(_) => self.fail("the engine has not started in time"),
@@ -65,10 +74,10 @@ impl OpinionSource {
     /// Prepares for another game, also an engine that failed in the one before it.
     pub async fn new_game(&mut self, mode: CastlingMode) {
         self.mode = mode;
-        self.has_failed = false;
+        self.failures = 0;
         self.prepare().await;
         if let Some(engine) = &mut self.engine {
-            match tokio::time::timeout(PATIENCE, engine.new_game(mode)).await {
+            match timeout(PATIENCE, engine.new_game(mode)).await {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => self.fail(&with_causes(&error)),
                 Err(_) => self.fail("the engine was not ready in time"),
@@ -80,7 +89,8 @@ impl OpinionSource {
         }
     }
 
-    /// Ranks the moves of a position: by the engine, if it answers before `latest`, or by the engine within.
+    /// Ranks the moves of a position: by the engine, if it answers within `grace` after its time is over, or by the engine
+    /// within.
     ///
     /// # Errors
     ///
@@ -89,22 +99,25 @@ impl OpinionSource {
         &mut self,
         segment: &Segment,
         limits: &RankingLimits,
-        latest: Option<Instant>,
+        grace: Duration,
     ) -> Result<Evaluation, EngineError> {
-        let latest = latest.unwrap_or_else(|| Instant::now() + PATIENCE * 60);
-        let asked = tokio::time::timeout_at(latest.into(), async {
+        let asked = async {
             self.prepare().await;
             match &mut self.engine {
                 Some(engine) => Some(engine.rank(segment, limits).await),
                 None => None,
             }
-        });
-        match asked.await {
-            Ok(Some(Ok(evaluation))) if evaluation.best.is_some() => return Ok(evaluation),
-            Ok(Some(Ok(_))) => self.fail("the engine named no move"),
-            Ok(Some(Err(error))) => self.fail(&with_causes(&error)),
-            Ok(None) => {}
-            Err(_) => self.fail("the engine did not answer in time"),
+        };
+        let answer = tokio::select! {
+            answer = asked => Some(answer),
+            () = too_late(limits, grace) => None,
+        };
+        match answer {
+            Some(Some(Ok(evaluation))) if evaluation.best.is_some() => return Ok(evaluation),
+            Some(Some(Ok(_))) => self.fail("the engine named no move"),
+            Some(Some(Err(error))) => self.fail(&with_causes(&error)),
+            Some(None) => {}
+            None => self.fail("the engine did not answer in time"),
         }
         let depth = limits.depth.min(DEPTH_OF_SUBSTITUTE);
         self.substitute().await?.rank(segment, &RankingLimits { depth, ..limits.clone() }).await
@@ -125,8 +138,9 @@ impl OpinionSource {
     /// Lets go of the engine, which is killed by that.
     fn fail(&mut self, problem: &str) {
         self.engine = None;
-        self.has_failed = true;
-        self.remarks.push(format!("{problem}: the engine within takes over for the rest of the game"));
+        self.failures += 1;
+        let rest = if self.failures < MOST_FAILURES { "" } else { " for the rest of the game" };
+        self.remarks.push(format!("{problem}: the engine within takes over{rest}"));
     }
 
     /// Asks the engine to leave.

@@ -47,6 +47,12 @@ const NEXT_TO_NOTHING: f64 = 1.2;
 /// The share of the time for a move that a first search may take.
 const FIRST: f64 = 0.4;
 
+/// The share of a time that an engine may search in; of the rest comes [`GRACE`].
+pub(super) const THINKING: f64 = 0.75;
+
+/// The share of a time for which is waited when an engine was asked to end its search.
+pub(super) const GRACE: f64 = 0.15;
+
 /// What a player is set to beside its skill.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SparSettings {
@@ -75,21 +81,22 @@ pub struct Allowance {
     pub moves: Vec<UciMove>,
     /// Tells whether that share of the time for the move is over.
     pub is_over: Arc<dyn Fn(f64) -> bool + Send + Sync>,
-    /// When an engine that has not answered is not waited for any more.
-    pub latest: Option<Instant>,
+    /// How long is waited for an engine that was asked to end its search, before the engine within takes over.
+    pub grace: Duration,
 }
 
 impl Allowance {
     /// Allows a search without an end of its own.
     pub fn endless() -> Allowance {
-        Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), latest: None }
+        let grace = Duration::from_secs(1);
+        Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), grace }
     }
 
     /// Allows so much time from `begun` on: somewhat less than that, so that an engine that does not answer can be replaced.
     pub fn time(begun: Instant, time: Duration) -> Allowance {
-        let usual = time.mul_f64(0.75);
-        let is_over = Arc::new(move |share: f64| begun.elapsed() >= usual.mul_f64(share));
-        Allowance { is_over, latest: Some(begun + time.mul_f64(0.95)), ..Allowance::endless() }
+        let thinking = time.mul_f64(THINKING);
+        let is_over = Arc::new(move |share: f64| begun.elapsed() >= thinking.mul_f64(share));
+        Allowance { is_over, grace: time.mul_f64(GRACE), ..Allowance::endless() }
     }
 
     fn limits(&self, lines: u32, depth: u32, share: f64, most_nodes: u64) -> RankingLimits {
@@ -117,7 +124,7 @@ pub struct SparMove {
 }
 
 impl SparMove {
-    const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
+    pub(super) const NONE: SparMove = SparMove { best: None, ponder: None, score: None, report: None };
 }
 
 /// A game in play.
@@ -258,7 +265,7 @@ impl SparPlayer {
         question: &Question<'_>,
         limits: &RankingLimits,
     ) -> Result<Evaluation, EngineError> {
-        self.source.rank(&question.segment, limits, question.allowance.latest).await
+        self.source.rank(&question.segment, limits, question.allowance.grace).await
     }
 
     /// Returns the score of one's own side in centipawns.

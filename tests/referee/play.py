@@ -126,10 +126,13 @@ def main():
         chess.engine.SimpleEngine.popen_uci(options.program, timeout=60) as ours,
         chess.engine.SimpleEngine.popen_uci(other, timeout=60) as theirs,
     ):
-        ours.configure({"Hash": options.hash})
+        if "Hash" in ours.options:
+            ours.configure({"Hash": options.hash})
         if options.elo:
             theirs.configure({"UCI_LimitStrength": True, "UCI_Elo": options.elo})
-        check_analysis(ours)
+        # Who has no lines to show plays only.
+        if "MultiPV" in ours.options:
+            check_analysis(ours)
         points, least, plies = Counter(), {}, 0
         for number in range(options.games):
             kind = options.kinds[number // 2 % len(options.kinds)]

@@ -65,6 +65,8 @@ mod selfplay;
 mod sensitivity;
 #[cfg(unix)]
 mod several;
+#[cfg(unix)]
+mod spar;
 mod spared;
 mod statistics;
 mod store;

@@ -4,7 +4,7 @@ use shakmaty::CastlingMode;
 
 use super::{Dialogue, FOOLS_MATE, KIWIPETE, STALEMATE, Search};
 use crate::{
-    chess_engine::{ChessEngine, LinearFile, Weights, WeightsFile, bench, evaluate},
+    chess_engine::{ChessEngine, LinearFile, Root, Weights, WeightsFile, bench, evaluate},
     engine_server::{set_up::set_up, settings::Settings},
     score::SignedScore,
     uci::engine_line::EngineLine,
@@ -44,9 +44,10 @@ fn chances_are_told_when_they_are_asked_for() {
     dialogue.send(KIWIPETE);
     assert!(dialogue.search("go depth 2").infos.iter().all(|info| info.wdl.is_none()));
     dialogue.send("setoption name UCI_ShowWDL value true");
-    let (root, _) =
+    let (game, _) =
         set_up(KIWIPETE.strip_prefix("position fen "), &[], CastlingMode::Standard).expect("a position");
     for info in dialogue.search("go depth 3").infos {
+        let root = Root::new(game.position());
         let means = ChessEngine::new(1).chances(root.position(), info.score.expect("a score"));
         assert_eq!(info.wdl, Some(means));
         assert_eq!(means.iter().sum::<u16>(), 1000);
@@ -92,8 +93,8 @@ fn the_listing_adds_up_to_the_static_evaluation() {
         let moves: Vec<_> = position.split(" moves ").nth(1).unwrap_or_default().split_whitespace().collect();
         let moves: Vec<_> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
         let fen = position.strip_prefix("position fen ");
-        let (root, _) = set_up(fen, &moves, mode).expect("a position");
-        let value = evaluate(root.position().chess(), &Weights::default());
+        let (game, _) = set_up(fen, &moves, mode).expect("a position");
+        let value = evaluate(&game.position(), &Weights::default());
         assert!(lines.last().is_some_and(|line| line.contains(&format!("{value:+} cp for"))), "{lines:?}");
     }
 }

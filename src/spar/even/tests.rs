@@ -44,9 +44,9 @@ fn after_the_turning_point_a_lead_is_added_to_and_a_won_game_is_finished() {
         EvenController { moves, ..EvenController::new(opponent) }.balance(smooth)
     };
     assert_eq!(after(28, 0.7), 3.0, "neither given back nor added to");
-    // 3·(1 − tanh 2), and as much more on the other side.
-    assert!((after(36, 0.7) - 3.0 * (1.0 - 2f64.tanh())).abs() < 1e-9);
-    assert!((after(200, 0.3) - 3.0 * (1.0 + 2f64.tanh())).abs() < 1e-9);
+    // 3·(1 − tanh 1.4), and 3·(1 + tanh 2.6).
+    assert!((after(36, 0.7) - 3.0 * (1.0 - 1.4f64.tanh())).abs() < 1e-9);
+    assert!((after(200, 0.3) - 3.0 * (1.0 + 2.6f64.tanh())).abs() < 1e-9);
     assert_eq!(after(30, 0.95), 0.0, "finished");
     assert!(after(5, 0.95) > 3.0, "but not at the start");
 }
@@ -119,12 +119,12 @@ fn simulated(elo: f64, game: u64) -> (f64, Vec<f64>) {
 
 #[test]
 fn simulated_games_are_even_at_first_and_decided_at_last_whoever_the_opponent_is() {
-    for elo in [1800.0, 2200.0, 2600.0] {
+    for elo in [1400.0, 1800.0, 2200.0, 2600.0] {
         let games: Vec<(f64, Vec<f64>)> = (0..400).map(|game| simulated(elo, game)).collect();
         let score = games.iter().map(|(result, _)| result).sum::<f64>() / 400.0;
         let draws = games.iter().filter(|(result, _)| *result == 0.5).count();
         // Three standard errors of 400 games at ½ are 0.075.
-        assert!((0.40..=0.60).contains(&score), "{elo}: {score}");
+        assert!((0.38..=0.62).contains(&score), "{elo}: {score}");
         assert!(draws <= 100, "{elo}: {draws} draws");
         let at_move_20: Vec<f64> = games.iter().filter_map(|(_, course)| course.get(20).copied()).collect();
         let near = at_move_20.iter().filter(|expected| (0.2..=0.8).contains(*expected)).count();

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use shakmaty::uci::UciMove;
 use tokio::{
-    io::{AsyncBufRead, AsyncWrite, AsyncWriteExt},
+    io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite},
     task::coop::consume_budget,
-    time::sleep,
+    time::timeout,
 };
 
-use super::{LINE_LIMIT, LineKeeper, Session, SessionError, stalled};
+use super::{LINE_LIMIT, LineKeeper, Session, SessionError, in_time, stalled};
 use crate::{
     evaluation::Evaluation,
     ranking::{Ranker, RankingLimits},
@@ -63,41 +63,39 @@ where
         let mut is_stopped = false;
         let mut deadline = Instant::now() + self.timeout;
         loop {
-            consume_budget().await;
-            let line = {
-                let mut reading = std::pin::pin!(read_line(&mut self.reader, LINE_LIMIT));
-                loop {
-                    tokio::select! {
-                        line = &mut reading => break line,
-                        () = sleep(BETWEEN_QUESTIONS) => {}
-                    }
-                    if !is_stopped && (limits.is_over)() {
-                        is_stopped = true;
-                        self.writer.write_all(format!("{}\n", Command::Stop).as_bytes()).await?;
-                        self.writer.flush().await?;
-                    }
-                    if Instant::now() >= deadline {
-                        return Err(stalled(self.timeout)());
-                    }
-                }
-            };
-            let line = line?.ok_or_else(|| SessionError::Exited(String::new()))?;
-            self.note_remark(&line);
-            match EngineLine::from_bytes(&line) {
-                EngineLine::BestMove { best, .. } => return Ok((lines, best)),
-                EngineLine::Info(info) => {
-                    if lines.take(info).is_some() {
-                        deadline = Instant::now() + self.timeout;
-                    }
-                }
-                _ => {}
-            }
-            // Lines that are there already leave no time to ask.
             if !is_stopped && (limits.is_over)() {
                 is_stopped = true;
                 self.send(&Command::Stop).await?;
             }
-            super::in_time(deadline, stalled(self.timeout))?;
+            in_time(deadline, stalled(self.timeout))?;
+            let Some(line) = self.line_soon().await? else { continue };
+            self.note_remark(&line);
+            let told = match EngineLine::from_bytes(&line) {
+                EngineLine::BestMove { best, .. } => return Ok((lines, best)),
+                EngineLine::Info(info) => lines.take(info).is_some(),
+                _ => false,
+            };
+            if told {
+                deadline = Instant::now() + self.timeout;
+            }
+        }
+    }
+
+    /// Returns the next line, if it begins before it is asked again whether the time is over.
+    async fn line_soon(&mut self) -> Result<Option<Vec<u8>>, SessionError> {
+        // Lines that are there already are read without a look at anything else.
+        consume_budget().await;
+        let is_there = {
+            let filled = self.reader.fill_buf();
+            timeout(BETWEEN_QUESTIONS, filled).await.map(|bytes| bytes.map(|_| ()))
+        };
+        match is_there {
+            Err(_) => Ok(None),
+            Ok(filled) => {
+                filled?;
+                let line = read_line(&mut self.reader, LINE_LIMIT).await?;
+                line.map(Some).ok_or_else(|| SessionError::Exited(String::new()))
+            }
         }
     }
 }

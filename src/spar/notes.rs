@@ -1,0 +1,158 @@
+//! Owns what outlives a game: the log of moves, and what is remembered of opponents.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use shakmaty::uci::UciMove;
+
+use super::{even::OpponentRecord, report::SkillReport};
+
+/// Moves that what was learned of an opponent counts as at most when the next game begins.
+const MOST_MOVES: f64 = 40.0;
+
+/// A file of JSON lines, one a move.
+#[derive(Debug)]
+pub struct MoveLog(File);
+
+/// A line of it.
+#[derive(Serialize)]
+struct Line<'a> {
+    game: u64,
+    skill: &'a str,
+    r#move: String,
+    #[serde(flatten)]
+    report: &'a SkillReport,
+}
+
+impl MoveLog {
+    /// Goes on with a file, or begins it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn open(path: &Path) -> io::Result<MoveLog> {
+        OpenOptions::new().create(true).append(true).open(path).map(MoveLog)
+    }
+
+    /// Adds a move.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn add(&mut self, game: u64, skill: &str, uci: UciMove, report: &SkillReport) -> io::Result<()> {
+        let line = Line { game, skill, r#move: uci.to_string(), report };
+        let mut text = serde_json::to_string(&line)?;
+        text.push('\n');
+        // At once, so that lines are whole whenever the process ends.
+        self.0.write_all(text.as_bytes())
+    }
+}
+
+/// What is remembered of opponents, in a file.
+#[derive(Debug)]
+pub struct OpponentMemory {
+    path: PathBuf,
+    opponents: BTreeMap<String, OpponentRecord>,
+}
+
+/// Why a file is not one of opponents.
+#[derive(Debug, thiserror::Error)]
+pub enum MemoryError {
+    /// It cannot be read.
+    #[error("it cannot be read")]
+    Read(#[source] io::Error),
+    /// It is something else.
+    #[error("it is no file of opponents")]
+    Parse(#[from] serde_json::Error),
+    /// A record that no game leaves.
+    #[error("what it has of {0:?} is no record of moves")]
+    Record(String),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MemoryFile {
+    /// By name; moves that counted, and percentage points lost by them.
+    opponents: BTreeMap<String, OpponentRecord>,
+}
+
+impl OpponentMemory {
+    /// Reads a file; one that is not there yet remembers nobody.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else.
+    pub fn open(path: &Path) -> Result<OpponentMemory, MemoryError> {
+        let opponents = match fs::read_to_string(path) {
+            Ok(text) => serde_json::from_str::<MemoryFile>(&text)?.opponents,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
+            Err(error) => return Err(MemoryError::Read(error)),
+        };
+        let is_sound = |record: &OpponentRecord| {
+            record.moves.is_finite() && record.moves > 0.0 && (0.0..=100.0).contains(&record.mean())
+        };
+        match opponents.iter().find(|(_, record)| !is_sound(record)) {
+            Some((name, _)) => Err(MemoryError::Record(name.clone())),
+            None => Ok(OpponentMemory { path: path.to_owned(), opponents }),
+        }
+    }
+
+    /// Returns what is remembered of somebody, as a new game begins with it.
+    pub fn of(&self, name: &str) -> Option<OpponentRecord> {
+        self.opponents.get(name).map(|record| record.at_most(MOST_MOVES))
+    }
+
+    /// Remembers somebody; the file is written anew as a whole.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn keep(&mut self, name: &str, record: OpponentRecord) -> io::Result<()> {
+        self.opponents.insert(name.to_owned(), record);
+        let file = MemoryFile { opponents: self.opponents.clone() };
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut new = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        writeln!(new, "{}", serde_json::to_string_pretty(&file)?)?;
+        new.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_an_opponent_is_what_the_next_game_begins_with() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("memory.json");
+        let mut memory = OpponentMemory::open(&path).expect("nothing yet");
+        assert_eq!(memory.of("Ann"), None);
+        memory.keep("Ann", OpponentRecord { moves: 80.0, lost: 400.0 }).expect("a writable folder");
+        memory.keep("Bob", OpponentRecord { moves: 8.0, lost: 8.0 }).expect("a writable folder");
+        let again = OpponentMemory::open(&path).expect("the file");
+        assert_eq!(again.of("Ann"), Some(OpponentRecord { moves: 40.0, lost: 200.0 }));
+        assert_eq!(again.of("Bob"), Some(OpponentRecord { moves: 8.0, lost: 8.0 }));
+    }
+
+    #[test]
+    fn a_file_that_is_something_else_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("memory.json");
+        for (text, problem) in [
+            ("{", "no file of opponents"),
+            ("{\"opponents\":{\"Ann\":{\"moves\":-1.0,\"lost\":2.0}}}", "\"Ann\""),
+            ("{\"opponents\":{\"Ann\":{\"moves\":1.0,\"lost\":2000.0}}}", "\"Ann\""),
+        ] {
+            fs::write(&path, text).expect("a file");
+            let error = OpponentMemory::open(&path).expect_err("no memory").to_string();
+            assert!(error.contains(problem), "{error}");
+        }
+        assert!(matches!(OpponentMemory::open(folder.path()), Err(MemoryError::Read(_))));
+    }
+}

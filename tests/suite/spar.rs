@@ -1,0 +1,205 @@
+//! The verb `spar`: an opponent that keeps the game even, over engines that work and engines that do not.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::program::{Bench, scripted_engine};
+
+/// Longer than any answer takes.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// A user interface with the program as its engine.
+struct Spar {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Spar {
+    fn start(bench: &Bench, args: &[&str], script: &str) -> Spar {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gainalyze"))
+            .current_dir(bench.path("."))
+            .env("SCRIPT", script)
+            .env("SCRIPT_FILE", bench.path("stalled"))
+            .env("CHOOSES", "1")
+            .arg("spar")
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Spar { child, input, lines }
+    }
+
+    fn send(&mut self, text: &str) {
+        self.input.write_all(format!("{text}\n").as_bytes()).expect("it reads");
+    }
+
+    /// Returns all lines up to one that begins so.
+    fn until(&self, start: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        let end = Instant::now() + PATIENCE;
+        while let Ok(line) = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            heard.push(line);
+            if heard.last().is_some_and(|line| line.starts_with(start)) {
+                return heard;
+            }
+        }
+        panic!("no {start} in {heard:#?}");
+    }
+
+    /// Sends lines and returns the move that is told, with what is said before it.
+    fn play(&mut self, text: &str) -> (String, Vec<String>) {
+        self.send(text);
+        let heard = self.until("bestmove ");
+        let best = heard.last().and_then(|line| line.split(' ').nth(1)).expect("a move").to_owned();
+        (best, heard)
+    }
+
+    fn end(mut self) {
+        self.send("quit");
+        assert!(self.child.wait().expect("an end").success());
+    }
+}
+
+const WITHIN: [&str; 2] = ["--engine", "builtin"];
+
+fn has(heard: &[String], part: &str) -> bool {
+    heard.iter().any(|line| line.contains(part))
+}
+
+#[test]
+fn the_same_seed_and_moves_give_the_same_game_and_another_seed_another() {
+    let game = |seed: &str| {
+        let bench = Bench::of_games();
+        let mut spar = Spar::start(&bench, &[&WITHIN[..], &["--seed", seed]].concat(), "");
+        spar.send("ucinewgame");
+        let mut moves = String::new();
+        for reply in ["e2e4", "d2d4", "g1f3", "b1c3", "a2a3", "h2h3"] {
+            moves += &format!(" {reply}");
+            let (best, heard) = spar.play(&format!("position startpos moves{moves}\ngo depth 4"));
+            if heard.iter().any(|line| line.contains("is illegal")) {
+                break;
+            }
+            moves += &format!(" {best}");
+        }
+        spar.end();
+        moves
+    };
+    let first = game("1");
+    assert_eq!(first, game("1"));
+    assert!((2..6).any(|seed| game(&seed.to_string()) != first), "{first}");
+}
+
+#[test]
+fn a_move_says_how_it_came_about_and_the_log_and_the_memory_have_it() {
+    let bench = Bench::of_games();
+    for (skill, part) in [
+        ("even", "aim="),
+        ("meant", "skill s="),
+        ("printed", "skill s="),
+        ("fixed:3:1", "depth=3 p=1.000 blunder=yes"),
+    ] {
+        let log = format!("{}.jsonl", &skill[..4]);
+        let args = ["--skill", skill, "--log", &log, "--memory", "memory.json"];
+        let mut spar = Spar::start(&bench, &[&WITHIN[..], &args].concat(), "");
+        spar.send("setoption name UCI_Opponent value none none human Ann");
+        let (best, heard) = spar.play("ucinewgame\nposition startpos moves e2e4\ngo depth 4");
+        assert!(has(&heard, part) && has(&heard, "blunder="), "{skill}: {heard:?}");
+        spar.end();
+        let text = fs::read_to_string(bench.path(&log)).expect("a log");
+        let line: serde_json::Value = serde_json::from_str(text.trim()).expect("a line of JSON");
+        assert_eq!((line["move"].as_str(), line["skill"].as_str()), (Some(&*best), Some(skill)), "{text}");
+    }
+    let memory = fs::read_to_string(bench.path("memory.json")).expect("a memory");
+    assert!(memory.contains("\"Ann\""), "{memory}");
+}
+
+#[test]
+fn a_random_mover_needs_no_engine() {
+    let bench = Bench::of_games();
+    let mut spar = Spar::start(&bench, &["--engine", "./no-such-engine", "--skill", "random"], "");
+    let (best, heard) = spar.play("position startpos\ngo movetime 1000");
+    assert!(best.len() == 4 && !has(&heard, "takes over"), "{heard:?}");
+    spar.end();
+}
+
+#[test]
+fn whatever_the_engine_does_the_move_is_made_in_time_and_it_is_said() {
+    for (script, part) in [
+        ("", "MultiPV"),
+        ("gone", "takes over"),
+        ("not-uci", "takes over"),
+        ("crash", "the engine stopped"),
+        ("stall", "did not answer in time"),
+        ("babble", "takes over"),
+        ("repeat", "takes over"),
+        ("no-score", "takes over"),
+        ("illegal", "takes over"),
+    ] {
+        let bench = Bench::of_games();
+        let engine = scripted_engine();
+        let skill = if script.is_empty() { "even" } else { "fixed:3:0" };
+        let mut spar = Spar::start(&bench, &["--engine", &engine, "--skill", skill], script);
+        let begun = Instant::now();
+        let (best, heard) = spar.play("position startpos moves g1f3\ngo movetime 1500");
+        // The process has to be started too; a stall alone would take ten seconds.
+        assert!(begun.elapsed() < Duration::from_secs(8), "{script}: {:?}", begun.elapsed());
+        assert!(best != "0000" && has(&heard, part), "{script}: {heard:?}");
+        let (again, heard) = spar.play("position startpos moves g1f3 d7d5 e2e3\ngo movetime 500");
+        assert!(again != "0000", "{script}: {heard:?}");
+        spar.end();
+    }
+}
+
+#[test]
+fn garbage_and_commands_out_of_order_get_an_answer_and_never_end_it() {
+    let bench = Bench::of_games();
+    let mut spar = Spar::start(&bench, &WITHIN, "");
+    spar.send(&"x".repeat(1_000_000));
+    spar.send(&"y".repeat(3_000_000));
+    spar.send("stop\nponderhit\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nsetoption name Skill value odd\nsetoption name MaxNodes value 1\neval");
+    let (best, _) = spar.play("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3");
+    assert_eq!(best, "0000");
+    spar.send("position startpos\ngo infinite\ngo depth 2");
+    spar.until("bestmove ");
+    spar.until("bestmove ");
+    spar.send("go infinite\nisready");
+    spar.until("readyok");
+    let (best, _) = spar.play("stop");
+    assert_eq!(best.len(), 4);
+    let (best, _) =
+        spar.play("position startpos moves e2e4 e2e5\ngo ponder wtime 1000 btime 1000\nponderhit");
+    assert_eq!(best.len(), 4);
+    let (_, heard) = spar.play("go wtime 100 btime 100 winc 0 binc 0");
+    assert!(!has(&heard, "takes over"), "{heard:?}");
+    let (best, _) = spar.play("go searchmoves h7h5 depth 3");
+    assert_eq!(best, "h7h5");
+    spar.end();
+}
+
+#[test]
+fn what_cannot_be_begun_with_is_said() {
+    let bench = Bench::of_games();
+    bench.write("memory.json", b"{");
+    for (args, part) in [
+        (&["--skill", "odd"][..], "none of even, meant, printed, random and fixed:DEPTH:P"),
+        (&["--memory", "memory.json"], "no file of opponents"),
+        (&["--log", "no/such/folder/log"], "cannot be written"),
+        (&["--opponent-elo", "1"], "100..=4000"),
+        (&["--engine", "builtin", "--engine-option", "Bench=1"], "Bench"),
+    ] {
+        let run = bench.run(&[&["spar"], args].concat()).ended_with(2);
+        assert!(run.stderr.contains(part), "{}", run.stderr);
+    }
+}
