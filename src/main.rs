@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Some(Verb::Rate(args)) => cmd::rate::run(args),
         Some(Verb::Merge(args)) => cmd::merge::run(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
+        Some(Verb::Deep(args)) => cmd::deep::run(args),
         Some(Verb::GoDeep(args)) => cmd::go_deep::run(args),
         Some(Verb::Learn(args)) => cmd::learn::run(args),
         Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),

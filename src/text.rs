@@ -77,9 +77,10 @@ pub fn fold_spaces(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Counts a thing in words: `1 move`, `2 moves`.
+/// Counts a thing in words: `1 move`, `2 moves`, `2 searches`.
 pub fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    let plural = if thing.ends_with("ch") { "es" } else { "s" };
+    format!("{count} {thing}{}", if count == 1 { "" } else { plural })
 }
 
 /// Names that a message lists one by one.

@@ -38,6 +38,9 @@ pub trait Observer: Send {
     /// Hears that a game more is over.
     fn advance_games(&mut self, _games: Steps, _scores: &str) {}
 
+    /// Hears how far the tree of a deep analysis is, and what is known of its root; [`Observer::finish`] ends it.
+    fn advance_tree(&mut self, _searches: Steps, _told: &str) {}
+
     /// Hears that the search or the playing is over.
     fn finish(&mut self) {}
 

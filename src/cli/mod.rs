@@ -4,6 +4,7 @@ mod analyze;
 mod archive;
 mod calibrate;
 mod completions;
+mod deep;
 mod depths;
 mod engine;
 mod entrant;
@@ -28,6 +29,7 @@ pub use self::{
     archive::ArchiveArgs,
     calibrate::CalibrateArgs,
     completions::CompletionsArgs,
+    deep::{DeepAction, DeepArgs},
     engine::{EngineJob, ServerArgs},
     expect::ExpectArgs,
     go_deep::GoDeepArgs,
@@ -151,6 +153,12 @@ pub enum Verb {
     ///
     /// To read it: gainalyze man | man -l -
     Man(ManArgs),
+    /// Analyse one position deeply: a tree of stored engine values, expanded by move distance, settled ply by ply.
+    ///
+    /// Each move is searched on its own to a fixed depth, and what was searched is kept for every other tree. Moves within the
+    /// distance of the best are gone into; each gets an idea score, which the tree makes of it, and an alpha score, by
+    /// which repetitions are draws. A tree that was stopped goes on with the same command.
+    Deep(Box<DeepArgs>),
     /// Research: count how often an engine's best move changes from each depth to the next.
     ///
     /// Every position of the games is searched once, iteration by iteration, with an empty hash table.

@@ -163,6 +163,14 @@ impl Observer for Console {
         self.step(games, |is_drawn| format!("{}{scores}", if is_drawn { "\n" } else { "" }));
     }
 
+    /// Shows what is known of the root below the bar.
+    fn advance_tree(&mut self, searches: Steps, told: &str) {
+        if matches!(self.kind, Kind::Nothing) {
+            self.begin("searches", searches, told.to_owned());
+        }
+        self.step(searches, |is_drawn| if is_drawn { told.to_owned() } else { told.replace('\n', "; ") });
+    }
+
     fn finish(&mut self) {
         if let Kind::Bar(bar) = std::mem::replace(&mut self.kind, Kind::Nothing) {
             bar.finish_and_clear();

@@ -7,6 +7,7 @@ use std::{
 
 use crate::{
     app::AppError,
+    deep::growing::GrowthError,
     output::FileError,
     report::{ReportError, table::Screen},
     runs::{Finished, RunEnding, RunError},
@@ -21,6 +22,7 @@ pub mod archive;
 pub mod calibrate;
 pub mod completions;
 mod console;
+pub mod deep;
 pub mod engine;
 pub mod expect;
 pub mod go_deep;
@@ -83,7 +85,9 @@ fn exit_code(error: &RunError) -> u8 {
             _ => 2,
         },
         RunError::Design(ConfigError::Read { .. }) => 1,
-        RunError::NoneSearched | RunError::Label(LabelError::Engine(_)) => 3,
+        RunError::NoneSearched
+        | RunError::Deep(GrowthError::Engine { .. } | GrowthError::NoAnswer { .. })
+        | RunError::Label(LabelError::Engine(_)) => 3,
         RunError::Label(LabelError::File { .. }) => 1,
         RunError::Report(ReportError::File(error)) | RunError::File(error) if error.is_of_the_path() => 2,
         RunError::Report(_) | RunError::File(_) => 1,

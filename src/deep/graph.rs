@@ -97,6 +97,10 @@ impl Graph {
         id
     }
 
+    pub fn mode(&self) -> CastlingMode {
+        self.mode
+    }
+
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

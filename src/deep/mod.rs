@@ -2,9 +2,10 @@
 //! best, after A. Ba, "Deep analysis, can it be improved?" (2013).
 //!
 //! [`DeepSearch`] says what to ask, is told what an engine answers, and gives a [`DeepTree`] of each depth that is settled.
-//! It asks nobody itself: who answers may be a process, a store or a test.
+//! It asks nobody itself: who answers may be a process, a store or a test. [`growing`] lets engines and a store answer.
 
 mod graph;
+pub mod growing;
 mod path;
 mod search;
 mod settle;

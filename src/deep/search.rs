@@ -1,6 +1,6 @@
 //! Owns [`DeepSearch`]: a tree that grows from depth to depth, question by question.
 
-use shakmaty::{Chess, Position};
+use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{
     DeepOptions, DeepTree, SideScore,
@@ -57,6 +57,11 @@ impl DeepSearch {
     /// Returns how many plies are expanded: the depth of the tree under way.
     pub fn depth(&self) -> usize {
         self.depth
+    }
+
+    /// Returns how castling is played and written.
+    pub fn mode(&self) -> CastlingMode {
+        self.graph.mode()
     }
 
     /// Goes on to the next depth.

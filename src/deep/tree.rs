@@ -101,6 +101,11 @@ impl TreeNode {
         self.position.turn()
     }
 
+    /// Returns how many of its moves are candidates.
+    pub fn candidates(&self) -> usize {
+        self.moves.iter().filter(|played| played.role == MoveRole::Candidate).count()
+    }
+
     /// Returns the places of its moves, the best first: by alpha score, then by idea score, then as they were found. A
     /// move of which only a bound is known is not better than one that is known.
     pub fn ranking(&self) -> Vec<usize> {

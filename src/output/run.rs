@@ -24,6 +24,8 @@ pub enum RunKind {
     Archive,
     /// An engine's games against itself.
     Selfplay,
+    /// The tree of a deep analysis.
+    Deep,
     /// How often the best move changes with depth.
     GoDeep,
     /// Weights learned from players' moves.

@@ -24,8 +24,17 @@ struct Verb {
 
 /// Returns the page, in Markdown.
 pub fn page() -> String {
-    let verbs =
-        [analysis(), archive(), several(), sensitivity(), self_play(), entrants(), go_deep(), learning()];
+    let verbs = [
+        analysis(),
+        archive(),
+        several(),
+        sensitivity(),
+        self_play(),
+        entrants(),
+        deep(),
+        go_deep(),
+        learning(),
+    ];
     INTRODUCTION.to_owned() + &verbs.map(|verb| verb.page()).concat()
 }
 
@@ -214,6 +223,19 @@ fn results() -> Table {
         .column("black", "Who has Black: `engine` or `opponent`.", |_| "")
         .column("black_depth", "Black's depth in plies.", |_| 0u32);
     rest_of_results(table)
+}
+
+fn deep() -> Verb {
+    let files = vec![
+        (
+            "`tree.json`",
+            "the whole tree with what it is of: positions, moves, scores, bounds, and what each depth said",
+        ),
+        ("`tree.pgn`", "the tree as a game with variations, the main line first"),
+        ("`tree.svg`", "the values of the root's moves by depth"),
+        ("`tree.html`", "the tree to fold and walk, with a board"),
+    ];
+    Verb { heading: "`gainalyze deep`", files, tables: vec![tables::deep_tree(&[])] }
 }
 
 fn go_deep() -> Verb {

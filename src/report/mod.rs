@@ -3,6 +3,7 @@
 
 pub mod archive;
 pub mod calibration;
+pub mod deep;
 pub mod experiment;
 pub mod go_deep;
 pub mod html;

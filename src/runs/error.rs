@@ -6,6 +6,7 @@ use crate::{
     app::AppError,
     calibration::{CalibrationDataError, DesignError},
     choice::Refusal,
+    deep::growing::GrowthError,
     engine::EngineError,
     experiment::{ExperimentError, RoundRobinError},
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
@@ -196,6 +197,12 @@ pub enum RunError {
         /// The games of all bands, in words.
         all: String,
     },
+    /// What a deep analysis is to be of is no position to search.
+    #[error("{0}")]
+    Root(String),
+    /// A tree cannot grow.
+    #[error(transparent)]
+    Deep(#[from] GrowthError),
     /// No position is left to count.
     #[error("no position could be searched: there is nothing to count")]
     NoneSearched,

@@ -15,6 +15,8 @@ mod viewer;
 
 pub mod archive;
 pub mod calibrate;
+pub mod deep;
+pub mod deep_store;
 pub mod expect;
 pub mod go_deep;
 pub mod learn;

@@ -2,6 +2,7 @@
 //! evaluation from another there.
 
 mod origin_filter;
+mod positions;
 pub mod sqlite;
 
 use std::{collections::BTreeMap, io, path::Path};
@@ -73,6 +74,16 @@ pub enum StoreError {
         found: i64,
         /// The last version that this program knows.
         known: i64,
+    },
+    /// Two stores give different values for the same search.
+    #[error("store {store} and {other} contradict each other, so that nothing is merged: {search}")]
+    Contradiction {
+        /// The store.
+        store: String,
+        /// The other one.
+        other: String,
+        /// What was searched.
+        search: String,
     },
     /// Not allowed to write, no space left, no connection, …
     #[error("store {store} cannot be used")]

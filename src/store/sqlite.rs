@@ -14,6 +14,7 @@ use rusqlite::{
 };
 use shakmaty::uci::UciMove;
 
+pub use super::positions::KnownLine;
 use super::{EngineStamp, EvaluationStore, Identified, Origin, StoreError, in_words};
 use crate::{
     evaluation::{Evaluation, Protocol, RankedLine, Wdl},
@@ -134,7 +135,20 @@ impl SqliteStore {
         })
     }
 
-    fn attempt<T>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    /// Returns where its file is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins to write, with what was attached.
+    pub(super) fn begin(&mut self) -> rusqlite::Result<Transaction<'_>> {
+        self.connection.transaction_with_behavior(TransactionBehavior::Immediate)
+    }
+
+    pub(super) fn attempt<T>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         query(&self.connection).map_err(|source| sqlite_error(&self.path, source))
     }
 }
@@ -215,7 +229,7 @@ fn bring_up_to_date(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
+pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {
     let store = described(path);
     let corrupt = [ErrorCode::DatabaseCorrupt, ErrorCode::NotADatabase];
     // A query that does not fit the tables.
@@ -369,7 +383,7 @@ fn read_score(row: &Row<'_>, segment: &Segment, ply: usize) -> rusqlite::Result<
     Ok(Score::from_white_view(score, segment.turn(ply)))
 }
 
-fn read_moves(text: &str) -> Vec<UciMove> {
+pub(super) fn read_moves(text: &str) -> Vec<UciMove> {
     text.split_whitespace().map_while(|m| m.parse().ok()).collect()
 }
 

@@ -11,6 +11,8 @@ mod calibrate;
 mod calibration_games;
 #[cfg(unix)]
 mod choice;
+#[cfg(unix)]
+mod deep;
 mod documents;
 #[cfg(unix)]
 mod engine_verb;

@@ -1,6 +1,7 @@
 //! Owns what a run is to do, as values: made once by whoever asks for it, and obeyed by everything below.
 
 mod calibrating;
+mod deep;
 mod evaluation;
 mod learning;
 mod report;
@@ -10,6 +11,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 pub use self::{
     calibrating::{CalibratingPlan, CalibrationSource},
+    deep::{DeepPlan, RootPlan},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan, cores},
     learning::LearningPlan,
     report::{ReportPlan, Shown, TablePlan},

@@ -4,7 +4,7 @@
 //! askama fills the template: it is compiled with the program, which checks every name in it, and
 //! escapes every value unless the template says otherwise.
 
-mod board;
+pub(super) mod board;
 mod data;
 mod games;
 mod key_moves;

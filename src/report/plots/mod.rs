@@ -3,6 +3,7 @@
 pub mod canvas;
 pub mod chart;
 pub mod clocks;
+pub mod deep;
 pub mod experiment;
 pub mod field;
 pub mod font;

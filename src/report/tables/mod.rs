@@ -3,6 +3,7 @@
 mod archive;
 mod columns;
 mod comparison;
+mod deep;
 mod expected;
 pub(super) mod experiment;
 mod ferreira;
@@ -32,6 +33,7 @@ pub(super) use self::{
 pub use self::{
     archive::{archive, clocks, group_file, group_histograms},
     comparison::pair_table,
+    deep::{deep, deep_tree, known_lines},
     expected::expected,
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, performances},

@@ -1,0 +1,18 @@
+//! Owns the verb `deep`: from a position to a tree of it, and what a store knows of positions.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::{DeepAction, DeepArgs},
+    runs::{self, RunEnding},
+};
+
+/// Grows the tree that `args` ask for, or looks into a store.
+pub fn run(args: &DeepArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let mut console = Console::new(args.console.quiet);
+    show(match &args.action {
+        Some(DeepAction::Show { store, fen }) => runs::deep_store::show(store, fen, &console)?,
+        Some(DeepAction::Merge { into, from }) => runs::deep_store::merge(into, from)?,
+        None => runs::deep::run(&plan, &mut console)?,
+    })
+}

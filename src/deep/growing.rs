@@ -1,0 +1,328 @@
+//! Owns the growing of a tree: who answers its questions, a store or one of several engines, and when it ends.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    time::{Duration, Instant},
+};
+
+use tokio::task::JoinSet;
+
+use super::{DeepSearch, DeepTree, Finding, NodeId, Question, SideScore};
+use crate::{
+    evaluation::{Evaluation, Limit, Order, Protocol},
+    evaluator::Evaluator,
+    game::fen,
+    player::GameSoFar,
+    segment::{Segment, UnsearchableError},
+    store::{EngineStamp, EvaluationStore, StoreError},
+    with_causes,
+    work::{ATTEMPTS, Stop},
+};
+
+/// How far a tree is to grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GrowthLimits {
+    /// Depth of the tree.
+    pub plies: usize,
+    /// Searches that it may be made of, those in a store included. A tree of depth 1 is finished whatever it takes.
+    pub searches: Option<u64>,
+    /// How long it may take. A tree of depth 1 is finished however long it takes.
+    pub time: Option<Duration>,
+}
+
+/// Why a tree ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GrowthEnd {
+    /// It has its depth.
+    Complete,
+    /// The next depth would need more searches.
+    Searches,
+    /// The time was over.
+    Time,
+    /// It was asked to stop.
+    Stopped,
+}
+
+/// Where answers came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GrowthCounts {
+    /// Searches that engines have made.
+    pub made: u64,
+    /// Searches that the store had.
+    pub stored: u64,
+    /// Nodes of all of them, as far as the engine tells.
+    pub nodes: u64,
+    /// How long engines were searching.
+    pub busy: Duration,
+}
+
+/// What a caller may want to show meanwhile.
+#[derive(Debug)]
+pub enum GrowthNotice<'a> {
+    /// A question was answered at this depth.
+    Answered(usize, GrowthCounts),
+    /// A depth is settled.
+    Settled(&'a DeepTree),
+    /// An engine was started anew, or went for good.
+    Trouble(&'a str),
+}
+
+/// Why a tree cannot grow.
+#[derive(Debug, thiserror::Error)]
+pub enum GrowthError {
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A position of the tree cannot be put to an engine.
+    #[error(transparent)]
+    Position(#[from] UnsearchableError),
+    /// The engine failed on a position again and again.
+    #[error("the engine failed on {fen}: {error}")]
+    Engine {
+        /// The position.
+        fen: String,
+        /// What went wrong at last.
+        error: String,
+    },
+    /// The engine says nothing of the moves that it was asked about.
+    #[error("the engine gives no move of {fen} that it was asked about")]
+    NoAnswer {
+        /// The position.
+        fen: String,
+    },
+}
+
+/// Who answers: engines of one kind, and a store.
+pub struct Answerers<'s, E> {
+    /// Each answers one question at a time.
+    pub engines: Vec<E>,
+    /// Who they are.
+    pub stamp: EngineStamp,
+    /// When a search ends.
+    pub limit: Limit,
+    /// Where answers are kept.
+    pub store: Option<&'s mut dyn EvaluationStore>,
+}
+
+/// The trees of all depths that were settled, and why there is no other.
+#[derive(Debug)]
+pub struct Growth {
+    /// From depth 1 on; none where it was stopped before.
+    pub trees: Vec<DeepTree>,
+    /// Why it ended.
+    pub end: GrowthEnd,
+    /// Where answers came from.
+    pub counts: GrowthCounts,
+}
+
+/// What an engine found, with the engine itself, which is gone where it cannot go on.
+struct Answered<E> {
+    engine: Option<E>,
+    question: Question,
+    segment: Segment,
+    result: Result<(Evaluation, Duration), String>,
+    /// What went wrong before.
+    trouble: Vec<String>,
+}
+
+/// A tree under way with all who work on it.
+struct Growing<'a, E, W> {
+    search: DeepSearch,
+    idle: VecDeque<E>,
+    stamp: EngineStamp,
+    limit: Limit,
+    store: Option<&'a mut dyn EvaluationStore>,
+    asked: JoinSet<Answered<E>>,
+    /// Questions that an engine has in hand.
+    in_hand: HashSet<NodeId>,
+    /// Questions that the store does not know, by position and moves asked about.
+    unknown: HashSet<(NodeId, usize)>,
+    counts: GrowthCounts,
+    watch: W,
+}
+
+/// Lets a tree grow until it has the depth that `limits` allow or `stop` asks to begin no more searches. What is searched
+/// is stored at once. The trees are the same for any number of engines; where the number of searches is limited, so is
+/// the depth that is reached.
+///
+/// # Errors
+///
+/// If the store cannot be used, or the engine fails on a position.
+pub async fn grow<E: Evaluator + 'static>(
+    search: DeepSearch,
+    answerers: Answerers<'_, E>,
+    limits: GrowthLimits,
+    stop: &Stop,
+    watch: impl FnMut(GrowthNotice<'_>),
+) -> Result<Growth, GrowthError> {
+    let Answerers { engines, stamp, limit, store } = answerers;
+    let mut growing = Growing {
+        search,
+        idle: engines.into(),
+        stamp,
+        limit,
+        store,
+        asked: JoinSet::new(),
+        in_hand: HashSet::new(),
+        unknown: HashSet::new(),
+        counts: GrowthCounts::default(),
+        watch,
+    };
+    growing.work(limits, stop).await
+}
+
+impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
+    async fn work(&mut self, limits: GrowthLimits, stop: &Stop) -> Result<Growth, GrowthError> {
+        let (start, mut trees) = (Instant::now(), Vec::<DeepTree>::new());
+        let jobs = self.idle.len();
+        let end = loop {
+            let has_tree = !trees.is_empty();
+            // Of what is asked ahead, at most as much again is in vain.
+            let most = limits.searches.map(|most| if jobs > 1 { most.saturating_mul(2) } else { most });
+            let is_enough = most.is_some_and(|most| self.counts.stored + self.counts.made > most);
+            if stop.is_requested() {
+                break GrowthEnd::Stopped;
+            } else if has_tree && is_enough {
+                break GrowthEnd::Searches;
+            } else if has_tree && limits.time.is_some_and(|time| start.elapsed() >= time) {
+                break GrowthEnd::Time;
+            }
+            // One more for each engine than it has in hand, so that none waits.
+            let open = self.search.open_questions(if jobs > 1 { 3 * jobs } else { 1 });
+            if open.is_empty() {
+                let Some(tree) = self.search.tree() else { continue };
+                if has_tree && limits.searches.is_some_and(|most| tree.searches > most) {
+                    break GrowthEnd::Searches;
+                }
+                (self.watch)(GrowthNotice::Settled(&tree));
+                trees.push(tree);
+                if trees.len() >= limits.plies {
+                    break GrowthEnd::Complete;
+                }
+                self.search.deepen();
+            } else if !self.is_any_stored(&open)? && (self.idle.is_empty() || !self.ask(&open)?) {
+                self.wait().await?;
+            }
+        };
+        if end != GrowthEnd::Complete {
+            // What is in hand is kept for the next time.
+            while !self.asked.is_empty() {
+                self.wait().await?;
+            }
+        }
+        Ok(Growth { trees, end, counts: self.counts })
+    }
+
+    /// Answers what the store knows of the questions that an engine would get; tells whether there was any.
+    fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
+        let Some(store) = self.store.as_deref() else { return Ok(false) };
+        for question in open.iter().take(self.idle.len().max(1)) {
+            let place = (question.node, question.moves.len());
+            if self.in_hand.contains(&question.node) || self.unknown.contains(&place) {
+                continue;
+            }
+            let (segment, protocol) = (segment_of(question, &self.search)?, self.protocol(question));
+            let known = store.get(&self.stamp, &protocol, &segment)?;
+            let Some((_, evaluation)) = known.and_then(|known| known.into_iter().next()) else {
+                self.unknown.insert(place);
+                continue;
+            };
+            self.counts.stored += 1;
+            self.take(question, &evaluation)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Gives the first open question that nobody has in hand to an engine; tells whether there was one.
+    fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
+        let free = open.iter().find(|question| !self.in_hand.contains(&question.node));
+        let (Some(question), Some(engine)) = (free.cloned(), self.idle.pop_front()) else { return Ok(false) };
+        let (segment, protocol) = (segment_of(&question, &self.search)?, self.protocol(&question));
+        self.in_hand.insert(question.node);
+        self.asked.spawn(answer(engine, question, segment, protocol));
+        Ok(true)
+    }
+
+    /// Waits for an engine, and keeps what it found.
+    async fn wait(&mut self) -> Result<(), GrowthError> {
+        let Some(answered) = self.asked.join_next().await else {
+            let error = "no engine is left".to_owned();
+            return Err(GrowthError::Engine { fen: "any position".to_owned(), error });
+        };
+        let Ok(answered) = answered else { return Ok(()) };
+        let Answered { engine, question, segment, result, trouble } = answered;
+        self.idle.extend(engine);
+        self.in_hand.remove(&question.node);
+        for error in &trouble {
+            (self.watch)(GrowthNotice::Trouble(error));
+        }
+        match result {
+            Ok((evaluation, busy)) => {
+                let protocol = self.protocol(&question);
+                if let Some(store) = self.store.as_deref_mut() {
+                    let ply = segment.first();
+                    store.put(&self.stamp, &protocol, &segment, &[(ply, evaluation.clone())])?;
+                }
+                self.counts.made += 1;
+                self.counts.busy += busy;
+                self.take(&question, &evaluation)
+            }
+            // Another engine takes it.
+            Err(_) if self.idle.len() + self.asked.len() > 0 && trouble.len() < ATTEMPTS as usize => Ok(()),
+            Err(error) => Err(GrowthError::Engine { fen: fen(&question.position), error }),
+        }
+    }
+
+    fn take(&mut self, question: &Question, evaluation: &Evaluation) -> Result<(), GrowthError> {
+        self.counts.nodes += evaluation.nodes.unwrap_or_default();
+        let turn = shakmaty::Position::turn(&question.position);
+        let lines = evaluation.lines().take(question.lines as usize);
+        let findings = lines.map(|line| Finding {
+            best: line.best,
+            score: SideScore::of(line.score, turn),
+            pv: line.pv,
+        });
+        if !self.search.answer(question.node, findings.collect()) {
+            return Err(GrowthError::NoAnswer { fen: fen(&question.position) });
+        }
+        (self.watch)(GrowthNotice::Answered(self.search.depth(), self.counts));
+        Ok(())
+    }
+
+    fn protocol(&self, question: &Question) -> Protocol {
+        let lines = std::num::NonZeroU32::new(question.lines).unwrap_or(std::num::NonZeroU32::MIN);
+        Protocol { lines, ..Protocol::new(self.limit, Order::Forward, 1) }
+    }
+}
+
+/// Returns what an engine and a store are told of a question: one position without a history.
+fn segment_of(question: &Question, search: &DeepSearch) -> Result<Segment, UnsearchableError> {
+    let game = GameSoFar::new(question.position.clone(), search.mode());
+    Segment::end_of(&game)?.restricted_to(&question.moves)
+}
+
+async fn answer<E: Evaluator>(
+    mut engine: E,
+    question: Question,
+    segment: Segment,
+    protocol: Protocol,
+) -> Answered<E> {
+    let mut trouble = Vec::new();
+    loop {
+        let (error, is_gone) = match engine.evaluate(&segment, &protocol).await {
+            Ok(found) => {
+                let evaluation = found.evaluations.into_iter().next().map(|(_, evaluation)| evaluation);
+                let result = evaluation.map(|e| (e, found.busy)).ok_or_else(|| "no evaluation".to_owned());
+                return Answered { engine: Some(engine), question, segment, result, trouble };
+            }
+            Err(error) => (with_causes(&error), E::is_out_of_service(&error)),
+        };
+        trouble.push(error.clone());
+        if is_gone || trouble.len() >= ATTEMPTS as usize {
+            let engine = (!is_gone).then_some(engine);
+            return Answered { engine, question, segment, result: Err(error), trouble };
+        }
+        tokio::time::sleep(crate::evaluate::PAUSE).await;
+    }
+}

@@ -1,0 +1,228 @@
+//! Owns [`TreeFile`]: a tree as its files tell it, scores in White's view and moves in the notation of PGN.
+
+use std::fmt;
+
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
+
+use crate::{
+    deep::{BoundKind, DeepTree, MoveRole, ScoreRange, SideScore, TreeMove, TreeNode},
+    formats::facts::EngineFacts,
+    score::Score,
+};
+
+/// What a tree is of.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeepFacts {
+    /// The program's version.
+    pub version: String,
+    /// Who searched.
+    pub engine: EngineFacts,
+    /// When a search ended, as in UCI's `go`.
+    pub limit: String,
+    /// Widths in centipawns where White is to move, from the root on; the last one is halved from ply to ply after it.
+    pub widths_white: Vec<f64>,
+    /// The same where Black is to move.
+    pub widths_black: Vec<f64>,
+    /// Moves that the first search of a position gave; above 1 they are those of UCI's MultiPV.
+    pub lines: u32,
+    /// The root as it was given.
+    pub fen: String,
+    /// The moves of the game before it, which the alpha score knows of.
+    pub game: Vec<String>,
+    /// How castling is played and written.
+    #[serde(skip)]
+    pub mode: CastlingMode,
+    /// The root.
+    #[serde(skip)]
+    pub root: Chess,
+}
+
+/// The file `tree.json`.
+#[derive(Debug, Clone, Serialize)]
+pub struct TreeFile {
+    /// What the tree is of.
+    #[serde(flatten)]
+    pub facts: DeepFacts,
+    /// Plies from the root to the positions that were not searched.
+    pub depth: usize,
+    /// Searches that the tree is made of.
+    pub searches: u64,
+    /// What each depth made of the root's moves.
+    pub depths: Vec<DepthEntry>,
+    /// The positions, the root first.
+    pub nodes: Vec<NodeEntry>,
+}
+
+/// One settled depth.
+#[derive(Debug, Clone, Serialize)]
+pub struct DepthEntry {
+    /// The depth of the tree.
+    pub depth: usize,
+    /// Searches up to it.
+    pub searches: u64,
+    /// Positions searched.
+    pub nodes: usize,
+    /// The root's moves, the best first.
+    pub moves: Vec<ShownMove>,
+    /// The line by the best moves.
+    pub line: Vec<String>,
+}
+
+/// A position.
+#[derive(Debug, Clone, Serialize)]
+pub struct NodeEntry {
+    /// Its place, from 0.
+    pub id: usize,
+    /// Its FEN, as the engine was asked.
+    pub fen: String,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Minimax of the tree.
+    pub idea: ShownScore,
+    /// The same from the root, where a repetition draws.
+    pub alpha: ShownScore,
+    /// Whether the search ended since the side that moved here has something better.
+    pub is_cut: bool,
+    /// The moves looked at, the best first.
+    pub moves: Vec<ShownMove>,
+}
+
+/// A move.
+#[derive(Debug, Clone, Serialize)]
+pub struct ShownMove {
+    /// In the notation of PGN.
+    pub san: String,
+    /// In the notation of UCI.
+    pub uci: String,
+    /// What the engine says of it.
+    pub engine: ShownScore,
+    /// What the tree makes of it.
+    pub idea: ShownScore,
+    /// The same from the root, where a repetition draws.
+    pub alpha: ShownScore,
+    /// What it is to the tree: `candidate`, `dropped` or `outside`.
+    pub role: &'static str,
+    /// The place of the position after it, where that was searched.
+    pub child: Option<usize>,
+    /// The line that the engine expects, this move first.
+    pub line: Vec<String>,
+}
+
+/// A score in White's view, or a bound of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ShownScore {
+    /// Centipawns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cp: Option<i32>,
+    /// Moves to mate, negative where Black mates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// What the number tells of the score: `exact`, `at least` or `at most`.
+    pub bound: &'static str,
+    #[serde(skip)]
+    score: Score,
+}
+
+impl ShownScore {
+    fn of(range: ScoreRange, side: Color) -> ShownScore {
+        let score = range.shown().white_view(side);
+        let bound = match range.kind().seen_from(side) {
+            BoundKind::Exact => "exact",
+            BoundKind::AtLeast => "at least",
+            BoundKind::AtMost => "at most",
+        };
+        ShownScore { cp: score.cp(), mate: score.mate(), bound, score }
+    }
+
+    /// Returns the score, or the bound of it.
+    pub fn score(self) -> Score {
+        self.score
+    }
+}
+
+impl fmt::Display for ShownScore {
+    /// As scores are printed, with `≥` or `≤` before a bound.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = match self.bound {
+            "at least" => "≥",
+            "at most" => "≤",
+            _ => "",
+        };
+        write!(f, "{mark}{}", self.score)
+    }
+}
+
+impl TreeFile {
+    /// Tells of the deepest of the trees, with what those before it made of the root's moves.
+    pub fn of(trees: &[DeepTree], facts: DeepFacts) -> TreeFile {
+        let last = trees.last();
+        let depths = trees.iter().map(|tree| {
+            let line = in_san(&tree.root().position, &tree.main_line(0));
+            DepthEntry {
+                depth: tree.depth,
+                searches: tree.searches,
+                nodes: tree.nodes.len(),
+                moves: shown_moves(tree.root()),
+                line,
+            }
+        });
+        let nodes =
+            last.map(|tree| tree.nodes.iter().enumerate().map(|(id, node)| entry(id, node)).collect());
+        TreeFile {
+            depth: last.map_or(0, |tree| tree.depth),
+            searches: last.map_or(0, |tree| tree.searches),
+            depths: depths.collect(),
+            nodes: nodes.unwrap_or_default(),
+            facts,
+        }
+    }
+}
+
+fn entry(id: usize, node: &TreeNode) -> NodeEntry {
+    let turn = node.turn();
+    NodeEntry {
+        id,
+        fen: Fen::from_position(&node.position, EnPassantMode::Legal).to_string(),
+        ply: node.ply,
+        idea: ShownScore::of(node.idea, turn),
+        alpha: ShownScore::of(node.alpha, turn),
+        is_cut: node.is_cut,
+        moves: shown_moves(node),
+    }
+}
+
+/// Returns the moves of a position, the best first.
+fn shown_moves(node: &TreeNode) -> Vec<ShownMove> {
+    node.ranking().into_iter().map(|place| shown_move(&node.moves[place], &node.position)).collect()
+}
+
+fn shown_move(played: &TreeMove, position: &Chess) -> ShownMove {
+    let turn = position.turn();
+    let line = in_san(position, &played.pv);
+    let score = |score: SideScore| ShownScore::of(ScoreRange::exactly(score), turn);
+    ShownMove {
+        san: in_san(position, &[played.uci]).pop().unwrap_or_else(|| played.uci.to_string()),
+        uci: played.uci.to_string(),
+        engine: score(played.engine),
+        idea: ShownScore::of(played.idea, turn),
+        alpha: ShownScore::of(played.alpha, turn),
+        role: match played.role {
+            MoveRole::Candidate => "candidate",
+            MoveRole::Dropped => "dropped",
+            MoveRole::Outside => "outside",
+        },
+        child: played.child,
+        line,
+    }
+}
+
+/// Returns moves in the notation of PGN, as far as they are legal.
+pub fn in_san(from: &Chess, moves: &[UciMove]) -> Vec<String> {
+    let mut position = from.clone();
+    let san = moves.iter().map_while(|uci| {
+        let m = uci.to_move(&position).ok()?;
+        Some(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string())
+    });
+    san.collect()
+}

@@ -1,0 +1,149 @@
+//! Owns `tree.pgn`: a tree as one game with variations, the main line first.
+
+use std::{cmp::Reverse, collections::BinaryHeap, fmt::Write};
+
+use shakmaty::{Chess, Color, Position, san::SanPlus};
+
+use super::data::{ShownMove, TreeFile};
+use crate::{deep::DeepTree, pgn::CommentCommand};
+
+/// A move that is written.
+struct Written {
+    /// The position that it is played in, among the nodes of the tree.
+    node: usize,
+    /// Its place among the moves of that position, the best first.
+    rank: usize,
+    /// The moves after it, the best first.
+    after: Vec<usize>,
+}
+
+/// The moves that are written, in the order in which they were chosen.
+struct Chosen<'t> {
+    file: &'t TreeFile,
+    moves: Vec<Written>,
+}
+
+/// Returns the game. Of more moves than `most` those are left out that take the most second choices to come to.
+pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
+    let mut chosen = Chosen { file, moves: Vec::new() };
+    let first = chosen.choose(tree, most);
+    let mut pgn = String::new();
+    let headers = [
+        ("Event", "Deep analysis"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "-"),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", "*"),
+    ];
+    for (name, value) in headers {
+        let _ = writeln!(pgn, "[{name} \"{value}\"]");
+    }
+    let annotator = file.facts.engine.name.replace(['"', '\\'], " ");
+    let _ = writeln!(
+        pgn,
+        "[SetUp \"1\"]\n[FEN \"{}\"]\n[Annotator \"{annotator}, {}\"]\n",
+        file.facts.fen, file.facts.limit
+    );
+    let mut words = Vec::new();
+    chosen.write(&first, &file.facts.root, true, &mut words);
+    words.push("*".to_owned());
+    pgn + &crate::text::wrapped(&words.join(" "), 80) + "\n"
+}
+
+impl Chosen<'_> {
+    /// Chooses the moves, by how many second choices lead to them, the shorter line first; returns those of the root.
+    fn choose(&mut self, tree: &DeepTree, most: usize) -> Vec<usize> {
+        let mut first = Vec::new();
+        // Second choices so far, plies, the order of coming; and the move with the one before it.
+        let mut queue = BinaryHeap::new();
+        let mut order = 0usize;
+        let mut offer =
+            |queue: &mut BinaryHeap<_>, choices: usize, ply: usize, before: Option<usize>, node: usize| {
+                for (rank, played) in self.file.nodes[node].moves.iter().enumerate() {
+                    if rank == 0 || played.role == "candidate" {
+                        order += 1;
+                        let choices = choices + usize::from(rank > 0);
+                        queue.push(Reverse((choices, ply, order, before, node, rank)));
+                    }
+                }
+            };
+        offer(&mut queue, 0, 0, None, 0);
+        let mut moves: Vec<Written> = Vec::new();
+        while let Some(Reverse((choices, ply, _, before, node, rank))) = queue.pop() {
+            if moves.len() >= most {
+                break;
+            }
+            let place = moves.len();
+            moves.push(Written { node, rank, after: Vec::new() });
+            match before {
+                Some(before) => moves[before].after.push(place),
+                None => first.push(place),
+            }
+            // Deeper than the tree a position has come again.
+            if let Some(child) = self.file.nodes[node].moves[rank].child.filter(|_| ply + 1 < tree.depth) {
+                offer(&mut queue, choices, ply + 1, Some(place), child);
+            }
+        }
+        self.moves = moves;
+        self.in_order(&mut first);
+        for place in 0..self.moves.len() {
+            let mut after = std::mem::take(&mut self.moves[place].after);
+            self.in_order(&mut after);
+            self.moves[place].after = after;
+        }
+        first
+    }
+
+    fn in_order(&self, places: &mut [usize]) {
+        places.sort_by_key(|&place| self.moves[place].rank);
+    }
+
+    fn shown(&self, place: usize) -> &ShownMove {
+        let Written { node, rank, .. } = self.moves[place];
+        &self.file.nodes[node].moves[rank]
+    }
+
+    /// Writes the moves of a position: the best, the others as variations, and what comes after the best.
+    fn write(&self, places: &[usize], position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
+        let Some((&best, others)) = places.split_first() else { return };
+        let Some(after) = self.write_one(best, position, is_numbered, words) else { return };
+        for &other in others {
+            let from = words.len();
+            if let Some(after) = self.write_one(other, position, true, words) {
+                self.write(&self.moves[other].after, &after, true, words);
+                words[from].insert(0, '(');
+                if let Some(last) = words.last_mut() {
+                    last.push(')');
+                }
+            }
+        }
+        self.write(&self.moves[best].after, &after, true, words);
+    }
+
+    /// Writes one move with its comment, and returns the position after it.
+    fn write_one(
+        &self,
+        place: usize,
+        position: &Chess,
+        is_numbered: bool,
+        words: &mut Vec<String>,
+    ) -> Option<Chess> {
+        let shown = self.shown(place);
+        let m = shown.uci.parse::<shakmaty::uci::UciMove>().ok()?.to_move(position).ok()?;
+        let mut after = position.clone();
+        if is_numbered || position.turn() == Color::White {
+            let dots = position.turn().fold_wb(".", "...");
+            words.push(format!("{}{dots}", position.fullmoves()));
+        }
+        words.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
+        let eval = CommentCommand::Eval { score: shown.alpha.score().to_signed(), depth: None };
+        words.extend([
+            format!("{{ {eval}"),
+            format!("idea {},", shown.idea),
+            format!("alpha {} }}", shown.alpha),
+        ]);
+        Some(after)
+    }
+}

@@ -1,0 +1,93 @@
+//! Owns the tables of a deep analysis: the moves of the tree, and what a terminal shows of the root.
+
+use shakmaty::{Chess, Position};
+
+use crate::{
+    report::{
+        deep::{DepthEntry, NodeEntry, ShownMove, ShownScore, TreeFile, in_san},
+        table::{Screen, Table},
+    },
+    score::Score,
+    store::sqlite::KnownLine,
+    text::{counted, printable},
+};
+
+/// A move with the position that it is played in.
+struct Row<'t>(&'t NodeEntry, &'t ShownMove);
+
+/// Returns one row a move of each position of the tree.
+pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
+    let rows: Vec<Row<'_>> =
+        nodes.iter().flat_map(|node| node.moves.iter().map(move |played| Row(node, played))).collect();
+    type Part = fn(&ShownMove) -> ShownScore;
+    let scores: [([&str; 3], Part, &str); 3] = [
+        (["engine_cp", "engine_mate", "engine_bound"], |m| m.engine, "What the engine says of the move"),
+        (["idea_cp", "idea_mate", "idea_bound"], |m| m.idea, "Idea score: what the tree makes of it"),
+        (
+            ["alpha_cp", "alpha_mate", "alpha_bound"],
+            |m| m.alpha,
+            "Alpha score: the same where a repetition draws",
+        ),
+    ];
+    let mut table = Table::of("tree", "One row a move of a position of the tree.", &rows)
+        .column("node", "The position's place in the tree, 0 being the root.", |Row(node, _)| node.id as u64)
+        .column("ply", "Plies from the root to the position.", |Row(node, _)| node.ply as u64)
+        .column("fen", "The position as the engine was asked.", |Row(node, _)| node.fen.clone())
+        .column("move", "The move in the notation of PGN.", |Row(_, played)| played.san.clone())
+        .column("uci", "The same in the notation of UCI.", |Row(_, played)| played.uci.clone())
+        .column(
+            "role",
+            "Candidate within the width, dropped from it, or outside from the first.",
+            |Row(_, played)| played.role.to_owned(),
+        )
+        .column("child", "Place of the position after the move, where it was searched.", |Row(_, played)| {
+            played.child.map(|child| child as u64)
+        });
+    for ([cp, mate, bound], of, what) in scores {
+        table = table
+            .column(cp, format!("{what}, in centipawns, White's view."), move |Row(_, m)| of(m).cp)
+            .column(mate, "Moves to mate in its place, negative where Black mates.", move |Row(_, m)| {
+                of(m).mate
+            })
+            .column(
+                bound,
+                "Whether the number is exact, or a bound that a cut has left.",
+                move |Row(_, m)| of(m).bound.to_owned(),
+            );
+    }
+    table.table()
+}
+
+/// Returns the root's moves of the deepest tree, the best first, with `notes` below.
+pub fn deep(file: &TreeFile, mut notes: Vec<String>, screen: Screen) -> String {
+    let Some(DepthEntry { moves, line, .. }) = file.depths.last() else { return String::new() };
+    notes.insert(0, format!("Main line: {}.", line.join(" ")));
+    Table::shown(moves)
+        .label("Move", |m| m.san.clone())
+        .said("Idea", |m| m.idea.to_string())
+        .said("Alpha", |m| m.alpha.to_string())
+        .said("Engine", |m| m.engine.to_string())
+        .said("Role", |m| m.role.to_owned())
+        .table()
+        .layout("The moves of the position", notes)
+        .shown(screen)
+}
+
+/// Returns what a store knows of a position, as a terminal shows it.
+pub fn known_lines(position: &Chess, known: &[KnownLine], screen: Screen) -> String {
+    let turn = position.turn();
+    let table = Table::shown(known)
+        .label("Move", |line| in_san(position, &[line.best]).join(" "))
+        .said("Score", |line| Score::from_white_view(line.score, turn).to_string())
+        .said("Search", |line| line.limit.clone())
+        .said("Lines", |line| line.lines.to_string())
+        .said("Asked\nabout", |line| {
+            if line.asked == 0 { "all".to_owned() } else { counted(line.asked as u64, "move") }
+        })
+        .said("Clock", |line| line.clock.to_string())
+        .said("Engine", |line| printable(&line.engine))
+        .said("Line", |line| in_san(position, &line.pv).join(" "))
+        .table();
+    let known = counted(known.len() as u64, "value");
+    table.layout("What the store knows", vec![format!("{known}; scores are White's view.")]).shown(screen)
+}
