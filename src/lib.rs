@@ -52,7 +52,7 @@
 //!
 //! Each layer uses the ones to its right, and nothing points back:
 //! `main → cmd → runs → report → app → systems → edges → vocabulary → stats`.
-//! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`calibration`], [`archive`], [`papers`], [`experiment`], [`deep`], [`go_deep`],
+//! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`calibration`], [`archive`], [`learning`], [`papers`], [`experiment`], [`deep`], [`go_deep`],
 //! [`rerun`], [`selfplay`] and [`spar`]; they ask an [`evaluator`], a [`player`] or a [`ranking`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
 //! [`builtin`] (which gives [`chess_engine`] the clock of [`thinking_time`]), and [`engine_server`] makes a program of the latter; the edges are [`pgn`], [`uci`], [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
 //! [`evaluated_game`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and

@@ -58,7 +58,7 @@ pub struct CrossTraining {
     pub objective: LearningObjective,
     /// Whose weights the other ones are; `None` for the mean over all other bands.
     pub other: Option<Target>,
-    /// Whose moves; [`Target::All`] for those of all bands.
+    /// Whose moves; [`Target::All`] for the mean over bands, each counting the same.
     pub band: Target,
     /// Pairwise accuracy of the own weights less that of the others.
     pub pairwise: Estimate,

@@ -265,3 +265,78 @@ impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> Taking<'_, W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOVES: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 1-0";
+
+    fn game(players: [&str; 2], elos: [u32; 2], more: &str, moves: &str) -> String {
+        let [white, black] = players;
+        let [white_elo, black_elo] = elos;
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"2021.01.01\"]\n[Result \"1-0\"]\n\
+             [WhiteElo \"{white_elo}\"]\n[BlackElo \"{black_elo}\"]\n{more}\n{moves}\n\n"
+        )
+    }
+
+    fn plan(movers: Movers, most_games: usize) -> ReadingPlan {
+        ReadingPlan {
+            bands: [1000, 1200].map(|elo| RatingBand { elo, tolerance: 25 }).to_vec(),
+            movers,
+            decisions: DecisionPlan { every: 4, plies_from: 0 },
+            selection: Selection::default(),
+            most_games,
+            held_out: RandomSample { share: "0.5".parse().expect("a share"), seed: 1 },
+        }
+    }
+
+    fn read(text: &str, plan: &ReadingPlan, jobs: usize) -> (BandReading, usize) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, text).expect("a file");
+        let mut bad = 0;
+        let watch = |event| {
+            bad += usize::from(matches!(event, ReadingEvent::Bad(_)));
+            ControlFlow::<()>::Continue(())
+        };
+        (read_bands(&[path], plan, jobs, watch).expect("nobody breaks it"), bad)
+    }
+
+    fn games() -> String {
+        [
+            game(["a", "b"], [1010, 1190], "", MOVES),
+            game(["a", "b"], [1010, 1190], "", MOVES),
+            game(["c", "d"], [1000, 1000], "[BlackTitle \"BOT\"]\n", MOVES),
+            game(["e", "f"], [1500, 1100], "", MOVES),
+            game(["g", "h"], [990, 1000], "", "1. e4 e4 1-0"),
+            game(["i", "j"], [1020, 980], "", MOVES),
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn each_side_is_taken_by_its_own_rating_and_copies_programs_and_strangers_are_not() {
+        let (found, bad) = read(&games(), &plan(Movers::Both, 100), 1);
+        let counts = |place: usize| (found.bands[place].games.len(), found.bands[place].decisions.len());
+        // Six moves of a side give those at its plies 0, 4 and 8: White's of the first game, and both sides' of the last.
+        assert_eq!((counts(0), counts(1)), ((2, 3 + 6), (1, 3)));
+        assert_eq!((found.tally.chosen, found.tally.duplicates, found.robots, found.outside), (2, 1, 1, 1));
+        assert_eq!((bad, found.read), (1, 6));
+        let (white, _) = read(&games(), &plan(Movers::White, 100), 1);
+        assert_eq!(white.bands.iter().map(|band| band.decisions.len()).collect::<Vec<_>>(), [6, 0]);
+    }
+
+    #[test]
+    fn bands_have_so_many_games_at_most_and_nothing_depends_on_the_workers() {
+        let many: String = (0..40).map(|n| game([&format!("w{n}"), "b"], [1000, 1200], "", MOVES)).collect();
+        let (found, _) = read(&many, &plan(Movers::Both, 15), 1);
+        assert_eq!(found.bands.iter().map(|band| band.games.len()).collect::<Vec<_>>(), [15, 15]);
+        assert!(found.ended_early);
+        assert!(found.bands[0].count(true) > 0 && found.bands[0].count(false) > 0);
+        let (again, _) = read(&many, &plan(Movers::Both, 15), 3);
+        assert_eq!(again.bands[1].decisions, found.bands[1].decisions);
+        assert_eq!(again.bands[1].games, found.bands[1].games);
+    }
+}

@@ -113,7 +113,11 @@ pub fn cross_training(rows: &[CrossTraining]) -> Table {
     )
     .column("objective", "What both were learned by.", |row| row.objective.to_string())
     .heading("Objective")
-    .column("band", "Whose moves are foreseen.", |row| row.band.to_string())
+    .column(
+        "band",
+        "Whose moves are foreseen; `all` is the mean over bands, each counting the same.",
+        |row| row.band.to_string(),
+    )
     .heading("Moves of")
     .column(
         "other",
@@ -241,7 +245,11 @@ pub fn learning_layouts(learned: &Learned, facts: &LearningFacts) -> Vec<Layout>
 fn learning_cross_layout(learned: &Learned) -> Layout {
     cross_training(&learned.cross_training).layout(
         "A band's own weights beside those of others (above 0 the own are better)",
-        vec!["Differences on the same games held out, by game.".to_owned()],
+        vec![
+            "Differences on the same games held out, by game. The mean over all bands lets each count the same, so that weights \
+             with more games behind them, which foresee every band better, cancel."
+                .to_owned(),
+        ],
     )
 }
 

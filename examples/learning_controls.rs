@@ -1,0 +1,132 @@
+//! Controls of learning from moves: known weights must be found again, and engines of different depth told apart.
+//!
+//! ```sh
+//! cargo run --release --example learning_controls -- weights 25 50 100 200 400
+//! cargo run --release --example learning_controls -- depths 1 3 400
+//! ```
+
+use gainalyze::{
+    chess_engine::{Feature, LinearFile},
+    learning::{
+        BandGames, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, Model, ModelKey,
+        Predictor, RatingBand, Target,
+        control::{Chooser, MadeGames},
+        learn,
+    },
+    stats::{bootstrap::Bootstrap, correlation::pearson, estimate::Estimate},
+    work::Stop,
+};
+
+/// Nobody who listens.
+struct Silent;
+
+impl LearningHooks for Silent {
+    fn known(&self, _: ModelKey) -> Option<LinearFile> {
+        None
+    }
+    fn begin(&self, _: LearningPhase, _: usize) {}
+    fn advance(&self, _: usize) {}
+    fn learned(&self, _: &Model) {}
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<u32> = args.iter().skip(1).filter_map(|arg| arg.parse().ok()).collect();
+    match (args.first().map(String::as_str), numbers.as_slice()) {
+        (Some("weights"), games @ [_, ..]) => games.iter().for_each(|&games| known_weights(games)),
+        (Some("depths"), &[one, other, games]) => depths(one, other, games),
+        _ => eprintln!("write: weights GAMES…, or: depths ONE OTHER GAMES"),
+    }
+}
+
+/// Games in which nine of ten plies are the chooser's.
+fn made(chooser: Chooser<'_>, games: u32, seed: u64, elo: u32) -> BandGames {
+    let made = MadeGames { games, longest: 120, asked: 0.9, seed }.by(chooser);
+    BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
+}
+
+fn learned(bands: &[BandGames]) -> Learned {
+    let plan = LearnPlan {
+        objectives: vec![LearningObjective::Svm, LearningObjective::Logit],
+        start: LinearFile::handmade(),
+        depth: 0,
+        rounds: 1,
+        c: None,
+        seed: 1,
+        bootstrap: Bootstrap { samples: 0, seed: 1 },
+    };
+    learn(bands, &plan, &Silent, &Stop::default()).expect("nobody stops it")
+}
+
+/// How near learned weights come to those that chose, by the number of games.
+fn known_weights(games: u32) {
+    let truth = LinearFile::handmade();
+    for (name, chooser) in
+        [("quiet leaves", Chooser::Leaves(&truth)), ("engine, depth 1", Chooser::Engine(&truth, 1))]
+    {
+        let found = learned(&[made(chooser, games, 3, 1)]);
+        for model in &found.models {
+            let seen = |feature: &Feature| found.counts[0][feature.index()] >= 200;
+            let features: Vec<Feature> = Feature::all().filter(seen).collect();
+            let correlation = |features: &[Feature]| {
+                let of =
+                    |weights: &[f64]| features.iter().map(|one| weights[one.index()]).collect::<Vec<f64>>();
+                pearson(&of(&model.fit.weights), &of(truth.raw())).unwrap_or(f64::NAN)
+            };
+            let squares: Vec<Feature> =
+                features.iter().copied().filter(|one| one.index() >= Feature::FIRST_SQUARE).collect();
+            let row = found
+                .predictions
+                .iter()
+                .find(|row| matches!(row.predictor, Predictor::Learned(by, _) if by == model.key.objective));
+            let Some(row) = row else { continue };
+            let [_, positions, pairs] = model.counts;
+            println!(
+                "{name}, {games} games, {positions} positions, {pairs} pairs, {}: correlation {:.3} ({} features), of squares {:.3}; pairs right {}, first choices {}",
+                model.key.objective,
+                correlation(&features),
+                features.len(),
+                correlation(&squares),
+                shown(row.prediction.pairwise),
+                shown(row.prediction.first_choice),
+            );
+        }
+    }
+}
+
+/// Whether weights learned from one depth foresee its moves better than those learned from another.
+fn depths(one: u32, other: u32, games: u32) {
+    let truth = LinearFile::handmade();
+    let bands =
+        [one, other].map(|depth| made(Chooser::Engine(&truth, depth), games, u64::from(depth), depth));
+    let found = learned(&bands);
+    for row in &found.predictions {
+        if matches!(row.predictor, Predictor::Learned(..) | Predictor::Own) {
+            println!(
+                "{:?} on moves at {}: pairs {}, first {}, log-loss {} ({} positions)",
+                row.predictor,
+                row.band,
+                shown(row.prediction.pairwise),
+                shown(row.prediction.first_choice),
+                shown(row.prediction.log_loss),
+                row.positions
+            );
+        }
+    }
+    for row in found.cross_training.iter().filter(|row| row.other.is_none()) {
+        let of =
+            if row.band == Target::All { "both depths".to_owned() } else { format!("depth {}", row.band) };
+        println!(
+            "{}, {of}, own less other: pairs {}, first {}, log-loss saved {}",
+            row.objective,
+            shown(row.pairwise),
+            shown(row.first_choice),
+            shown(row.log_loss)
+        );
+    }
+}
+
+fn shown(value: Estimate) -> String {
+    let ends = value.interval.map_or(String::new(), |ends| format!(" ({:.4} to {:.4})", ends.low, ends.high));
+    format!("{:.4}{ends}", value.value)
+}
