@@ -43,7 +43,7 @@ impl SparOptions {
             SkillFunction::Fixed(fixed) => ("fixed".to_owned(), fixed),
             other => (other.to_string(), FixedSkill { depth: 6, blunder: 0.1 }),
         };
-        let (overhead, mode) = (Duration::from_millis(50), CastlingMode::Standard);
+        let (overhead, mode) = (Duration::from_millis(100), CastlingMode::Standard);
         SparOptions { skill, fixed, settings, opponent: String::new(), overhead, mode }
     }
 
