@@ -31,6 +31,9 @@ const ADVANTAGE: f64 = 6.0;
 /// Own moves in which a loss is made up for that was aimed at, and that the candidates did not have.
 const CARRY: f64 = 4.0;
 
+/// From here on it is much, in percentage points.
+const MUCH_CARRIED: f64 = 8.0;
+
 /// The most of it that is remembered, in percentage points.
 const MOST_CARRIED: f64 = 40.0;
 
@@ -132,6 +135,11 @@ impl EvenController {
         self.opponent
     }
 
+    /// Tells whether candidates of smaller losses than were aimed at have been all there was, so that more are wanted.
+    pub fn lacks_losses(&self) -> bool {
+        self.carried > MUCH_CARRIED
+    }
+
     /// Hears of the score expected before an own move, and returns how well that is to be played.
     pub fn aim(&mut self, expected: f64) -> EvenAim {
         if let Some(after) = self.after.take().filter(|after| LIVE.contains(after)) {
@@ -142,7 +150,9 @@ impl EvenController {
         let smooth = before + FRESHNESS * (expected - before);
         self.smooth = Some(smooth);
         let balance = self.balance(smooth);
-        let loss = if balance > 0.0 { (balance + self.carried / CARRY).max(0.0) } else { 0.0 };
+        // Who is behind need not lose what was not lost before, nor who is ahead spare what was.
+        let due = if smooth > 0.5 { self.carried.max(0.0) } else { self.carried.min(0.0) };
+        let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
         EvenAim { smooth, balance, loss, elo: HumanLosses::shipped().rating(loss) }
     }
 

@@ -24,7 +24,7 @@ use crate::{
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     ranking::RankingLimits,
     score::Score,
-    segment::{Segment, UnsearchableError},
+    segment::Segment,
     selfplay::line_digest,
     thinking_time::ThinkingTime,
 };
@@ -34,6 +34,9 @@ const LOOK: u32 = 6;
 
 /// Moves that are ranked where one is chosen by its loss.
 const CANDIDATES: u32 = 10;
+
+/// The same where the best ten have not been bad enough.
+const MANY_CANDIDATES: u32 = 30;
 
 /// The depth to which these are ranked, in plies: there are ten of them.
 const DEPTH_OF_CANDIDATES: u32 = 9;
@@ -213,11 +216,8 @@ impl SparPlayer {
     ///
     /// If the engine within cannot be had where another one has failed.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
-        let segment = match Segment::end_of(game) {
-            Ok(segment) => segment,
-            Err(UnsearchableError::NoMoves) => return Ok(SparMove::NONE),
-            Err(_) => return Ok(SparMove::NONE),
-        };
+        // Over, or told by a move that is not legal: there is nothing to play.
+        let Ok(segment) = Segment::end_of(game) else { return Ok(SparMove::NONE) };
         let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
         let key = self.follow(game);
         let ply = game.moves().len() as u64;
@@ -312,7 +312,9 @@ impl SparPlayer {
     /// Ranks the moves, and plays the one that the controller chooses.
     async fn by_even(&mut self, mut question: Question<'_>) -> Result<SparMove, EngineError> {
         let nodes = self.settings.nodes;
-        let limits = question.allowance.limits(CANDIDATES, DEPTH_OF_CANDIDATES, FIRST, nodes);
+        let lacks = self.sparring.as_ref().is_some_and(|sparring| sparring.controller.lacks_losses());
+        let lines = if lacks { MANY_CANDIDATES } else { CANDIDATES };
+        let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes);
         let mut evaluation = self.rank(&question, &limits).await?;
         let mut candidates = question.candidates(&evaluation);
         let (Some(best), Some(sparring)) = (candidates.first().copied(), &mut self.sparring) else {
@@ -443,3 +445,6 @@ impl Player for SparPlayer {
         Engine::is_stall(error)
     }
 }
+
+#[cfg(test)]
+mod tests;
