@@ -4,7 +4,7 @@ use shakmaty::{Board, ByColor, Color, Role, Square};
 
 use super::feature::Feature;
 
-/// What a feature that stands once is counted as: the pieces of one side at the start, in centipawns by [`piece_value`]. In
+/// What a feature that stands once is counted as: the pieces of one side at the start, in centipawns as beginners learn them. In
 /// this unit a king's square, which counts by what is left of the opponent's pieces, is a whole number too.
 pub const ONE: i32 = 3100;
 
