@@ -89,7 +89,7 @@ fn a_tree_tells_of_every_position_and_move() {
     );
     // This program reads what it writes.
     let pgn = bench.text("out/tree.pgn");
-    assert!(pgn.contains("[%eval ") && pgn.contains("(25... "), "{pgn}");
+    assert!(pgn.contains("[%eval ") && pgn.contains("(26."), "{pgn}");
     bench
         .run(&["deep", "out/tree.pgn", "--ply", "1", "--depth", "1", "--plies", "1", "-o", "next"])
         .ended_with(0);
