@@ -122,8 +122,13 @@ pub fn cut(text: &str, columns: usize) -> String {
 
 /// Breaks `text` into lines of at most `columns`, broken at spaces; a longer word keeps its line.
 pub fn wrapped(text: &str, columns: usize) -> String {
+    wrapped_words(text.split_whitespace(), columns)
+}
+
+/// Sets `words` in lines of at most `columns`; spaces within a word are kept.
+pub fn wrapped_words<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in words {
         match lines.last_mut() {
             Some(line) if line.width() + 1 + word.width() <= columns => {
                 line.push(' ');
@@ -180,6 +185,7 @@ mod tests {
     #[test]
     fn lines_break_at_spaces() {
         assert_eq!(wrapped("one two three", 8), "one two\nthree");
+        assert_eq!(wrapped_words(["one", "two three"], 8), "one\ntwo three");
     }
 
     proptest! {

@@ -4,30 +4,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { HtmlValidate } from "html-validate";
-import { chromium } from "playwright-core";
-
-const root = resolve(import.meta.dirname, "../..");
-const program = process.env.GAINALYZE ?? join(root, "target/debug/gainalyze");
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Without the sandbox, which containers do not have, and without traffic of the browser's own. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { barriers, launch, mistakes, open as openIn, overflows, program, root } from "./browser.mjs";
 
 let folder;
 let browser;
+
+const open = (path, options) => openIn(browser, path, options);
 
 /** Analyses a PGN with recorded evaluations and gives back the path of the page. */
 const report = (pgn, name, ...options) => {
@@ -65,55 +50,9 @@ const roundRobin = (name) => {
   return join(output, "report.html");
 };
 
-/** Opens a page and collects what must not happen on it. */
-const open = async (path, options = {}) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  const bad = [];
-  page.on("console", (message) => bad.push(`${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => bad.push(`error: ${error.message}`));
-  page.on("dialog", (dialog) => (bad.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
-  page.on("request", (request) => {
-    if (!/^(file|data):/.test(request.url())) bad.push(`request: ${request.url()}`);
-  });
-  await page.goto(`file://${path}`);
-  return { page, context, bad };
-};
-
-/** Whether something is wider than the window. */
-const overflows = (page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-
-/** Serious and critical findings of axe. */
-const barriers = async (page) => {
-  await page.addScriptTag({ content: axe }).catch(async () => page.evaluate(axe));
-  const found = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return violations
-      .filter((violation) => ["serious", "critical"].includes(violation.impact))
-      .map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => node.html).join(" | ")}`);
-  });
-  return found;
-};
-
-/** What is no valid HTML. */
-const mistakes = async (path) => {
-  const validator = new HtmlValidate({
-    extends: ["html-validate:standard"],
-    rules: {
-      // The width and place of a bar are values, not styles.
-      "no-inline-style": "off",
-      // A row of numbers has its line to itself, however long.
-      "long-title": "off",
-    },
-  });
-  const result = await validator.validateString(readFileSync(path, "utf8"));
-  const messages = result.results.flatMap((file) => file.messages.map((m) => `${m.line}: ${m.ruleId}: ${m.message}`));
-  return messages.slice(0, 10);
-};
-
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "gainalyze-browser-"));
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  browser = await launch();
 });
 
 after(async () => {

@@ -1,6 +1,6 @@
 //! The verb `deep`, by the engine within, by a script that cannot be asked about single moves, and by Stockfish.
 
-use std::{collections::BTreeMap, thread, time::Duration};
+use std::{collections::BTreeMap, fs, os::unix::fs::PermissionsExt, thread, time::Duration};
 
 use serde_json::Value;
 
@@ -110,6 +110,110 @@ fn at_most_so_many_moves_are_written_and_searched() {
     for jobs in ["1", "3"] {
         grow(&bench, jobs, &["--searches", &most, "--jobs", jobs]);
         assert_eq!(json(&bench, jobs)["depth"], 2);
+    }
+}
+
+#[test]
+fn the_end_of_searches_or_time_leaves_the_tree_of_a_settled_depth_and_says_so() {
+    let bench = bench();
+    let told = |plies: &str, more: &[&str]| {
+        let args = ["deep", ROOT, "--depth", "5", "--distance", "60", "--plies", plies, "--output", "out"];
+        bench.run(&[&args, more].concat()).ended_with(0).stdout
+    };
+    for (more, why) in [
+        (["--searches", "40"], "the next one needs more searches than allowed"),
+        (["--searches", "1"], "the next one needs more searches than allowed"),
+        (["--time", "1s"], "when the time was over"),
+    ] {
+        let said = told("64", &more);
+        let reached = json(&bench, "out")["depth"].as_u64().expect("a depth");
+        assert!((1..64).contains(&reached), "{reached}");
+        assert!(said.contains(&format!("Settled to depth {reached}")) && said.contains(why), "{said}");
+        let stopped = tree(&bench, "out");
+        let said = told(&reached.to_string(), &[]);
+        assert!(said.contains(&format!("Settled to depth {reached}.")), "{said}");
+        assert_eq!(tree(&bench, "out"), stopped, "{more:?}");
+    }
+}
+
+#[test]
+fn each_side_has_the_widths_that_are_its_own() {
+    let bench = bench();
+    grow(&bench, "out", &["--widths", "60,60", "--widths-black", "0"]);
+    let tree = json(&bench, "out");
+    assert_eq!(
+        (&tree["widths_white"], &tree["widths_black"]),
+        (&serde_json::json!([60.0, 60.0]), &serde_json::json!([0.0]))
+    );
+    let candidates = |side: &str| -> Vec<usize> {
+        let nodes = tree["nodes"].as_array().expect("nodes").iter();
+        let of_side = nodes.filter(|node| node["fen"].as_str().is_some_and(|fen| fen.contains(side)));
+        let moves = of_side.map(|node| node["moves"].as_array().expect("moves"));
+        moves.map(|moves| moves.iter().filter(|m| m["role"] == "candidate").count()).collect()
+    };
+    let (white, black) = (candidates(" w "), candidates(" b "));
+    assert!(white.iter().any(|&count| count > 1), "{white:?}");
+    assert!(black.len() > 1 && black.iter().all(|&count| count == 1), "{black:?}");
+}
+
+#[test]
+fn several_lines_are_one_search_that_no_search_of_a_single_line_stands_for() {
+    let bench = bench();
+    let grow = |folder: &str, lines: &str| {
+        let args = ["deep", ROOT, "--depth", "3", "--distance", "60", "--plies", "1", "--lines", lines];
+        bench.run(&[&args[..], &["--output", folder]].concat()).ended_with(0).stderr
+    };
+    grow("one", "1");
+    let several = grow("three", "3");
+    // What comes after the three is asked by a single line in both.
+    assert!(!several.contains("0 searches made"), "{several}");
+    let [one, three] = ["one", "three"].map(|folder| json(&bench, folder));
+    assert_eq!((one["lines"].as_u64(), three["lines"].as_u64()), (Some(1), Some(3)));
+    let moves = |tree: &Value| tree["nodes"][0]["moves"].as_array().map(Vec::len).expect("moves") as u64;
+    assert_eq!(one["searches"], moves(&one));
+    assert_eq!(three["searches"], 1 + moves(&three).saturating_sub(3));
+    let again = grow("again", "3");
+    assert!(again.contains("0 searches made"), "{again}");
+    assert_eq!(tree(&bench, "three"), tree(&bench, "again"));
+}
+
+/// The engine within, which ends when it is told a position with DIES_ON in it.
+const MORTAL: &str = concat!(
+    "#!/bin/sh\nwhile read -r line; do\n",
+    "case \"$line\" in position*\"$DIES_ON\"*) exit 9 ;; esac\n",
+    "printf '%s\\n' \"$line\"\n",
+    "done | ",
+    env!("CARGO_BIN_EXE_gainalyze"),
+    " engine\n"
+);
+
+/// A bench whose engine is mortal.
+fn mortal(dies_on: &str) -> Bench {
+    let bench = Bench::of_games();
+    bench.write("mortal.sh", MORTAL.as_bytes());
+    let path = bench.path("mortal.sh");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("to be allowed");
+    bench.with("GAINALYZE_ENGINE", path.to_str().expect("a path")).with("DIES_ON", dies_on)
+}
+
+#[test]
+fn an_engine_that_dies_in_the_midst_of_a_tree_leaves_what_it_has_found_and_the_command_goes_on() {
+    let undisturbed = mortal("nothing");
+    grow(&undisturbed, "out", &["--jobs", "1"]);
+    let whole = json(&undisturbed, "out");
+    let nodes = whole["nodes"].as_array().expect("nodes");
+    let last = nodes.last().and_then(|node| node["fen"].as_str()).expect("a position");
+    let board = last.split(' ').next().expect("a board");
+    for jobs in ["1", "2"] {
+        let bench = mortal(board);
+        let args = ["deep", ROOT, "--depth", "3", "--distance", "60", "--plies", "3", "--output", "out"];
+        bench.run(&[&args[..], &["--jobs", jobs]].concat()).ended_with(3).said(&[board]);
+        let kept = stored(&bench);
+        assert!(kept > 5, "{kept}");
+        let bench = bench.with("DIES_ON", "nothing");
+        let again = grow(&bench, "out", &["--jobs", "1"]);
+        assert!(!again.contains(" and 0 from the store") && !again.contains("0 searches made"), "{again}");
+        assert_eq!(tree(&bench, "out"), tree(&undisturbed, "out"), "{jobs}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BinaryHeap, fmt::Write};
 use shakmaty::{Chess, Color, Position, san::SanPlus};
 
 use super::data::{ShownMove, TreeFile};
-use crate::{deep::DeepTree, pgn::CommentCommand};
+use crate::{deep::DeepTree, pgn::CommentCommand, text::wrapped_words};
 
 /// A move that is written.
 struct Written {
@@ -49,7 +49,7 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
     let mut words = Vec::new();
     chosen.write(&first, &file.facts.root, true, &mut words);
     words.push("*".to_owned());
-    pgn + &crate::text::wrapped(&words.join(" "), 80) + "\n"
+    pgn + &wrapped_words(words.iter().map(String::as_str), 80) + "\n"
 }
 
 impl Chosen<'_> {
@@ -105,7 +105,7 @@ impl Chosen<'_> {
         &self.file.nodes[node].moves[rank]
     }
 
-    /// Writes the moves of a position: the best, the others as variations, and what comes after the best.
+    /// Writes the moves of a position, in words that no line breaks: the best, the others as variations, and what comes after the best.
     fn write(&self, places: &[usize], position: &Chess, is_numbered: bool, words: &mut Vec<String>) {
         let Some((&best, others)) = places.split_first() else { return };
         let Some(after) = self.write_one(best, position, is_numbered, words) else { return };
@@ -139,10 +139,13 @@ impl Chosen<'_> {
         }
         words.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
         let eval = CommentCommand::Eval { score: shown.alpha.score().to_signed(), depth: None };
+        // Not every reader of an evaluation expects a new line in it.
         words.extend([
-            format!("{{ {eval}"),
+            "{".to_owned(),
+            eval.to_string(),
             format!("idea {},", shown.idea),
-            format!("alpha {} }}", shown.alpha),
+            format!("alpha {}", shown.alpha),
+            "}".to_owned(),
         ]);
         Some(after)
     }

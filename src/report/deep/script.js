@@ -61,7 +61,7 @@
   const firstPly = 2 * (Number(parts[5] || 1) - 1) + (parts[1] === "b" ? 1 : 0);
   const numbered = (ply, san) => `${Math.floor((firstPly + ply) / 2) + 1}${(firstPly + ply) % 2 ? "…" : "."} ${san}`;
 
-  /** What each item stands for: node, index of the move there, plies from the root, the nodes on the way. */
+  /** What each item stands for: node, index of the move there, the nodes on the way. An item is its row, and the items below it. */
   const places = new WeakMap();
 
   const moveOf = (item) => {
@@ -72,59 +72,62 @@
   const canUnfold = (item) => {
     const { way } = places.get(item);
     const child = moveOf(item)[CHILD];
-    return child !== null && !way.includes(child);
+    return child !== null && nodes[child][2].length > 0 && !way.includes(child);
   };
+
+  const rowOf = (item) => item.firstElementChild;
+  const listOf = (item) => item.children[1];
+  const parentOf = (item) => item.parentElement.closest("li");
+  const isOpen = (item) => rowOf(item).getAttribute("aria-expanded") === "true";
 
   const items = (node, way) =>
     nodes[node][2].map((move, index) => {
       const [idea, alpha, engine] = move[SCORES];
       const row = element(
         "div",
-        { class: "row" },
+        { class: "row", role: "treeitem", "aria-level": way.length, "aria-selected": "false" },
         element("span", { class: "fold", "aria-hidden": "true" }),
         element("span", { class: "san" }, numbered(way.length - 1, move[SAN])),
         element("span", { class: "scores" }, `${idea} · ${alpha} · ${engine}`),
       );
-      const item = element("li", { role: "treeitem", class: move[ROLE], "aria-selected": "false" }, row);
-      item.setAttribute("aria-label", `${move[SAN]}, ${move[ROLE]}, idea ${idea}, alpha ${alpha}, engine ${engine}`);
+      // Of most moves it goes without saying.
+      if (move[ROLE] !== "candidate") row.append(element("span", { class: "scores" }, move[ROLE]));
+      const item = element("li", { role: "none", class: move[ROLE] }, row);
       places.set(item, { node, index, way });
       if (canUnfold(item)) {
-        item.setAttribute("aria-expanded", "false");
+        row.setAttribute("aria-expanded", "false");
         row.firstChild.textContent = "▸";
       }
       return item;
     });
 
   const unfold = (item) => {
-    if (item.getAttribute("aria-expanded") !== "false") return;
+    const row = rowOf(item);
+    if (row.getAttribute("aria-expanded") !== "false") return;
     const child = moveOf(item)[CHILD];
-    if (!item.querySelector(":scope > ul")) {
-      item.append(element("ul", { role: "group" }, ...items(child, [...places.get(item).way, child])));
-    }
-    item.querySelector(":scope > ul").hidden = false;
-    item.setAttribute("aria-expanded", "true");
-    item.querySelector(".fold").textContent = "▾";
+    if (!listOf(item)) item.append(element("ul", { role: "group" }, ...items(child, [...places.get(item).way, child])));
+    listOf(item).hidden = false;
+    row.setAttribute("aria-expanded", "true");
+    row.firstChild.textContent = "▾";
   };
 
   const fold = (item) => {
-    if (item.getAttribute("aria-expanded") !== "true") return;
-    item.querySelector(":scope > ul").hidden = true;
-    item.setAttribute("aria-expanded", "false");
-    item.querySelector(".fold").textContent = "▸";
+    if (!isOpen(item)) return;
+    listOf(item).hidden = true;
+    rowOf(item).setAttribute("aria-expanded", "false");
+    rowOf(item).firstChild.textContent = "▸";
   };
-
-  const parentOf = (item) => item.parentElement.closest("li[role=treeitem]");
 
   let selected = null;
   let count = 0;
 
   const select = (item) => {
-    if (selected) selected.setAttribute("aria-selected", "false");
+    if (selected) rowOf(selected).setAttribute("aria-selected", "false");
     selected = item;
-    item.setAttribute("aria-selected", "true");
-    if (!item.id) item.id = `item-${(count += 1)}`;
-    tree.setAttribute("aria-activedescendant", item.id);
-    const row = item.querySelector(".row");
+    const row = rowOf(item);
+    row.setAttribute("aria-selected", "true");
+    if (!row.id) row.id = `item-${(count += 1)}`;
+    tree.setAttribute("aria-activedescendant", row.id);
     const [top, bottom] = [row.getBoundingClientRect(), tree.getBoundingClientRect()];
     if (top.top < bottom.top) tree.scrollTop -= bottom.top - top.top;
     if (top.bottom > bottom.bottom) tree.scrollTop += top.bottom - bottom.bottom;
@@ -139,34 +142,38 @@
     document.getElementById("line").textContent = `${line.join(" ")}.${cut}`;
   };
 
-  const seen = () => [...tree.querySelectorAll("li")].filter((item) => item.offsetParent !== null);
+  const lastOf = (item) => (isOpen(item) ? lastOf(listOf(item).lastElementChild) : item);
 
-  const step = (by) => {
-    const all = seen();
-    const next = all[all.indexOf(selected) + by];
-    if (next) select(next);
+  const before = (item) => (item.previousElementSibling ? lastOf(item.previousElementSibling) : parentOf(item));
+
+  const after = (item) => {
+    if (isOpen(item)) return listOf(item).firstElementChild;
+    let up = item;
+    while (up && !up.nextElementSibling) up = parentOf(up);
+    return up && up.nextElementSibling;
   };
 
+  const go = (item) => item && select(item);
+
   tree.addEventListener("keydown", (event) => {
-    const isOpen = selected.getAttribute("aria-expanded") === "true";
     const act = {
-      ArrowDown: () => step(1),
-      ArrowUp: () => step(-1),
-      ArrowRight: () => (isOpen ? step(1) : unfold(selected)),
-      ArrowLeft: () => (isOpen ? fold(selected) : parentOf(selected) && select(parentOf(selected))),
-      Home: () => select(seen()[0]),
-      End: () => select(seen().at(-1)),
+      ArrowDown: () => go(after(selected)),
+      ArrowUp: () => go(before(selected)),
+      ArrowRight: () => (isOpen(selected) ? go(after(selected)) : unfold(selected)),
+      ArrowLeft: () => (isOpen(selected) ? fold(selected) : go(parentOf(selected))),
+      Home: () => go(tree.firstElementChild),
+      End: () => go(lastOf(tree.lastElementChild)),
     }[event.key];
-    if (!act) return;
+    if (!act || !selected) return;
     event.preventDefault();
     act();
   });
 
   tree.addEventListener("click", (event) => {
-    const item = event.target.closest("li[role=treeitem]");
+    const item = event.target.closest("li");
     if (!item) return;
     select(item);
-    if (event.target.closest(".fold")) (item.getAttribute("aria-expanded") === "true" ? fold : unfold)(item);
+    if (event.target.closest(".fold")) (isOpen(item) ? fold : unfold)(item);
   });
 
   // Finding a move: each position is looked into once, nearest to the root first.
@@ -198,7 +205,7 @@
     status.textContent = hits.length === 1 ? "1 place" : `${hits.length} places`;
   };
 
-  const go = () => {
+  const goToNext = () => {
     if (!hits.length) return;
     hit = (hit + 1) % hits.length;
     let list = tree;
@@ -206,7 +213,7 @@
     for (const index of hits[hit]) {
       if (item) {
         unfold(item);
-        list = item.querySelector(":scope > ul");
+        list = listOf(item);
       }
       item = list.children[index];
     }
@@ -216,9 +223,9 @@
 
   field.addEventListener("input", find);
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") go();
+    if (event.key === "Enter") goToNext();
   });
-  document.getElementById("next").addEventListener("click", go);
+  document.getElementById("next").addEventListener("click", goToNext);
 
   tree.append(...items(0, [0]));
   if (tree.firstChild) {
