@@ -10,7 +10,7 @@ use crate::{
     chess_engine::{EngineWeights, LinearFile},
     choice::{RandomSample, Selection, Share},
     engine::weights::read_weights,
-    learning::{DecisionPlan, LearnPlan, LearningObjective, Movers, RatingBand, ReadingPlan},
+    learning::{BandPlan, DecisionPlan, LearnPlan, LearningObjective, Movers, RatingBand},
     stats::bootstrap::Bootstrap,
     text::path_text,
 };
@@ -129,7 +129,7 @@ impl LearnArgs {
         let selection = self.choice.selection(&[], self.seed)?;
         Ok(LearningPlan {
             files: self.files.clone(),
-            reading: ReadingPlan {
+            reading: BandPlan {
                 bands: self.bands()?,
                 movers: match self.side {
                     SideArg::Both => Movers::Both,

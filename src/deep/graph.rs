@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Move, Position, uci::UciMove};
 
-use super::SideScore;
+use super::MoverScore;
 
 /// A position's place in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,11 +25,11 @@ pub struct Question {
 
 /// One move of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct MoveFinding {
     /// The move.
     pub best: UciMove,
     /// What it is worth to the side to move.
-    pub score: SideScore,
+    pub score: MoverScore,
     /// The line that the engine expects, this move first.
     pub pv: Vec<UciMove>,
 }
@@ -40,7 +40,7 @@ pub(super) struct FoundMove {
     pub m: Move,
     pub uci: UciMove,
     /// The engine's, for the side that plays it; that of the rules where the game is over with it.
-    pub score: SideScore,
+    pub score: MoverScore,
     pub pv: Vec<UciMove>,
     /// The position after it.
     pub child: NodeId,
@@ -123,7 +123,7 @@ impl Graph {
     }
 
     /// Adds what was answered; tells whether any of it is new. Moves that are known or not legal are left out.
-    pub fn answer(&mut self, id: NodeId, findings: Vec<Finding>) -> bool {
+    pub fn answer(&mut self, id: NodeId, findings: Vec<MoveFinding>) -> bool {
         let before = self.node(id).found.len();
         for finding in findings {
             let Node { position, clock, found, .. } = self.node(id);
@@ -134,8 +134,8 @@ impl Graph {
             let mut after = position.clone();
             after.play_unchecked(m);
             let clock = if m.is_zeroing() { 0 } else { *clock };
-            let (over, child) = (SideScore::over(&after), self.place(&after, clock));
-            let score = over.map_or(finding.score, SideScore::backed_up);
+            let (over, child) = (MoverScore::over(&after), self.place(&after, clock));
+            let score = over.map_or(finding.score, MoverScore::backed_up);
             let (uci, ends_the_game) = (m.to_uci(self.mode), over.is_some());
             let found = FoundMove { m, uci, score, pv: finding.pv, child, ends_the_game };
             self.nodes[id.0 as usize].found.push(found);

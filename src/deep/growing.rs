@@ -7,7 +7,7 @@ use std::{
 
 use tokio::task::JoinSet;
 
-use super::{DeepSearch, DeepTree, Finding, NodeId, Question, SideScore};
+use super::{DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question};
 use crate::{
     evaluation::{Evaluation, Limit, Order, Protocol},
     evaluator::Evaluator,
@@ -278,9 +278,9 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         self.counts.nodes += evaluation.nodes.unwrap_or_default();
         let turn = shakmaty::Position::turn(&question.position);
         let lines = evaluation.lines().take(question.lines as usize);
-        let findings = lines.map(|line| Finding {
+        let findings = lines.map(|line| MoveFinding {
             best: line.best,
-            score: SideScore::of(line.score, turn),
+            score: MoverScore::of(line.score, turn),
             pv: line.pv,
         });
         if !self.search.answer(question.node, findings.collect()) {

@@ -6,10 +6,10 @@
 
 mod graph;
 pub mod growing;
+mod mover_score;
 mod path;
 mod search;
 mod settle;
-mod side_score;
 mod tree;
 mod widths;
 
@@ -19,9 +19,9 @@ mod reference;
 mod tests;
 
 pub use self::{
-    graph::{Finding, NodeId, Question},
+    graph::{MoveFinding, NodeId, Question},
+    mover_score::{BoundKind, MoverScore, ScoreRange},
     search::DeepSearch,
-    side_score::{BoundKind, ScoreRange, SideScore},
     tree::{DeepTree, MoveRole, TreeMove, TreeNode},
     widths::{Widths, WidthsError},
 };

@@ -6,7 +6,7 @@ use std::{cell::RefCell, collections::HashMap};
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
-use super::{Finding, Question, SideScore, Widths, graph::with_clock};
+use super::{MoveFinding, MoverScore, Question, Widths, graph::with_clock};
 use crate::{
     game::fen,
     score::{Score, SignedScore},
@@ -14,9 +14,9 @@ use crate::{
 
 /// Returns what an engine says of a move that knows nothing of chess but its end: a digest of the position's FEN and the
 /// move.
-pub(super) fn digested(position: &Chess, uci: UciMove) -> SideScore {
+pub(super) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
     let m = uci.to_move(position).expect("a legal move");
-    if let Some(over) = SideScore::over(&after(std::slice::from_ref(position), m)) {
+    if let Some(over) = MoverScore::over(&after(std::slice::from_ref(position), m)) {
         return over.backed_up();
     }
     let digest = Sha256::digest(format!("{} {uci}", fen(position)));
@@ -27,11 +27,11 @@ pub(super) fn digested(position: &Chess, uci: UciMove) -> SideScore {
         5..15 => SignedScore::Mate(-(size % 5) - 1),
         _ => SignedScore::Cp(size % 401 - 200),
     };
-    SideScore::of(Score::from_side_to_move(signed, side), side)
+    MoverScore::of(Score::from_side_to_move(signed, side), side)
 }
 
 /// Legal moves with what the engine says of them.
-type Moves = Vec<(Move, SideScore)>;
+type Moves = Vec<(Move, MoverScore)>;
 
 thread_local! {
     /// What the engine has said, by FEN.
@@ -47,7 +47,7 @@ fn in_order(position: &Chess) -> Moves {
 }
 
 fn sorted(position: &Chess) -> Moves {
-    let mut moves: Vec<(Move, SideScore, String)> = Vec::new();
+    let mut moves: Vec<(Move, MoverScore, String)> = Vec::new();
     for m in position.legal_moves() {
         let uci = m.to_uci(CastlingMode::Standard);
         moves.push((m, digested(position, uci), uci.to_string()));
@@ -57,11 +57,11 @@ fn sorted(position: &Chess) -> Moves {
 }
 
 /// Answers a question as that engine does.
-pub(super) fn answer(question: &Question) -> Vec<Finding> {
+pub(super) fn answer(question: &Question) -> Vec<MoveFinding> {
     let moves =
         in_order(&question.position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
     let asked = moves.filter(|(uci, _)| question.moves.is_empty() || question.moves.contains(uci));
-    let finding = |(best, score)| Finding { best, score, pv: vec![best] };
+    let finding = |(best, score)| MoveFinding { best, score, pv: vec![best] };
     asked.take(question.lines as usize).map(finding).collect()
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Reference<'w> {
 /// A move that was looked at.
 pub(super) struct Looked {
     pub m: Move,
-    pub idea: SideScore,
+    pub idea: MoverScore,
     pub is_expanded: bool,
 }
 
@@ -84,7 +84,7 @@ impl Reference<'_> {
     pub fn looked_at(&self, line: &[Chess]) -> Vec<Looked> {
         let (here, ply) = (line.last().expect("a root"), line.len() - 1);
         let width = self.widths.at(ply, here.turn());
-        let engine: Vec<(Move, SideScore)> = in_order(&asked(&line[0], here));
+        let engine: Vec<(Move, MoverScore)> = in_order(&asked(&line[0], here));
         let mut moves: Vec<Looked> =
             engine.iter().map(|&(m, idea)| Looked { m, idea, is_expanded: false }).collect();
         loop {
@@ -105,9 +105,9 @@ impl Reference<'_> {
         moves
     }
 
-    fn idea_of(&self, line: &[Chess], played: &Looked) -> SideScore {
+    fn idea_of(&self, line: &[Chess], played: &Looked) -> MoverScore {
         let after = after(line, played.m);
-        if let Some(over) = SideScore::over(&after) {
+        if let Some(over) = MoverScore::over(&after) {
             return over.backed_up();
         }
         if line.len() >= self.depth || line.contains(&after) {
@@ -117,24 +117,24 @@ impl Reference<'_> {
     }
 
     /// Returns the idea score of the last position of a line.
-    pub fn idea(&self, line: &[Chess]) -> SideScore {
+    pub fn idea(&self, line: &[Chess]) -> MoverScore {
         self.looked_at(line).iter().map(|looked| looked.idea).max().expect("a legal move")
     }
 
     /// Returns the alpha score of the last position of a line, after the game before its root.
-    pub fn alpha(&self, game: &[Chess], line: &[Chess]) -> SideScore {
+    pub fn alpha(&self, game: &[Chess], line: &[Chess]) -> MoverScore {
         let looked_at = self.looked_at(line);
         looked_at.iter().map(|looked| self.alpha_of(game, line, looked)).max().expect("a legal move")
     }
 
     /// Returns the alpha score of a move.
-    pub fn alpha_of(&self, game: &[Chess], line: &[Chess], played: &Looked) -> SideScore {
+    pub fn alpha_of(&self, game: &[Chess], line: &[Chess], played: &Looked) -> MoverScore {
         let after = after(line, played.m);
-        if let Some(over) = SideScore::over(&after) {
+        if let Some(over) = MoverScore::over(&after) {
             return over.backed_up();
         }
         if line.contains(&after) || game.contains(&after) || after.halfmoves() >= 100 {
-            return SideScore::DRAW;
+            return MoverScore::DRAW;
         }
         if !played.is_expanded || line.len() >= self.depth {
             return played.idea;

@@ -3,8 +3,8 @@
 use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{
-    DeepOptions, DeepTree, SideScore,
-    graph::{Finding, Graph, NodeId, Question},
+    DeepOptions, DeepTree, MoverScore,
+    graph::{Graph, MoveFinding, NodeId, Question},
     path::Path,
     settle::{Values, Walk},
     tree,
@@ -41,7 +41,7 @@ impl DeepSearch {
     pub fn new(game: &GameSoFar, options: DeepOptions) -> Result<DeepSearch, UnsearchableError> {
         let line = Segment::end_of(game)?;
         let last = line.position(line.first());
-        if SideScore::over(&last).is_some() {
+        if MoverScore::over(&last).is_some() {
             return Err(UnsearchableError::NoMoves);
         }
         let mut graph = Graph::new(game.mode(), options.lines);
@@ -91,7 +91,7 @@ impl DeepSearch {
 
     /// Takes the answer to a question; tells whether it says anything new of a legal move, without which the question
     /// stays open.
-    pub fn answer(&mut self, node: NodeId, findings: Vec<Finding>) -> bool {
+    pub fn answer(&mut self, node: NodeId, findings: Vec<MoveFinding>) -> bool {
         self.graph.answer(node, findings)
     }
 }

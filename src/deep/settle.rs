@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use shakmaty::Position;
 
 use super::{
-    DeepOptions, ScoreRange, SideScore,
+    DeepOptions, MoverScore, ScoreRange,
     graph::{FoundMove, Graph, NodeId, Question},
     path::Path,
 };
@@ -23,7 +23,7 @@ const FIRST_BOUND: usize = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Settled {
     /// For the side to move.
-    pub score: SideScore,
+    pub score: MoverScore,
     /// Whether moves were left out, so that it may be worth more.
     pub is_cut: bool,
 }
@@ -33,7 +33,7 @@ pub(super) struct Settled {
 enum Standing {
     Settled(Settled),
     /// The best so far; `None` where no move is known.
-    Open(Option<SideScore>),
+    Open(Option<MoverScore>),
 }
 
 /// A position at a ply, with those on the way to it that may come again below: what its value depends on.
@@ -46,7 +46,7 @@ pub(super) type Values = HashMap<Situation, Settled>;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
     /// What the best of them is worth.
-    pub best: Option<SideScore>,
+    pub best: Option<MoverScore>,
     /// How many were looked at: those taken, and the one that was found outside the width.
     pub looked_at: usize,
     /// How many were taken.
@@ -71,11 +71,11 @@ pub(super) fn take_moves(
     graph: &Graph,
     at: NodeId,
     width: f64,
-    rival: Option<SideScore>,
-    mut value: impl FnMut(&FoundMove, Option<SideScore>) -> SideScore,
+    rival: Option<MoverScore>,
+    mut value: impl FnMut(&FoundMove, Option<MoverScore>) -> MoverScore,
 ) -> Taken {
     let node = graph.node(at);
-    let (mut best, mut taken): (Option<SideScore>, usize) = (None, 0);
+    let (mut best, mut taken): (Option<MoverScore>, usize) = (None, 0);
     loop {
         let ended = |looked_at, end| Taken { best, looked_at, taken, end };
         if best.zip(rival).is_some_and(|(best, rival)| best.backed_up() <= rival) {
@@ -111,14 +111,14 @@ pub(super) struct Walk<'t> {
 
 impl Walk<'_> {
     /// Walks on from a position that is not on the path yet.
-    pub fn settle(&mut self, at: NodeId, clock: u32, rival: Option<SideScore>) -> Option<Settled> {
+    pub fn settle(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Option<Settled> {
         match self.enter(at, clock, rival) {
             Standing::Settled(settled) => Some(settled),
             Standing::Open(_) => None,
         }
     }
 
-    fn enter(&mut self, at: NodeId, clock: u32, rival: Option<SideScore>) -> Standing {
+    fn enter(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Standing {
         let ply = self.path.ply();
         self.path.push(at, clock);
         let situation = (at, ply, self.path.recurring(self.depth - 1 - ply));
@@ -132,7 +132,7 @@ impl Walk<'_> {
     }
 
     /// Takes the moves of the position that the path ends with.
-    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<SideScore>) -> Standing {
+    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<MoverScore>) -> Standing {
         let mut is_open = false;
         let taken = take_moves(self.graph, at, self.width(at, ply), rival, |found, best| {
             let (score, is_settled) = self.value(found, ply, best);
@@ -153,7 +153,7 @@ impl Walk<'_> {
 
     /// Returns what a move is worth for the side that plays it at `ply`, `best` being the best before it, and whether that
     /// is settled.
-    fn value(&mut self, found: &FoundMove, ply: usize, best: Option<SideScore>) -> (SideScore, bool) {
+    fn value(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (MoverScore, bool) {
         if !self.goes_into(found, ply) {
             return (found.score, true);
         }
@@ -164,7 +164,7 @@ impl Walk<'_> {
         match self.enter(found.child, clock, self.rival(ply, best)) {
             Standing::Settled(settled) => (settled.score.backed_up(), true),
             // As long as nothing better is known, the engine's value is what the reply will be worth.
-            Standing::Open(reply) => (reply.map_or(found.score, SideScore::backed_up), false),
+            Standing::Open(reply) => (reply.map_or(found.score, MoverScore::backed_up), false),
         }
     }
 
@@ -174,7 +174,7 @@ impl Walk<'_> {
     }
 
     /// Returns what lets the position after a move at `ply` be cut: the best of the moves before it.
-    pub fn rival(&self, ply: usize, best: Option<SideScore>) -> Option<SideScore> {
+    pub fn rival(&self, ply: usize, best: Option<MoverScore>) -> Option<MoverScore> {
         best.filter(|_| self.options.cuts && ply >= FIRST_BOUND)
     }
 
@@ -191,7 +191,7 @@ impl Settled {
     }
 
     /// Tells whether this is all that needs to be known by a side that has `rival` otherwise.
-    pub fn suffices(&self, rival: Option<SideScore>) -> bool {
+    pub fn suffices(&self, rival: Option<MoverScore>) -> bool {
         !self.is_cut || rival.is_some_and(|rival| self.score.backed_up() <= rival)
     }
 }

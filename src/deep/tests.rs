@@ -54,7 +54,7 @@ impl Case {
                 positions.push(next);
             }
             let root = positions.last().expect("a position");
-            if SideScore::over(root).is_some() || root.halfmoves() >= 100 {
+            if MoverScore::over(root).is_some() || root.halfmoves() >= 100 {
                 continue;
             }
             let breadth = root.legal_moves().len();
@@ -236,7 +236,7 @@ fn a_huge_distance_takes_every_move_that_is_no_mate() {
 }
 
 /// Answers with the moves of one line, and then with nothing good.
-fn scripted(question: &Question, lines: &[&str], start: &Chess) -> Vec<Finding> {
+fn scripted(question: &Question, lines: &[&str], start: &Chess) -> Vec<MoveFinding> {
     let wanted = lines.iter().flat_map(|line| {
         let mut here = start.clone();
         let moves = line.split_whitespace().map(|uci| uci.parse::<shakmaty::uci::UciMove>().expect("a move"));
@@ -255,8 +255,8 @@ fn scripted(question: &Question, lines: &[&str], start: &Chess) -> Vec<Finding> 
             (question.moves.first().copied().unwrap_or(any), -500)
         }
     };
-    let score = SideScore::of(crate::score::Score::Cp(cp), shakmaty::Color::White);
-    vec![Finding { best, score, pv: vec![best] }]
+    let score = MoverScore::of(crate::score::Score::Cp(cp), shakmaty::Color::White);
+    vec![MoveFinding { best, score, pv: vec![best] }]
 }
 
 fn grow_scripted(lines: &[&str], depth: usize) -> DeepTree {
@@ -306,8 +306,8 @@ fn knights_that_go_home_again_are_worth_what_the_engine_says_and_from_the_root_a
     }
     let last = node.moves.iter().find(|m| m.uci.to_string() == "f6g8").expect("the last move");
     assert_eq!(last.idea, ScoreRange::exactly(last.engine));
-    assert_ne!(last.engine, SideScore::DRAW);
-    assert_eq!(last.alpha, ScoreRange::exactly(SideScore::DRAW));
+    assert_ne!(last.engine, MoverScore::DRAW);
+    assert_eq!(last.alpha, ScoreRange::exactly(MoverScore::DRAW));
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn a_position_of_the_game_before_is_a_draw_from_the_root_alone() {
     let tree = search.tree().expect("a settled tree");
     let home = tree.root().moves.iter().find(|m| m.uci.to_string() == "f6g8");
     if let Some(home) = home {
-        assert_eq!(home.alpha, ScoreRange::exactly(SideScore::DRAW));
+        assert_eq!(home.alpha, ScoreRange::exactly(MoverScore::DRAW));
         assert_eq!(home.idea, ScoreRange::exactly(home.engine));
     }
     assert!(home.is_some() || tree.root().moves.len() < 21);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use shakmaty::{Chess, Color, Position, uci::UciMove};
 
 use super::{
-    ScoreRange, SideScore,
+    MoverScore, ScoreRange,
     graph::{FoundMove, NodeId},
     settle::{End, Settled, Walk, take_moves},
 };
@@ -48,7 +48,7 @@ pub struct TreeMove {
     /// The move.
     pub uci: UciMove,
     /// What the engine says of it.
-    pub engine: SideScore,
+    pub engine: MoverScore,
     /// The line that the engine expects, this move first.
     pub pv: Vec<UciMove>,
     /// What the tree makes of it.
@@ -140,7 +140,7 @@ pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Rec
 
 /// All that a position's scores depend on: its ply, what may come again, the clock where it matters, and what lets the
 /// position be cut.
-type Situation = (NodeId, usize, Vec<NodeId>, u32, Option<SideScore>);
+type Situation = (NodeId, usize, Vec<NodeId>, u32, Option<MoverScore>);
 
 /// What a position is worth to the side to move there.
 #[derive(Debug, Clone, Copy)]
@@ -167,7 +167,7 @@ struct Record {
 
 impl Recorder<'_> {
     /// Records a position that is not on the path yet.
-    fn node(&mut self, at: NodeId, clock: u32, rival: Option<SideScore>) -> Reached {
+    fn node(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Reached {
         let ply = self.walk.path.ply();
         self.walk.path.push(at, clock);
         let (left, path) = (self.walk.depth - ply, &self.walk.path);
@@ -180,7 +180,7 @@ impl Recorder<'_> {
     }
 
     /// Records the moves of the position that the path ends with.
-    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<SideScore>) -> Reached {
+    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<MoverScore>) -> Reached {
         let place = self.place(at);
         let (mut moves, mut children) = (Vec::new(), Vec::new());
         let (graph, width) = (self.walk.graph, self.walk.width(at, ply));
@@ -190,7 +190,7 @@ impl Recorder<'_> {
             children.push(self.walk.goes_into(found, ply).then_some(found.child));
             score
         });
-        let best = taken.best.unwrap_or(SideScore::DRAW);
+        let best = taken.best.unwrap_or(MoverScore::DRAW);
         for played in &mut moves {
             let is_within = played.idea.high().is_none_or(|high| high.is_within(width, best));
             played.role = if is_within { MoveRole::Candidate } else { MoveRole::Dropped };
@@ -220,7 +220,7 @@ impl Recorder<'_> {
     }
 
     /// Records what a move that is taken leads to, and returns it with what the tree makes of it.
-    fn taken(&mut self, found: &FoundMove, ply: usize, best: Option<SideScore>) -> (TreeMove, SideScore) {
+    fn taken(&mut self, found: &FoundMove, ply: usize, best: Option<MoverScore>) -> (TreeMove, MoverScore) {
         let mut played = self.outside(found);
         if !self.walk.goes_into(found, ply) {
             return (played, found.score);
@@ -245,7 +245,7 @@ impl Recorder<'_> {
             engine: found.score,
             pv: found.pv.clone(),
             idea: ScoreRange::exactly(idea),
-            alpha: ScoreRange::exactly(if is_draw { SideScore::DRAW } else { idea }),
+            alpha: ScoreRange::exactly(if is_draw { MoverScore::DRAW } else { idea }),
             role: MoveRole::Outside,
             child: None,
         }

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::{
-    band::BandGames,
+    band::{BandGames, RatingBand},
+    cross_training::{cross_training, predicted},
     decision::Decision,
     material::Material,
     model::{Model, ModelKey, Target},
@@ -17,10 +18,7 @@ use super::{
 use crate::{
     chess_engine::{Feature, Leaves, LinearFile, LinearWeights},
     game,
-    stats::{
-        bootstrap::Bootstrap,
-        estimate::{Estimate, Interval, LEVEL},
-    },
+    stats::{bootstrap::Bootstrap, estimate::Estimate},
     work::Stop,
 };
 
@@ -233,7 +231,7 @@ impl Work<'_> {
         digest: String,
         sets: &[BandSets],
         leaves: &LinearWeights,
-        known: Option<(super::objective::Fit, f64)>,
+        known: Option<(super::objective::TrainedFit, f64)>,
     ) -> Option<Model> {
         let places = self.places(key.target);
         let parts: Vec<&Preferences> = places.iter().map(|&place| &sets[place].training).collect();
@@ -334,9 +332,10 @@ impl Work<'_> {
                 return None;
             }
         }
+        let bands: Vec<RatingBand> = self.bands.iter().map(|band| band.band).collect();
         let predictions =
-            scored.iter().flat_map(|(predictor, games)| self.predicted(predictor, games)).collect();
-        Some((predictions, self.cross_training(&scored)))
+            scored.iter().flat_map(|(predictor, games)| predicted(&bands, predictor, games)).collect();
+        Some((predictions, cross_training(&bands, &self.plan.objectives, &scored)))
     }
 
     /// Scores the games held out of each band; margins are scaled to the games of the band that are trained on.
@@ -351,177 +350,7 @@ impl Work<'_> {
         };
         sets.par_iter().map(score).collect()
     }
-
-    /// Returns how a predictor fares on each band, and on all of them.
-    fn predicted(&self, predictor: &Predictor, games: &[ScoredGames]) -> Vec<Predicted> {
-        let mut all = ScoredGames::default();
-        games.iter().for_each(|games| all.append(games));
-        let bands = self.bands.iter().map(|band| Target::Band(band.band)).zip(games);
-        let all = (self.bands.len() > 1).then_some((Target::All, &all));
-        let row = |(band, games): (Target, &ScoredGames)| {
-            let [count, positions, pairs] = games.counts();
-            let prediction = games.prediction()?;
-            Some(Predicted { predictor: predictor.clone(), band, prediction, positions, pairs, games: count })
-        };
-        bands.chain(all).filter_map(row).collect()
-    }
-
-    /// Compares the weights of each band on its own moves with those of every other band.
-    fn cross_training(&self, scored: &[(Predictor, Vec<ScoredGames>)]) -> Vec<CrossTraining> {
-        let mut rows = Vec::new();
-        for &objective in &self.plan.objectives {
-            let of = |place: usize| {
-                let wanted = Predictor::Learned(objective, Target::Band(self.bands[place].band));
-                scored.iter().find(|(predictor, _)| *predictor == wanted).map(|(_, games)| games)
-            };
-            let models: Vec<&Vec<ScoredGames>> = (0..self.bands.len()).filter_map(of).collect();
-            if models.len() == self.bands.len() && models.len() > 1 {
-                self.compare(objective, &models, &mut rows);
-            }
-        }
-        rows
-    }
-
-    fn compare(
-        &self,
-        objective: LearningObjective,
-        models: &[&Vec<ScoredGames>],
-        rows: &mut Vec<CrossTraining>,
-    ) {
-        let target = |place: usize| Target::Band(self.bands[place].band);
-        let row = |band, other, better: [_; 3]| {
-            let [pairwise, first_choice, log_loss] = better;
-            CrossTraining { objective, other, band, pairwise, first_choice, log_loss }
-        };
-        let mut by_band = Vec::new();
-        for band in 0..models.len() {
-            let own = &models[band][band];
-            let others: Vec<usize> = (0..models.len()).filter(|&other| other != band).collect();
-            for &other in &others {
-                let better = own.better_than(&[&models[other][band]]);
-                rows.extend(better.map(|better| row(target(band), Some(target(other)), better)));
-            }
-            let games: Vec<&ScoredGames> = others.iter().map(|&other| &models[other][band]).collect();
-            let better = own.better_than(&games);
-            rows.extend(better.map(|better| row(target(band), None, better)));
-            by_band.extend(better);
-        }
-        let over_bands = |measure: usize| {
-            let estimates: Vec<Estimate> = by_band.iter().map(|better| better[measure]).collect();
-            mean_over_bands(&estimates)
-        };
-        if by_band.len() == models.len() {
-            rows.push(row(Target::All, None, [over_bands(0), over_bands(1), over_bands(2)]));
-        }
-    }
-}
-
-/// Returns the mean over bands, each counting the same: weights that foresee every band's moves better, having more games behind
-/// them, then have no part in it, since they are the own ones once and the others' as often as there are bands.
-fn mean_over_bands(bands: &[Estimate]) -> Estimate {
-    let count = bands.len() as f64;
-    let value = bands.iter().map(|band| band.value).sum::<f64>() / count;
-    let errors: Option<Vec<f64>> =
-        bands.iter().map(|band| band.interval.map(|interval| interval.standard_error)).collect();
-    let error = errors.map(|errors| errors.iter().map(|error| error * error).sum::<f64>().sqrt() / count);
-    let interval = error.map(|error| Interval::normal(value, error, LEVEL));
-    Estimate { value, observations: bands.iter().map(|band| band.observations).sum(), interval }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use super::*;
-    use crate::learning::{
-        RatingBand,
-        control::{Chooser, MadeGames},
-    };
-
-    /// Keeps what is learned, and knows what it is given.
-    #[derive(Default)]
-    struct Kept {
-        known: Vec<(ModelKey, LinearFile)>,
-        learned: Mutex<Vec<Model>>,
-        stop: Stop,
-    }
-
-    impl LearningHooks for Kept {
-        fn known(&self, key: ModelKey) -> Option<LinearFile> {
-            self.known.iter().find(|(known, _)| *known == key).map(|(_, file)| file.clone())
-        }
-        fn begin(&self, phase: LearningPhase, _: usize) {
-            if phase == LearningPhase::Samples {
-                self.stop.request();
-            }
-        }
-        fn advance(&self, _: usize) {}
-        fn learned(&self, model: &Model) {
-            self.learned.lock().expect("no panic").push(model.clone());
-        }
-    }
-
-    fn bands() -> Vec<BandGames> {
-        let truth = LinearFile::handmade();
-        let band = |elo: u32, games| {
-            let made = MadeGames { games, longest: 50, asked: 0.08, seed: u64::from(elo) };
-            BandGames { band: RatingBand { elo, tolerance: 0 }, ..made.by(Chooser::Leaves(&truth)) }
-        };
-        vec![band(1000, 10), band(1200, 15)]
-    }
-
-    fn plan() -> LearnPlan {
-        LearnPlan {
-            objectives: vec![LearningObjective::Logit],
-            start: LinearFile::handmade(),
-            depth: 0,
-            rounds: 1,
-            c: Some(0.1),
-            seed: 1,
-            bootstrap: Bootstrap { samples: 2, seed: 1 },
-        }
-    }
-
-    #[test]
-    fn a_run_that_is_stopped_keeps_its_models_and_another_goes_on_with_them() {
-        let bands = bands();
-        let stopped = Kept::default();
-        assert_eq!(learn(&bands, &plan(), &stopped, &stopped.stop), None);
-        let models = stopped.learned.into_inner().expect("no panic");
-        assert_eq!(models.len(), 3);
-        let files = models.iter().map(|model| (model.key, model.file(&[]).expect("weights")));
-        let going_on = Kept { known: files.collect(), ..Kept::default() };
-        let whole = learn(&bands, &plan(), &going_on, &Stop::default()).expect("nobody stops it");
-        let anew = learn(&bands, &plan(), &Kept::default(), &Stop::default()).expect("nobody stops it");
-        assert_eq!(whole, anew);
-        // What was learned by another plan is not taken.
-        let other = LearnPlan { c: Some(0.01), ..plan() };
-        let changed = learn(&bands, &other, &going_on, &Stop::default()).expect("nobody stops it");
-        assert_ne!(changed.models[0].fit, anew.models[0].fit);
-        assert!(changed.models.iter().zip(&anew.models).all(|(one, other)| one.digest != other.digest));
-    }
-
-    #[test]
-    fn weights_that_are_better_everywhere_are_no_effect_of_the_band() {
-        // Two models: the second foresees both bands better by 0.1. Own less other: −0.1 on the first band, +0.1 on the second.
-        let band = |value: f64, error: f64| Estimate {
-            value,
-            observations: 100,
-            interval: Some(Interval::normal(value, error, LEVEL)),
-        };
-        let mean = mean_over_bands(&[band(-0.1, 0.03), band(0.1, 0.04)]);
-        let interval = mean.interval.expect("an interval");
-        assert!(mean.value.abs() < 1e-12 && (interval.standard_error - 0.025).abs() < 1e-12);
-    }
-
-    #[test]
-    fn another_round_is_trained_on_the_leaves_of_the_weights_before_it() {
-        let rounds = LearnPlan { rounds: 2, bootstrap: Bootstrap { samples: 0, seed: 1 }, ..plan() };
-        let bands = &bands()[..1];
-        let found = learn(bands, &rounds, &Kept::default(), &Stop::default()).expect("nobody stops it");
-        assert_eq!(found.models.len(), 1);
-        assert_eq!(found.models[0].round, 2);
-        assert_ne!(found.models[0].leaves, *LinearFile::handmade().weights());
-        assert!(found.cross_training.is_empty());
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{
     material::{Material, Place},
-    objective::Fit,
+    objective::TrainedFit,
 };
 use crate::{chess_engine::Feature, stats::lbfgs::minimise, work::Stop};
 
@@ -13,7 +13,12 @@ const CHUNK: usize = 512;
 
 /// Finds the weights w with the least ½|w|² − C·Σ log P(move played), where P is the share of e^(w·x) of the move among all
 /// legal ones, by L-BFGS. `None` if `stop` is requested.
-pub(super) fn train(material: &Material<'_>, c: f64, start: Option<&[f64]>, stop: &Stop) -> Option<Fit> {
+pub(super) fn train(
+    material: &Material<'_>,
+    c: f64,
+    start: Option<&[f64]>,
+    stop: &Stop,
+) -> Option<TrainedFit> {
     let places = material.places();
     let start = start.map_or_else(|| vec![0.0; Feature::COUNT], <[f64]>::to_vec);
     let found = minimise(start, |weights| {
@@ -22,7 +27,7 @@ pub(super) fn train(material: &Material<'_>, c: f64, start: Option<&[f64]>, stop
         let gradient = weights.iter().zip(&loss.1).map(|(weight, slope)| weight + c * slope).collect();
         Some((norm + c * loss.0, gradient))
     })?;
-    Some(Fit {
+    Some(TrainedFit {
         weights: found.place,
         passes: found.evaluations,
         violation: found.slope,

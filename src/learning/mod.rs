@@ -8,6 +8,7 @@
 
 mod band;
 pub mod control;
+mod cross_training;
 mod decision;
 mod learn;
 mod logit;
@@ -27,9 +28,9 @@ pub use self::{
     learn::{LearnPlan, Learned, LearningHooks, LearningPhase, learn},
     material::Material,
     model::{Model, ModelKey, Target},
-    objective::{Fit, LearningObjective},
+    objective::{LearningObjective, TrainedFit},
     prediction::{CrossTraining, Predicted, Prediction, Predictor, ScoredGames},
     preferences::Preferences,
-    reading::{BandReading, ReadingEvent, ReadingPlan, read_bands},
+    reading::{BandPlan, BandReading, ReadingEvent, read_bands},
     uncertainty::WeightIntervals,
 };

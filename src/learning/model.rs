@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     band::RatingBand,
-    objective::{Fit, LearningObjective},
+    objective::{LearningObjective, TrainedFit},
 };
 use crate::chess_engine::{Feature, LinearFile, LinearWeights, RawWeights, ScaleError};
 
@@ -48,7 +48,7 @@ pub struct Model {
     /// What it is called by.
     pub key: ModelKey,
     /// The weights, with what training came to.
-    pub fit: Fit,
+    pub fit: TrainedFit,
     /// The factor before the losses.
     pub c: f64,
     /// Games, positions and pairs that it was trained on.
@@ -76,7 +76,7 @@ impl Model {
     ///
     /// If no evaluation can be made of the weights: a pawn is worth nothing.
     pub fn file(&self, conditions: &[String]) -> Result<LinearFile, ScaleError> {
-        let Fit { passes, violation, duality_gap, converged, .. } = &self.fit;
+        let TrainedFit { passes, violation, duality_gap, converged, .. } = &self.fit;
         let [games, positions, pairs] = self.counts;
         let target = match self.key.target {
             Target::Band(RatingBand { elo, tolerance }) => format!("band: {elo} ± {tolerance}"),
@@ -106,12 +106,12 @@ impl Model {
     }
 
     /// Takes training from the file of an earlier run, if it has that digest.
-    pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(Fit, f64)> {
+    pub(super) fn known(file: &LinearFile, digest: &str) -> Option<(TrainedFit, f64)> {
         let value = |word| file.provenance.iter().find_map(|line| line.strip_prefix(word));
         if value(DIGEST)? != digest {
             return None;
         }
-        let fit = Fit {
+        let fit = TrainedFit {
             weights: file.raw().to_vec(),
             passes: value(PASSES)?.parse().ok()?,
             violation: value(VIOLATION)?.parse().ok()?,

@@ -18,7 +18,7 @@ pub enum LearningObjective {
 
 /// What training came to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fit {
+pub struct TrainedFit {
     /// A weight for each feature, in the unit of the objective.
     pub weights: Vec<f64>,
     /// Passes over all pairs.
@@ -54,7 +54,7 @@ impl LearningObjective {
         seed: u64,
         start: Option<&[f64]>,
         stop: &Stop,
-    ) -> Option<Fit> {
+    ) -> Option<TrainedFit> {
         match self {
             LearningObjective::Svm => svm::train(material, |game, _| c * game, seed, start, stop),
             LearningObjective::SvmPerPosition => {

@@ -23,7 +23,7 @@ use crate::{
 
 /// What is read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReadingPlan {
+pub struct BandPlan {
     /// Whose games.
     pub bands: Vec<RatingBand>,
     /// Whose decisions.
@@ -74,7 +74,7 @@ pub struct BandReading {
 /// where that breaks, and where all bands have games enough.
 pub fn read_bands<B: Send>(
     files: &[PathBuf],
-    plan: &ReadingPlan,
+    plan: &BandPlan,
     jobs: usize,
     watch: impl FnMut(ReadingEvent) -> ControlFlow<B> + Send,
 ) -> Result<BandReading, B> {
@@ -118,7 +118,7 @@ struct BandedGame {
     sides: Vec<(usize, Vec<Decision>)>,
 }
 
-fn read_block(block: GameBlock<'_>, plan: &ReadingPlan) -> (Vec<ReadGame>, bool) {
+fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<ReadGame>, bool) {
     let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
     let GameBlock::Games { text, torn } = block else {
         return (vec![unseen(BadGameReason::TooLarge)], false);
@@ -140,7 +140,7 @@ fn read_block(block: GameBlock<'_>, plan: &ReadingPlan) -> (Vec<ReadGame>, bool)
     (read, text.trim().is_empty())
 }
 
-impl ReadingPlan {
+impl BandPlan {
     /// Tells what speaks against a game with such tags.
     fn refusal(&self, headers: &Headers<'_>) -> Option<ReadGame> {
         let refused = self.selection.filter.refusal(headers).map(ReadGame::Refused);
@@ -173,7 +173,7 @@ impl ReadingPlan {
 
 /// Takes what was read, in the order of the files.
 struct Taking<'a, W> {
-    plan: &'a ReadingPlan,
+    plan: &'a BandPlan,
     watch: W,
     selector: Selector,
     file: FileCount,
@@ -281,8 +281,8 @@ mod tests {
         )
     }
 
-    fn plan(movers: Movers, most_games: usize) -> ReadingPlan {
-        ReadingPlan {
+    fn plan(movers: Movers, most_games: usize) -> BandPlan {
+        BandPlan {
             bands: [1000, 1200].map(|elo| RatingBand { elo, tolerance: 25 }).to_vec(),
             movers,
             decisions: DecisionPlan { every: 4, plies_from: 0 },
@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    fn read(text: &str, plan: &ReadingPlan, jobs: usize) -> (BandReading, usize) {
+    fn read(text: &str, plan: &BandPlan, jobs: usize) -> (BandReading, usize) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games.pgn");
         std::fs::write(&path, text).expect("a file");

@@ -4,7 +4,7 @@ use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 use super::{
     material::{Material, Place},
-    objective::Fit,
+    objective::TrainedFit,
 };
 use crate::{chess_engine::Feature, stats::uniform::below, work::Stop};
 
@@ -26,7 +26,7 @@ pub(super) fn train(
     seed: u64,
     start: Option<&[f64]>,
     stop: &Stop,
-) -> Option<Fit> {
+) -> Option<TrainedFit> {
     let mut places = material.places();
     let mut dual = vec![0.0; material.all_pairs()];
     let mut weights = vec![0.0; Feature::COUNT];
@@ -46,7 +46,7 @@ pub(super) fn train(
         passes += 1;
     }
     let gap = duality_gap(material, &places, &cost, &dual, &weights);
-    Some(Fit { weights, passes, violation, duality_gap: Some(gap), converged: violation <= TOLERANCE })
+    Some(TrainedFit { weights, passes, violation, duality_gap: Some(gap), converged: violation <= TOLERANCE })
 }
 
 fn shuffle(places: &mut [Place], random: &mut ChaCha8Rng) {
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::learning::{control::tests::preferences_of_random_games, preferences::Preferences};
 
-    fn train_on(preferences: &Preferences, c: f64, start: Option<&[f64]>) -> Fit {
+    fn train_on(preferences: &Preferences, c: f64, start: Option<&[f64]>) -> TrainedFit {
         let games = [vec![1.0; 8]];
         let material = Material { parts: &[preferences], games: &games };
         train(&material, |game, _| c * game, 1, start, &Stop::default()).expect("nobody stops it")

@@ -13,7 +13,7 @@ use crate::{
     },
     choice::Selection,
     deep::{
-        DeepSearch, DeepTree, SideScore,
+        DeepSearch, DeepTree, MoverScore,
         growing::{Answerers, Growth, GrowthCounts, GrowthEnd, GrowthNotice, grow},
     },
     engine::{Engine, EngineCommand, Restarting},
@@ -245,7 +245,7 @@ impl Shown {
 /// Tells the three best root moves with both scores and their lines.
 fn best_moves(tree: &DeepTree) -> String {
     let root = tree.root();
-    let score = |score: SideScore| score.white_view(root.turn()).to_string();
+    let score = |score: MoverScore| score.white_view(root.turn()).to_string();
     let lines = root.ranking().into_iter().take(3).map(|place| {
         let played = &root.moves[place];
         let mut line = vec![played.uci];

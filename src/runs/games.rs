@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Games that are to be played into a folder.
-pub struct Session<'a, C> {
+pub struct GamesSession<'a, C> {
     pub folder: &'a OutputFolder,
     pub header: &'a GameHeader<C>,
     pub scheduled_games: &'a [ScheduledGame<C>],
@@ -51,7 +51,7 @@ pub struct PlayedGames<C> {
     pub jobs: usize,
 }
 
-impl<C: Copy + Ord> Session<'_, C> {
+impl<C: Copy + Ord> GamesSession<'_, C> {
     /// Opens the games that are there, in the order in which they ended.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), RunError> {
         let (game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;

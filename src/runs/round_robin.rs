@@ -11,7 +11,7 @@ use chrono::Utc;
 
 use super::{
     Finished, RunEnding, RunError, Viewer,
-    games::{PlayedGames, Session, ending, write_design},
+    games::{GamesSession, PlayedGames, ending, write_design},
 };
 use crate::{
     app::{
@@ -55,7 +55,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let header = header(&design);
     let options = with_design(options(&plan.results, &names, viewer.screen()), &design);
     let folder = claim(plan, &design, &options)?;
-    let session = Session {
+    let session = GamesSession {
         folder: &folder,
         header: &header,
         scheduled_games: &scheduled_games,

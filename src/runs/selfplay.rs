@@ -6,7 +6,7 @@ use chrono::Utc;
 
 use super::{
     Finished, RunError, Viewer, experiment,
-    games::{PlayedGames, Session, ending, write_design},
+    games::{GamesSession, PlayedGames, ending, write_design},
 };
 use crate::{
     app::{
@@ -45,7 +45,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let header = header(&design);
     let options = options(plan, &design, viewer.screen());
     let folder = claim(plan, &design, &options)?;
-    let session = Session {
+    let session = GamesSession {
         folder: &folder,
         header: &header,
         scheduled_games: &scheduled_games,

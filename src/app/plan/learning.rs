@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 use super::TablePlan;
 use crate::{
     formats::PictureFormat,
-    learning::{LearnPlan, ReadingPlan},
+    learning::{BandPlan, LearnPlan},
 };
 
 /// What the learning of weights is to do.
@@ -14,7 +14,7 @@ pub struct LearningPlan {
     /// PGN files, packed or not, and folders of them; `-` is standard input.
     pub files: Vec<PathBuf>,
     /// Whose games and which positions.
-    pub reading: ReadingPlan,
+    pub reading: BandPlan,
     /// How weights are learned.
     pub learning: LearnPlan,
     /// Whether the first thing that cannot be read ends the run.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
 use crate::{
-    deep::{BoundKind, DeepTree, MoveRole, ScoreRange, SideScore, TreeMove, TreeNode},
+    deep::{BoundKind, DeepTree, MoveRole, MoverScore, ScoreRange, TreeMove, TreeNode},
     formats::facts::EngineFacts,
     score::Score,
 };
@@ -200,7 +200,7 @@ fn shown_moves(node: &TreeNode) -> Vec<ShownMove> {
 fn shown_move(played: &TreeMove, position: &Chess) -> ShownMove {
     let turn = position.turn();
     let line = in_san(position, &played.pv);
-    let score = |score: SideScore| ShownScore::of(ScoreRange::exactly(score), turn);
+    let score = |score: MoverScore| ShownScore::of(ScoreRange::exactly(score), turn);
     ShownMove {
         san: in_san(position, &[played.uci]).pop().unwrap_or_else(|| played.uci.to_string()),
         uci: played.uci.to_string(),

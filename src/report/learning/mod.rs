@@ -14,8 +14,8 @@ use super::{
 use crate::{
     formats::{Format, PictureFormat},
     learning::{
-        BandReading, Fit, Learned, LearningObjective, Model, ModelKey, Movers, RatingBand, ReadingPlan,
-        Target,
+        BandPlan, BandReading, Learned, LearningObjective, Model, ModelKey, Movers, RatingBand, Target,
+        TrainedFit,
     },
     output::Publication,
     text::counted,
@@ -71,7 +71,7 @@ impl LearningFacts {
     /// Collects what is told of the games.
     pub fn new(
         found: &BandReading,
-        plan: &ReadingPlan,
+        plan: &BandPlan,
         conditions: &[String],
         command: Vec<String>,
     ) -> LearningFacts {
@@ -257,7 +257,7 @@ struct PredictionSummary<'a> {
 impl Summary<'_> {
     fn of<'a>(learned: &'a Learned, facts: &'a LearningFacts) -> Summary<'a> {
         let models = learned.models.iter().map(|model| {
-            let Fit { passes, violation, duality_gap, converged, .. } = model.fit;
+            let TrainedFit { passes, violation, duality_gap, converged, .. } = model.fit;
             let [games, positions, pairs] = model.counts;
             ModelSummary {
                 model: model.key.to_string(),

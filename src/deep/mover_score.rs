@@ -1,4 +1,4 @@
-//! Owns [`SideScore`] and [`ScoreRange`]: what a move or a position is worth to one side, and what is known of it where a
+//! Owns [`MoverScore`] and [`ScoreRange`]: what a move or a position is worth to one side, and what is known of it where a
 //! cut leaves a bound.
 
 use shakmaty::{Chess, Color, Position};
@@ -17,19 +17,19 @@ const MOST_MOVES: i32 = 1 << 20;
 /// A score in the view of one side, in the order of what that side likes better: being mated late before being mated
 /// soon, then centipawns, then mating late before mating soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SideScore(i32);
+pub struct MoverScore(i32);
 
-impl SideScore {
+impl MoverScore {
     /// Nobody wins.
-    pub const DRAW: SideScore = SideScore(0);
+    pub const DRAW: MoverScore = MoverScore(0);
     /// Below every score: nothing is known from below.
-    const LEAST: SideScore = SideScore(-i32::MAX);
+    const LEAST: MoverScore = MoverScore(-i32::MAX);
     /// Above every score.
-    const MOST: SideScore = SideScore(i32::MAX);
+    const MOST: MoverScore = MoverScore(i32::MAX);
 
     /// Takes White's view and turns it into that of `side`.
-    pub fn of(score: Score, side: Color) -> SideScore {
-        SideScore(match score.seen_by(side) {
+    pub fn of(score: Score, side: Color) -> MoverScore {
+        MoverScore(match score.seen_by(side) {
             SignedScore::Cp(cp) => cp.clamp(1 - LEAST_MATE, LEAST_MATE - 1),
             SignedScore::Mate(0) => match score {
                 Score::Mate(mate) if mate.winner == side => MATE,
@@ -52,23 +52,23 @@ impl SideScore {
 
     /// Returns what a position that is over in itself is worth to the side to move: mated, or drawn by stalemate or since
     /// nobody can mate any more; `None` while there is something to play for.
-    pub fn over(position: &Chess) -> Option<SideScore> {
+    pub fn over(position: &Chess) -> Option<MoverScore> {
         if position.is_insufficient_material() || position.is_stalemate() {
-            return Some(SideScore::DRAW);
+            return Some(MoverScore::DRAW);
         }
-        position.is_checkmate().then_some(SideScore(-MATE))
+        position.is_checkmate().then_some(MoverScore(-MATE))
     }
 
     /// Returns what a position with this score for the side to move is worth to the other side, whose move leads there: a
     /// mate is a half-move further away.
-    pub fn backed_up(self) -> SideScore {
+    pub fn backed_up(self) -> MoverScore {
         let mate = self.0.abs() > LEAST_MATE && self.0.abs() <= MATE;
-        SideScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
+        MoverScore(-(self.0 - if mate { self.0.signum() } else { 0 }))
     }
 
     /// Tells whether a move of this score is a candidate beside a best one: better, or less than `width` centipawns below
     /// it. A mate counts as no number of centipawns: beside a mate are all mates by the same side, and nothing else.
-    pub fn is_within(self, width: f64, best: SideScore) -> bool {
+    pub fn is_within(self, width: f64, best: MoverScore) -> bool {
         if self >= best {
             return true;
         }
@@ -87,39 +87,39 @@ impl SideScore {
 /// What is known of a score: it is not below `low` and not above `high`, which are the same where it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreRange {
-    low: SideScore,
-    high: SideScore,
+    low: MoverScore,
+    high: MoverScore,
 }
 
 impl ScoreRange {
     /// Returns a score that is known.
-    pub fn exactly(score: SideScore) -> ScoreRange {
+    pub fn exactly(score: MoverScore) -> ScoreRange {
         ScoreRange { low: score, high: score }
     }
 
     /// Returns a score of which only the least is known.
-    pub fn at_least(low: SideScore) -> ScoreRange {
-        ScoreRange { low, high: SideScore::MOST }
+    pub fn at_least(low: MoverScore) -> ScoreRange {
+        ScoreRange { low, high: MoverScore::MOST }
     }
 
     /// Returns the score where it is known.
-    pub fn exact(self) -> Option<SideScore> {
+    pub fn exact(self) -> Option<MoverScore> {
         (self.low == self.high).then_some(self.low)
     }
 
     /// Returns the least that it can be; `None` where nothing is known.
-    pub fn low(self) -> Option<SideScore> {
-        (self.low > SideScore::LEAST).then_some(self.low)
+    pub fn low(self) -> Option<MoverScore> {
+        (self.low > MoverScore::LEAST).then_some(self.low)
     }
 
     /// Returns the most that it can be; `None` where nothing is known.
-    pub fn high(self) -> Option<SideScore> {
-        (self.high < SideScore::MOST).then_some(self.high)
+    pub fn high(self) -> Option<MoverScore> {
+        (self.high < MoverScore::MOST).then_some(self.high)
     }
 
     /// Returns the one number to show: the score, or the end that is known, the higher one of two.
-    pub fn shown(self) -> SideScore {
-        self.high().or(self.low()).unwrap_or(SideScore::DRAW)
+    pub fn shown(self) -> MoverScore {
+        self.high().or(self.low()).unwrap_or(MoverScore::DRAW)
     }
 
     /// Says what of the score [`ScoreRange::shown`] is.
@@ -138,7 +138,7 @@ impl ScoreRange {
 
     /// Returns the same where more may be better: moves were left out by a cut.
     pub fn or_more(self) -> ScoreRange {
-        ScoreRange { high: SideScore::MOST, ..self }
+        ScoreRange { high: MoverScore::MOST, ..self }
     }
 
     /// Returns the range for the side whose move leads here.
@@ -175,17 +175,17 @@ mod tests {
 
     use super::*;
 
-    fn mate(moves: i32) -> SideScore {
-        SideScore::of(Score::from_white_view(SignedScore::Mate(moves), Color::White), Color::White)
+    fn mate(moves: i32) -> MoverScore {
+        MoverScore::of(Score::from_white_view(SignedScore::Mate(moves), Color::White), Color::White)
     }
 
-    fn cp(cp: i32) -> SideScore {
-        SideScore::of(Score::Cp(cp), Color::White)
+    fn cp(cp: i32) -> MoverScore {
+        MoverScore::of(Score::Cp(cp), Color::White)
     }
 
     #[test]
     fn a_mate_is_a_half_move_further_away_from_the_move_before() {
-        let mated = SideScore(-MATE);
+        let mated = MoverScore(-MATE);
         assert_eq!(mated.backed_up(), mate(1));
         assert_eq!(mate(1).backed_up(), mate(-1));
         assert_eq!(mate(-1).backed_up(), mate(2));
@@ -199,7 +199,7 @@ mod tests {
     fn scores_stand_in_the_order_of_what_a_side_likes() {
         let order = [mate(-1), mate(-7), cp(-900), cp(0), cp(2), mate(9), mate(2)];
         assert!(order.is_sorted());
-        assert_eq!(SideScore::of(Score::Cp(30), Color::Black), cp(-30));
+        assert_eq!(MoverScore::of(Score::Cp(30), Color::Black), cp(-30));
     }
 
     #[test]
@@ -221,11 +221,11 @@ mod tests {
     fn positions_that_are_over_are_known() {
         let of = |fen: &str| {
             let fen: shakmaty::fen::Fen = fen.parse().expect("a FEN");
-            SideScore::over(&fen.into_position(shakmaty::CastlingMode::Standard).expect("a position"))
+            MoverScore::over(&fen.into_position(shakmaty::CastlingMode::Standard).expect("a position"))
         };
-        assert_eq!(of("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").map(SideScore::backed_up), Some(mate(1)));
-        assert_eq!(of("7k/8/5KQ1/8/8/8/8/8 b - - 0 1"), Some(SideScore::DRAW), "stalemate");
-        assert_eq!(of("7k/8/8/8/8/8/8/K5B1 w - - 0 1"), Some(SideScore::DRAW), "nobody can mate");
+        assert_eq!(of("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").map(MoverScore::backed_up), Some(mate(1)));
+        assert_eq!(of("7k/8/5KQ1/8/8/8/8/8 b - - 0 1"), Some(MoverScore::DRAW), "stalemate");
+        assert_eq!(of("7k/8/8/8/8/8/8/K5B1 w - - 0 1"), Some(MoverScore::DRAW), "nobody can mate");
         assert_eq!(of("7k/8/8/8/8/8/8/K5R1 w - - 0 1"), None);
     }
 
@@ -235,7 +235,7 @@ mod tests {
             let signed = if is_mate { SignedScore::Mate(signed) } else { SignedScore::Cp(signed) };
             for side in Color::ALL {
                 let score = Score::from_white_view(signed, side);
-                prop_assert_eq!(SideScore::of(score, side).white_view(side), score);
+                prop_assert_eq!(MoverScore::of(score, side).white_view(side), score);
             }
         }
     }
