@@ -108,8 +108,12 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
     if moves.trim().is_empty() {
         return Ok(Vec::new());
     }
-    let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from)))
-        .map_err(|error| RunError::Root(format!("--moves \"{}\": {error}", printable(moves))))?;
+    let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
+        let moves = printable(moves);
+        RunError::Root(format!(
+            "--moves \"{moves}\": {error}; write moves as games have them, like \"e4 e5 Nf3\""
+        ))
+    })?;
     Ok(game.moves.iter().map(|played| played.uci).collect())
 }
 
