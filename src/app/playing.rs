@@ -199,6 +199,7 @@ impl<C: Copy + Ord> Playing<'_, C> {
         observer.finish();
         interrupts.search_is_over();
         played?;
+        self.game_log.sync()?;
         trouble.map_or(Ok(effort), Err)
     }
 

@@ -9,6 +9,7 @@ use std::{
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use super::durable;
 use crate::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written.
@@ -139,7 +140,7 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
     probe(folder).map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 
-/// Writes a file that appears under its name only when `content` is complete.
+/// Writes a file that appears under its name only when `content` is complete, and is on the disk when this returns.
 ///
 /// # Errors
 ///
@@ -155,8 +156,7 @@ pub fn write_file<E: From<FileError>>(
     content(&mut writer)?;
     writer.flush().map_err(failed)?;
     drop(writer);
-    file.persist(path).map_err(|error| failed(without_path(error.error)))?;
-    Ok(())
+    Ok(durable::persist(file, &path).map_err(failed)?)
 }
 
 /// Returns what a symbolic link leads to, so that the link stays one.
@@ -165,7 +165,7 @@ pub(super) fn target(path: &Path) -> PathBuf {
 }
 
 /// Returns the folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -2,6 +2,7 @@
 //! published in, and the record of the run.
 
 mod beside;
+mod durable;
 mod file;
 mod folder;
 mod mark;

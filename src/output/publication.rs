@@ -12,6 +12,7 @@ use serde::Serialize;
 use tempfile::TempDir;
 
 use super::{
+    durable,
     file::{FileError, TEMPORARY, without_path, write_file},
     folder::{Listed, OutputFolder, create_folder},
     mark::{FileMark, StagedFile},
@@ -69,9 +70,10 @@ impl<'f> Publication<'f> {
         content: impl FnOnce(&mut StagedFile) -> Result<(), E>,
     ) -> Result<(), E> {
         let failed = |source| FileError::Write { path: self.folder().join(name), source };
-        let mut file = StagedFile::new(File::create(self.stage.path().join(name)).map_err(failed)?);
+        let path = self.stage.path().join(name);
+        let mut file = StagedFile::new(File::create(&path).map_err(failed)?);
         content(&mut file)?;
-        let mark = file.finish().map_err(failed)?;
+        let mark = file.finish(&path).map_err(failed)?;
         self.written.lock().expect("a lock that no panic has poisoned").insert(name.to_owned(), mark);
         Ok(())
     }
@@ -99,9 +101,12 @@ impl<'f> Publication<'f> {
         write_record(folder, run, &list)?;
         for name in list.files.keys() {
             let path = folder.path().join(name);
-            let moved = fs::rename(stage.path().join(name), &path);
+            let moved = durable::rename_synced(&stage.path().join(name), &path);
             moved.map_err(|source| FileError::Write { path, source })?;
         }
+        // What is removed next must not be all that a loss of power leaves.
+        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
+        durable::sync_folder(folder.path()).map_err(failed)?;
         remove_stale(folder, &list)?;
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
             remove(folder.path().join(record))?;

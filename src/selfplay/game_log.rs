@@ -5,6 +5,7 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -51,7 +52,13 @@ pub enum GameLogError {
 pub struct GameLog {
     path: PathBuf,
     file: File,
+    /// When the disk last had all of it for sure.
+    synced: Instant,
 }
+
+/// After so long the disk is waited for: a loss of power costs the games of this time at most, and games of a few
+/// milliseconds need not wait for it each.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// What a game log held when it was opened.
 #[derive(Debug, PartialEq, Eq)]
@@ -101,13 +108,22 @@ impl GameLog {
             }
             begin += text.len() as u64;
         }
-        Ok((GameLog { path, file }, found))
+        Ok((GameLog { path, file, synced: Instant::now() }, found))
     }
 
-    /// Adds a game, which is in the file when this returns.
+    /// Adds a game, which is in the file when this returns, and on the disk a second later if games go on.
     pub fn append(&mut self, game: &str) -> Result<(), GameLogError> {
         let written = self.file.write_all(game.as_bytes());
-        written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })
+        written.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
+        if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Waits until the disk has all games.
+    pub fn sync(&mut self) -> Result<(), GameLogError> {
+        let synced = self.file.sync_data();
+        synced.map_err(|source| GameLogError::Io { path: self.path.clone(), source })?;
+        self.synced = Instant::now();
+        Ok(())
     }
 }
 
