@@ -82,6 +82,10 @@ fn behind_run(error: &RunError) -> String {
         | RunError::File(FileError::Foreign { .. }) => {
             ": name another folder with --output, or let --force overwrite them".to_owned()
         }
+        RunError::Report(ReportError::File(FileError::OtherKind { .. }))
+        | RunError::File(FileError::OtherKind { .. }) => {
+            ": name another folder with --output, or let --force replace it".to_owned()
+        }
         RunError::Report(ReportError::File(FileError::ForeignBeside { .. }))
         | RunError::File(FileError::ForeignBeside { .. }) => {
             ": choose another name, or let --force overwrite it".to_owned()

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     OutputFolder, Overwrite, Publication,
-    file::{FileError, check_writable, target, write_file},
+    file::{FileError, check_writable, target, write_named_file},
     folder::Listed,
     mark::FileMark,
 };
@@ -28,12 +28,12 @@ impl FileBeside {
     ///
     /// # Errors
     ///
-    /// As [`write_file`], and if it cannot be read again.
+    /// As [`write_named_file`], and if it cannot be read again.
     pub fn write<E: From<FileError>>(
         path: &Path,
         content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
     ) -> Result<FileBeside, E> {
-        write_file(path, content)?;
+        write_named_file(path, content)?;
         let read = |source| FileError::Read { path: path.to_owned(), source };
         Ok(FileBeside { path: path.to_owned(), mark: FileMark::of(path).map_err(read)? })
     }

@@ -7,9 +7,7 @@ use std::{
     path::Path,
 };
 
-use tempfile::NamedTempFile;
-
-use super::file::{folder_of, without_path};
+use super::file::folder_of;
 
 /// Waits until the disk has all of the file at `path`.
 pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
@@ -27,12 +25,10 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a temporary file its name, in place of whatever has it, and waits until the disk has both.
-pub(super) fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    sync(file.as_file(), file.path())?;
-    let from = file.path().to_owned();
-    file.persist(path).map_err(|error| without_path(error.error))?;
-    note(&from, Some(path));
+/// Gives a `file` that is at `from` its name, in place of whatever has it, and waits until the disk has both.
+pub(super) fn persist(file: &File, from: &Path, path: &Path) -> io::Result<()> {
+    sync(file, from)?;
+    rename_synced(from, path)?;
     sync_folder(folder_of(path))
 }
 

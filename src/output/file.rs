@@ -6,10 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::durable;
+use super::{durable, run::RunKind, stage::Stage};
 use crate::text::{first_named, full_path, printable};
 
 /// Why a file or a folder cannot be written.
@@ -59,6 +58,14 @@ pub enum FileError {
         /// Their names, one at least.
         files: Vec<String>,
     },
+    /// The folder holds what a run of another kind has left.
+    #[error("{}: holds {} of an earlier run", full_path(folder), kind)]
+    OtherKind {
+        /// The folder.
+        folder: PathBuf,
+        /// What is there.
+        kind: RunKind,
+    },
     /// A file outside of the folder is there that no run into the folder has left, or that has changed since.
     #[error(
         "{} was not written by an earlier run into {}, or changed since",
@@ -105,6 +112,7 @@ impl FileError {
             | FileError::NotAFile { .. }
             | FileError::NoFolder { .. }
             | FileError::Foreign { .. }
+            | FileError::OtherKind { .. }
             | FileError::ForeignBeside { .. } => true,
             // A file, or a link to nothing, stands where a folder would.
             FileError::Create { source, .. } => {
@@ -140,7 +148,8 @@ pub fn check_writable(path: &Path) -> Result<(), FileError> {
     probe(folder).map_err(|source| FileError::Write { path: path.to_owned(), source })
 }
 
-/// Writes a file that appears under its name only when `content` is complete, and is on the disk when this returns.
+/// Writes a file that appears under its name only when `content` is complete, in the place of whatever file or link has
+/// that name, and is on the disk when this returns.
 ///
 /// # Errors
 ///
@@ -150,13 +159,27 @@ pub fn write_file<E: From<FileError>>(
     content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
     let failed = |source| FileError::Write { path: path.to_owned(), source };
-    let path = target(path);
-    let mut file = temporary(folder_of(&path)).map_err(failed)?;
-    let mut writer = BufWriter::new(file.as_file_mut());
+    let stage = Stage::new(folder_of(path)).map_err(failed)?;
+    let staged = stage.path().join("file");
+    let mut file = File::create_new(&staged).map_err(failed)?;
+    let mut writer = BufWriter::new(&mut file);
     content(&mut writer)?;
     writer.flush().map_err(failed)?;
     drop(writer);
-    Ok(durable::persist(file, &path).map_err(failed)?)
+    durable::persist(&file, &staged, path).map_err(failed)?;
+    Ok(())
+}
+
+/// Does the same for a file that the user has named: a link stays one, and what it leads to is written.
+///
+/// # Errors
+///
+/// As [`write_file`].
+pub fn write_named_file<E: From<FileError>>(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<(), E> {
+    write_file(&target(path), content)
 }
 
 /// Returns what a symbolic link leads to, so that the link stays one.
@@ -169,39 +192,15 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// How the names of temporary files begin.
-pub(super) const TEMPORARY: &str = ".gainalyze-";
-
 /// Writes a little into `directory` and takes it away again.
 pub(super) fn probe(directory: &Path) -> io::Result<()> {
-    let mut file = temporary(directory)?;
-    file.write_all(b"probe")?;
-    file.flush()?;
-    file.close().map_err(without_path)
-}
-
-/// Makes a temporary file that has the permissions of any other new file once it is renamed; tempfile's
-/// own choice would leave a report that only its maker can read.
-pub(super) fn temporary(directory: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory).map_err(without_path)
-}
-
-/// Returns an error of tempfile's without its last words, a file that nobody asked for.
-pub(super) fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.rsplit_once(" at path ") {
-        Some((words, _)) => io::Error::new(error.kind(), words),
-        None => error,
-    }
+    Stage::new(directory).map(drop)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::stage::PREFIX;
 
     #[test]
     fn a_missing_folder_is_named_and_no_temporary_file_is() {
@@ -211,7 +210,7 @@ mod tests {
         assert!(error.ends_with("none"), "{error}");
         let error = write_file::<FileError>(&path, |_| Ok(())).expect_err("no folder");
         let error = crate::with_causes(&error);
-        assert!(error.contains("games.pgn: ") && !error.contains(TEMPORARY), "{error}");
+        assert!(error.contains("games.pgn: ") && !error.contains(PREFIX), "{error}");
         let error = check_writable(temp.path()).expect_err("a folder").to_string();
         assert!(error.ends_with("is not a file"), "{error}");
     }

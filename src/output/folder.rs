@@ -3,23 +3,22 @@
 //! One rule for every verb. A record ([`RunRecord`](super::RunRecord)) lists the files of its run with size and
 //! digest. A file that no record lists, or that has changed since, is not ours: it is never removed, and never
 //! overwritten unless the user forces it, and that is found out before the long work. What is ours is replaced
-//! by the next run: its files take the place of all that the records list, and what it does not write is removed
-//! as stale, whatever verb has left it. Only a report and a study of its sensitivity stand beside each other,
-//! each with a record of its own, and the games of an engine against itself are listed by none: they are added
-//! to, and go with `experiment.json`.
+//! by the next run of the same kind: its files take the place of all that the records list, and what it does not
+//! write is removed as stale. What a run of another kind has left may have taken hours, and is replaced only
+//! where the user forces it. Only a report and a study of its sensitivity stand beside each other, each with a
+//! record of its own, and the games of an engine against itself are listed by none: they are added to, and go
+//! with `experiment.json`.
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io,
+    fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use serde::Deserialize;
 
 use super::{
-    file::{FileError, TEMPORARY, probe},
+    file::{FileError, probe},
     mark::FileMark,
     publication::Publication,
     run::{FileList, RunKind},
@@ -58,7 +57,8 @@ impl OutputFolder {
     /// # Errors
     ///
     /// If it is no folder or takes no file; [`FileError::Foreign`] where a file of those names is not ours,
-    /// [`FileError::NotAFile`] where something else has one of them.
+    /// [`FileError::NotAFile`] where something else has one of them, [`FileError::OtherKind`] where a run of another
+    /// kind has left its files.
     pub fn claim(
         path: impl Into<PathBuf>,
         kind: RunKind,
@@ -67,7 +67,6 @@ impl OutputFolder {
     ) -> Result<OutputFolder, FileError> {
         let path = path.into();
         create_folder(&path)?;
-        remove_abandoned(&path);
         let folder = OutputFolder { path, kind, overwrite };
         folder.check(names, &Listed::read(&folder.path))?;
         Ok(folder)
@@ -79,6 +78,9 @@ impl OutputFolder {
         names: impl IntoIterator<Item = String>,
         listed: &Listed,
     ) -> Result<(), FileError> {
+        if let Some(kind) = listed.of_another_kind(self.kind).filter(|_| self.overwrite == Overwrite::Ours) {
+            return Err(FileError::OtherKind { folder: self.path.clone(), kind });
+        }
         let mut foreign = Vec::new();
         for name in names.into_iter().chain([self.kind.record().to_owned()]) {
             let path = self.path.join(&name);
@@ -165,6 +167,12 @@ impl Listed {
         Listed { records: RunKind::RECORDS.into_iter().filter_map(read).collect() }
     }
 
+    /// Returns what is there that a run of that `kind` neither replaces nor stands beside.
+    pub fn of_another_kind(&self, kind: RunKind) -> Option<RunKind> {
+        let mut kinds = self.records.values().map(|record| record.kind);
+        kinds.find(|&other| !kind.replaces(other) && !kind.stands_beside(other))
+    }
+
     /// Tells whether the file of that name in `folder` is as a run of ours has left it.
     ///
     /// # Errors
@@ -220,40 +228,3 @@ fn is_plain(name: &str) -> bool {
         && !name.contains(['/', '\\', ':', '\0'])
         && !RunKind::RECORDS.contains(&name)
 }
-
-/// Removes what a killed run has left of files that it was writing. It harms nobody, so neither does a failure.
-fn remove_abandoned(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        if !name.to_string_lossy().starts_with(TEMPORARY) {
-            continue;
-        }
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() && is_abandoned(&path, &entry) => {
-                let _ = fs::remove_dir_all(path);
-            }
-            Ok(kind) if kind.is_file() && is_old(&entry) => {
-                let _ = fs::remove_file(path);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Tells whether nobody holds the lock of a folder of files being written; where folders have no locks, it is so
-/// old that nobody can be.
-fn is_abandoned(path: &Path, entry: &fs::DirEntry) -> bool {
-    match File::open(path).and_then(|folder| folder.try_lock().map_err(io::Error::from)) {
-        Ok(()) => true,
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => false,
-        Err(_) => is_old(entry),
-    }
-}
-
-fn is_old(entry: &fs::DirEntry) -> bool {
-    let age = entry.metadata().and_then(|data| data.modified()).map(|time| time.elapsed());
-    matches!(age, Ok(Ok(age)) if age > ABANDONED)
-}
-
-/// No file is written for as long as this.
-const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);

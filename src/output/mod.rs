@@ -9,9 +9,10 @@ mod mark;
 mod names;
 mod publication;
 mod run;
+mod stage;
 
 pub use beside::FileBeside;
-pub use file::{FileError, check_writable, write_file};
+pub use file::{FileError, check_writable, write_file, write_named_file};
 pub use folder::{OutputFolder, Overwrite, create_folder};
 pub use mark::StagedFile;
 pub use names::{FileNames, NameSuffix, UniqueNames};

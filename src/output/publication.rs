@@ -9,14 +9,14 @@ use std::{
 };
 
 use serde::Serialize;
-use tempfile::TempDir;
 
 use super::{
     durable,
-    file::{FileError, TEMPORARY, without_path, write_file},
+    file::{FileError, write_file},
     folder::{Listed, OutputFolder, create_folder},
     mark::{FileMark, StagedFile},
     run::{FileList, RunRecord},
+    stage::Stage,
 };
 
 /// Files that are written beside those of the folder, and appear with [`Publication::finish`]; dropped before, it
@@ -25,10 +25,7 @@ use super::{
 pub struct Publication<'f> {
     folder: &'f OutputFolder,
     /// Where the files are until they are complete, within the folder so that a rename moves them.
-    stage: TempDir,
-    /// Held as long as the stage is ours, so that another run knows it from one that was abandoned. `None`
-    /// where folders have no locks.
-    _lock: Option<File>,
+    stage: Stage,
     written: Mutex<BTreeMap<String, FileMark>>,
     /// What was written elsewhere.
     pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
@@ -48,10 +45,8 @@ impl<'f> Publication<'f> {
         // Whoever has removed the folder meanwhile still wants the results.
         create_folder(folder.path())?;
         let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
-        let stage = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(folder.path());
-        let stage = stage.map_err(|error| failed(without_path(error)))?;
-        let lock = File::open(stage.path()).and_then(|stage| stage.lock().map(|()| stage)).ok();
-        Ok(Publication { folder, stage, _lock: lock, written: Mutex::default(), beside: Mutex::default() })
+        let stage = Stage::new(folder.path()).map_err(failed)?;
+        Ok(Publication { folder, stage, written: Mutex::default(), beside: Mutex::default() })
     }
 
     /// Returns the folder that the files will be in.
@@ -88,7 +83,7 @@ impl<'f> Publication<'f> {
     ///
     /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Vec<PathBuf>, FileError> {
-        let Publication { folder, stage, _lock, written, beside } = self;
+        let Publication { folder, stage, written, beside } = self;
         let files = written.into_inner().expect("a lock that no panic has poisoned");
         // Two runs that end at once publish one after the other.
         let _one_at_a_time = File::open(folder.path()).and_then(|path| path.lock().map(|()| path)).ok();
@@ -125,10 +120,6 @@ fn write_record<F: Serialize>(
     list: &FileList,
 ) -> Result<(), FileError> {
     let path = folder.path().join(folder.kind().record());
-    // A link would be followed, and lead out of the folder; whoever forces it wants a file here.
-    if path.is_symlink() {
-        remove(path.clone())?;
-    }
     write_file(&path, |file| {
         let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
         serde_json::to_writer_pretty(&mut *file, &Written { run, list })
@@ -239,21 +230,5 @@ mod tests {
         let finished = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()));
         assert!(matches!(finished, Err(FileError::Foreign { .. })), "{finished:?}");
         assert_eq!(fs::read_to_string(temp.path().join("a")).expect("a file"), "mine");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn what_a_killed_run_was_writing_is_removed_by_the_next_and_what_is_being_written_is_not() {
-        let temp = tempfile::tempdir().expect("a temporary directory");
-        let abandoned = temp.path().join(format!("{TEMPORARY}dead"));
-        fs::create_dir(&abandoned).expect("room");
-        fs::write(abandoned.join("moves.csv"), "half").expect("room");
-        let claim =
-            || OutputFolder::claim(temp.path(), RunKind::Report, Overwrite::Ours, []).expect("a folder");
-        let folder = claim();
-        assert!(!abandoned.exists());
-        let _out = folder.publication().expect("room");
-        claim();
-        assert_eq!(names(temp.path()).len(), 1, "another run is writing here");
     }
 }

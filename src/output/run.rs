@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fmt, fs,
     path::Path,
     time::{Instant, SystemTime},
 };
@@ -43,12 +43,34 @@ impl RunKind {
         RunKind::RECORDS[usize::from(self == RunKind::Sensitivity)]
     }
 
+    /// Tells whether a run of this kind takes the place of one of the `other`: what one verb writes, of one event or
+    /// of several.
+    pub fn replaces(self, other: RunKind) -> bool {
+        let family = |kind| if kind == RunKind::Comparison { RunKind::Report } else { kind };
+        family(self) == family(other)
+    }
+
     /// Tells whether the files of both may be in one folder at a time.
     pub fn stands_beside(self, other: RunKind) -> bool {
         matches!(
             (self, other),
             (RunKind::Report, RunKind::Sensitivity) | (RunKind::Sensitivity, RunKind::Report)
         )
+    }
+}
+
+impl fmt::Display for RunKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RunKind::Report => "the report of a tournament",
+            RunKind::Comparison => "the comparison of several reports",
+            RunKind::Archive => "the counts of an archive",
+            RunKind::Selfplay => "the games of an experiment",
+            RunKind::Deep => "the tree of a deep analysis",
+            RunKind::GoDeep => "a study of best moves by depth",
+            RunKind::Learning => "what was learned from moves",
+            RunKind::Sensitivity => "a study of sensitivity",
+        })
     }
 }
 

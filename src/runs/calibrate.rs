@@ -20,7 +20,7 @@ use crate::{
     engine::Behaviour,
     formats::PictureFormat,
     game::Game,
-    output::{FileError, check_writable, write_file},
+    output::{FileError, check_writable, write_named_file},
     report::{
         ReportError,
         calibration::{
@@ -158,5 +158,5 @@ fn text_of(path: &Path) -> io::Result<String> {
 
 fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     let failed = |source| FileError::Write { path: path.to_owned(), source };
-    Ok(write_file(path, |file| file.write_all(bytes).map_err(failed))?)
+    Ok(write_named_file(path, |file| file.write_all(bytes).map_err(failed))?)
 }

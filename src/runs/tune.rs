@@ -10,7 +10,7 @@ use crate::{
     chess_engine::{Weights, WeightsFile},
     engine::{Engine, EngineCommand, Restarting},
     evaluate::SearchProgress,
-    output::{FileError, create_folder, write_file},
+    output::{FileError, create_folder, write_named_file},
     text::{counted, full_path},
     tuning::{
         chances,
@@ -173,7 +173,7 @@ fn outcome(fit: &FittedWeights) -> String {
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), FileError> {
-    write_file(path, |file| {
+    write_named_file(path, |file| {
         std::io::Write::write_all(file, text.as_bytes())
             .map_err(|source| FileError::Write { path: path.to_owned(), source })
     })

@@ -31,6 +31,12 @@ pub enum GameLogError {
         /// What is wrong with it.
         problem: String,
     },
+    /// It would be added to in another place.
+    #[error("{} is a link, and games are added to a file of the folder itself", full_path(path))]
+    Link {
+        /// The file.
+        path: PathBuf,
+    },
     /// Somebody else writes.
     #[error("{} is in use: another run is playing there", full_path(path))]
     InUse {
@@ -81,6 +87,9 @@ impl GameLog {
     ) -> Result<(GameLog, LoggedGames<C>), GameLogError> {
         let path = folder.join(FILE);
         let failed = |source| GameLogError::Io { path: path.clone(), source };
+        if path.is_symlink() {
+            return Err(GameLogError::Link { path });
+        }
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(failed)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },

@@ -68,27 +68,75 @@ fn a_file_that_was_changed_since_is_the_users() {
 }
 
 #[test]
-fn what_another_verb_has_left_is_stale_and_what_the_user_has_put_there_is_not() {
+fn what_another_verb_has_left_is_replaced_by_force_only_and_what_the_user_has_put_there_never() {
     let bench = recorded();
-    let verbs: [&dyn Fn() -> Run; 3] = [&|| report(&bench, &[]), &|| archive(&bench, &[]), &|| {
-        bench.run(&["go-deep", "games.pgn", "--depth", "3", "--output", "out", "--plots", "none"])
-    }];
+    let go_deep = ["go-deep", "games.pgn", "--depth", "3", "--output", "out", "--plots", "none"];
+    let verbs: [&dyn Fn(&[&str]) -> Run; 3] =
+        [&|more| report(&bench, more), &|more| archive(&bench, more), &|more| {
+            bench.run(&[&go_deep, more].concat())
+        }];
     let of = verbs.map(|verb| {
         let _ = fs::remove_dir_all(bench.path("out"));
-        verb().ended_with(0);
+        verb(&[]).ended_with(0);
         names(&bench.path("out"))
     });
     for first in 0..3 {
         for second in 0..3 {
             let _ = fs::remove_dir_all(bench.path("out"));
-            verbs[first]().ended_with(0);
+            verbs[first](&[]).ended_with(0);
             bench.write("out/notes.txt", b"mine");
-            verbs[second]().ended_with(0);
+            if first != second {
+                let said =
+                    ["out: holds ", " of an earlier run: name another folder with --output", "--force"];
+                verbs[second](&[]).ended_with(2).said(&said);
+                assert!(names(&bench.path("out")).is_superset(&of[first]), "{first} and then {second}");
+            }
+            let more: &[&str] = if first == second { &[] } else { &["--force"] };
+            verbs[second](more).ended_with(0);
             let mut left = names(&bench.path("out"));
             assert!(left.remove("notes.txt"));
             assert_eq!(left, of[second], "{first} and then {second}");
         }
     }
+}
+
+#[test]
+fn files_called_like_ours_or_like_unfinished_ones_stay_whatever_is_run() {
+    let bench = Bench::of_games();
+    fs::create_dir(bench.path("out")).expect("a folder");
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3 * 24 * 60 * 60);
+    let foreign = ["histogram-me.png", "game-7.png", ".gainalyze-abc123", ".gainalyze-unfinished-abc123"];
+    for name in foreign {
+        bench.write(&format!("out/{name}"), b"mine");
+        let file = fs::File::options().append(true).open(bench.path(&format!("out/{name}"))).expect("a file");
+        file.set_modified(old).expect("a time");
+    }
+    fs::create_dir(bench.path("out/.gainalyze-def456")).expect("a folder");
+    bench.write("out/.gainalyze-def456/notes.txt", b"mine");
+    for _ in 0..2 {
+        bench.run(&["games.pgn", "--output", "out"]).ended_with(0);
+        report(&bench, &["--force"]).ended_with(0);
+        bench.run(&["report", "out", "--plots", "none"]).ended_with(0);
+        for name in foreign {
+            assert_eq!(bench.text(&format!("out/{name}")), "mine", "{name}");
+        }
+        assert_eq!(bench.text("out/.gainalyze-def456/notes.txt"), "mine");
+    }
+}
+
+#[test]
+fn what_a_killed_run_was_writing_is_gone_after_the_next_one() {
+    let bench = Bench::of_games();
+    let left = bench.path("out/.gainalyze-unfinished-abc123");
+    fs::create_dir_all(&left).expect("a folder");
+    fs::write(left.join("gainalyze.lock"), "").expect("a file");
+    fs::write(left.join("moves.csv"), "half").expect("a file");
+    let beside = bench.path(".gainalyze-unfinished-def456");
+    fs::create_dir(&beside).expect("a folder");
+    fs::write(beside.join("gainalyze.lock"), "").expect("a file");
+    fs::write(beside.join("file"), "half").expect("a file");
+    report(&bench, &["--annotate", "evaluated.pgn"]).ended_with(0);
+    assert!(!left.exists() && !beside.exists());
 }
 
 #[test]
@@ -104,9 +152,13 @@ fn a_study_stands_beside_the_report_and_goes_with_it() {
     report(&bench, &[]).ended_with(0);
     assert!(has("players.csv") && has("sensitivity.csv"));
     bench.run(&["report", "out"]).ended_with(0);
-    archive(&bench, &[]).ended_with(0);
+    archive(&bench, &["--force"]).ended_with(0);
     assert!(has("groups.csv") && !has("sensitivity.csv") && !has("sensitivity-run.json"));
-    study();
+    bench
+        .run(&["sensitivity", "evaluated.pgn", "--output", "out"])
+        .ended_with(2)
+        .said(&["counts of an archive"]);
+    bench.run(&["sensitivity", "evaluated.pgn", "--output", "out", "--force"]).ended_with(0);
     assert!(!has("groups.csv") && !has("run.json") && has("sensitivity.csv"));
 }
 
@@ -142,7 +194,7 @@ fn every_verb_leaves_a_record_of_its_run() {
     };
     report(&bench, &[]).ended_with(0);
     assert_eq!(told("out", "run.json", "report", "games.pgn"), names(&bench.path("out")));
-    archive(&bench, &["--moves", "--partial", "part.parquet"]).ended_with(0);
+    archive(&bench, &["--moves", "--partial", "part.parquet", "--force"]).ended_with(0);
     assert_eq!(told("out", "run.json", "archive", "--by"), names(&bench.path("out")));
     bench.run(&["merge", "part.parquet", "part.parquet", "--output", "merged"]).ended_with(0);
     assert_eq!(told("merged", "run.json", "archive", "merge"), names(&bench.path("merged")));
@@ -217,6 +269,15 @@ fn a_link_in_the_folder_is_not_written_through() {
     report(&bench, &[]).ended_with(2).said(&["players.csv"]);
     report(&bench, &["--force"]).ended_with(0);
     assert_eq!(bench.text("precious.csv"), "mine");
+    for name in ["games.pgn", "experiment.json"] {
+        let _ = fs::remove_dir_all(bench.path("played"));
+        fs::create_dir(bench.path("played")).expect("a folder");
+        std::os::unix::fs::symlink("../precious.csv", bench.path(&format!("played/{name}"))).expect("a link");
+        let played =
+            ["selfplay", "--depths", "1-2", "--games", "2", "--random-plies", "2", "--output", "played"];
+        bench.run(&played).said(&[name]);
+        assert_eq!(bench.text("precious.csv"), "mine", "{name}");
+    }
     std::os::unix::fs::symlink("out", bench.path("link")).expect("a link");
     bench.run(&["games.pgn", "--output", "link", "--plots", "none"]).ended_with(0);
     assert!(bench.path("link").is_symlink() && bench.path("out/report.html").exists());

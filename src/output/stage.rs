@@ -1,0 +1,191 @@
+//! Owns [`Stage`]: the folder beside a file's place in which the file is until it is whole, and the removal of those
+//! that a killed run has left.
+//!
+//! A stage is known by its name and by a file in it that its run holds the lock of. Whoever makes the next one in the
+//! same folder removes what nobody holds any more; whatever else is called so is somebody else's, and stays.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::Path,
+    time::Duration,
+};
+
+use tempfile::TempDir;
+
+/// How the names of stages begin.
+pub(super) const PREFIX: &str = ".gainalyze-unfinished-";
+
+/// The file in a stage that tells whose it is, and whether somebody is at work in it.
+const MARKER: &str = "gainalyze.lock";
+
+/// What is in it.
+const MARK: &[u8] =
+    b"gainalyze is writing files here. A folder like this that no process holds is removed by the next run.\n";
+
+/// How often a stage is made again that was taken for an abandoned one before it was locked.
+const TRIES: usize = 8;
+
+/// No file is written for as long as this, where locks do not tell.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A folder of files that are being written, removed with what is still in it when it is dropped.
+#[derive(Debug)]
+pub(super) struct Stage {
+    /// Held as long as the folder is in use. `None` where files have no locks.
+    _lock: Option<File>,
+    folder: TempDir,
+}
+
+impl Stage {
+    /// Makes a stage in `folder`, after removing those that killed runs have left there.
+    ///
+    /// # Errors
+    ///
+    /// If the folder takes no files.
+    pub fn new(folder: &Path) -> io::Result<Stage> {
+        remove_abandoned(folder);
+        let mut last = Stage::make(folder);
+        for _ in 1..TRIES {
+            match &last {
+                // Another run has found it before it was locked.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+                    last = Stage::make(folder);
+                }
+                _ => break,
+            }
+        }
+        last
+    }
+
+    fn make(folder: &Path) -> io::Result<Stage> {
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(folder).map_err(without_path)?;
+        let marker = folder.path().join(MARKER);
+        let mut file = File::create_new(&marker)?;
+        let locked = file.lock().is_ok();
+        file.write_all(MARK)?;
+        marker.symlink_metadata()?;
+        Ok(Stage { _lock: locked.then_some(file), folder })
+    }
+
+    /// Returns where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// Removes the stages in `folder` that killed runs have left. It harms nobody, so neither does a failure.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            let _ = remove_if_abandoned(&entry.path());
+        }
+    }
+}
+
+/// Removes the stage at `path` unless somebody holds it; what is none stays.
+fn remove_if_abandoned(path: &Path) -> io::Result<()> {
+    let marker = path.join(MARKER);
+    match marker.symlink_metadata() {
+        // Killed before it had one: then it is empty, and else it is not removed.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return fs::remove_dir(path),
+        Ok(data) if data.is_file() && data.len() <= MARK.len() as u64 => {}
+        _ => return Ok(()),
+    }
+    let file = File::open(&marker)?;
+    let is_free = match file.try_lock() {
+        Ok(()) => true,
+        Err(fs::TryLockError::WouldBlock) => false,
+        Err(fs::TryLockError::Error(_)) => is_old(&file)?,
+    };
+    // A run that was killed may have written none of it, or a part.
+    if is_free && MARK.starts_with(&fs::read(&marker)?) { fs::remove_dir_all(path) } else { Ok(()) }
+}
+
+fn is_old(file: &File) -> io::Result<bool> {
+    Ok(file.metadata()?.modified()?.elapsed().is_ok_and(|age| age > ABANDONED))
+}
+
+/// Returns an error of tempfile's without its last words, a file that nobody asked for.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.rsplit_once(" at path ") {
+        Some((words, _)) => io::Error::new(error.kind(), words),
+        None => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, path::PathBuf};
+
+    use super::*;
+
+    fn names(folder: &Path) -> BTreeSet<String> {
+        let entries = fs::read_dir(folder).expect("a folder").flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// Leaves in `folder` what a killed run does: a stage that nobody holds.
+    fn abandoned(folder: &Path, marker: &[u8]) -> PathBuf {
+        let left = folder.join(format!("{PREFIX}abc123"));
+        fs::create_dir(&left).expect("room");
+        fs::write(left.join(MARKER), marker).expect("room");
+        fs::write(left.join("moves.csv"), "half").expect("room");
+        left
+    }
+
+    #[test]
+    fn what_a_killed_run_was_writing_is_removed_at_once_and_what_is_being_written_is_not() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        for marker in [MARK, &MARK[..5], b""] {
+            let left = abandoned(temp.path(), marker);
+            let stage = Stage::new(temp.path()).expect("room");
+            assert!(!left.exists() && stage.path().is_dir());
+            let another = Stage::new(temp.path()).expect("room");
+            assert!(stage.path().is_dir() && another.path().is_dir(), "somebody holds it");
+        }
+        let empty = temp.path().join(format!("{PREFIX}empty0"));
+        fs::create_dir(&empty).expect("room");
+        drop(Stage::new(temp.path()).expect("room"));
+        assert!(names(temp.path()).is_empty(), "{:?}", names(temp.path()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_called_like_a_stage_and_is_none_stays() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        let at = |name: &str| temp.path().join(format!("{PREFIX}{name}"));
+        fs::write(at("file01"), "mine").expect("room");
+        fs::create_dir(at("folder")).expect("room");
+        fs::write(at("folder").join("mine.txt"), "mine").expect("room");
+        fs::create_dir(at("marker")).expect("room");
+        fs::write(at("marker").join(MARKER), "mine").expect("room");
+        let elsewhere = tempfile::tempdir().expect("a temporary directory");
+        let linked = abandoned(elsewhere.path(), MARK);
+        std::os::unix::fs::symlink(&linked, at("linked")).expect("a link");
+        let before = names(temp.path());
+        drop(Stage::new(temp.path()).expect("room"));
+        assert_eq!(names(temp.path()), before);
+        assert!(at("folder").join("mine.txt").exists() && at("marker").join(MARKER).exists());
+        assert!(linked.join("moves.csv").exists());
+    }
+
+    #[test]
+    fn many_runs_that_begin_at_once_each_have_a_stage_of_their_own() {
+        let temp = tempfile::tempdir().expect("a temporary directory");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        let stage = Stage::new(temp.path()).expect("room");
+                        fs::write(stage.path().join("a"), "a").expect("a stage that nobody takes away");
+                        assert!(stage.path().join("a").exists());
+                    }
+                });
+            }
+        });
+        assert!(names(temp.path()).is_empty());
+    }
+}
