@@ -262,7 +262,7 @@ mod tests {
         fn choose(&mut self, game: &GameSoFar, _: MoveLimit, stop: &Stop) -> Result<ChosenMove, Scripted> {
             self.spin(stop);
             let best = if game.moves().is_empty() { "e2e4" } else { "e7e5" };
-            Ok(ChosenMove { best: best.parse().ok(), score: None, depth: None, time: self.time })
+            Ok(ChosenMove { best: best.parse().ok(), score: None, depth: None, nodes: None, time: self.time })
         }
     }
 

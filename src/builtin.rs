@@ -139,6 +139,7 @@ impl BlockingPlayer for BuiltinEngine {
             best: best.and_then(|line| line.moves.first()).map(|m| m.to_uci(game.mode())),
             score: best.map(|line| Score::from_side_to_move(line.score, game.turn())),
             depth: Some(result.depth),
+            nodes: None,
             time: watch.clock.elapsed(),
         })
     }

@@ -115,6 +115,8 @@ pub struct ChosenMove {
     pub score: Option<Score>,
     /// Plies of the search, where the player tells them.
     pub depth: Option<u32>,
+    /// Positions that were searched for it, told by players whose limit does not say how many.
+    pub nodes: Option<u64>,
     /// From the question to the answer.
     pub time: Duration,
 }

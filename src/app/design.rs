@@ -169,7 +169,7 @@ pub fn design_entrants(plan: &EntrantsPlan, observer: &dyn Observer) -> Result<D
     let config = |entrant: &Entrant| EntrantConfig {
         name: entrant.name.clone(),
         engine: contestant(&entrant.engine.identity),
-        limit: entrant.limit.to_string(),
+        limit: entrant.effort(),
     };
     let design = EntrantsConfig {
         entrants: entrants.0.iter().map(config).collect(),

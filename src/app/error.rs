@@ -11,10 +11,11 @@ use crate::{
     engine::EngineError,
     evaluation::Protocol,
     pgn::ReadError,
-    selfplay::game_log::GameLogError,
+    selfplay::{entrant_player::EntrantError, game_log::GameLogError},
     store::StoreError,
     text::{counted, shown_path},
     uci::session::Purpose,
+    with_causes,
 };
 
 /// Why a run cannot be made.
@@ -175,6 +176,15 @@ fn in_need(purpose: Purpose) -> &'static str {
     match purpose {
         Purpose::Analysis => "games",
         Purpose::Play => "openings",
+    }
+}
+
+impl From<EntrantError> for AppError {
+    fn from(error: EntrantError) -> AppError {
+        match error {
+            EntrantError::Engine(error) => AppError::Engine(error),
+            EntrantError::Tree(error) => AppError::Unfit(with_causes(&error)),
+        }
     }
 }
 

@@ -1,11 +1,21 @@
-//! Owns what an engine is tried for before it works: that it knows the rules of the games, and repeats itself.
+//! Owns what an engine is tried for before it works: that it knows the rules of the games, repeats itself, and searches
+//! what it is asked about.
 
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use super::{Advice, AppError, Observer};
-use crate::uci::{
-    options::CHESS960,
-    session::{EngineIdentity, Purpose},
+use crate::{
+    engine::Engine,
+    evaluation::{Limit, Order, Protocol},
+    evaluator::Evaluator,
+    player::GameSoFar,
+    segment::Segment,
+    text::printable,
+    uci::{
+        options::CHESS960,
+        session::{EngineIdentity, Purpose},
+    },
+    with_causes,
 };
 
 /// Checks that each of the engines knows the rules of what it is to search, or to begin games with.
@@ -40,4 +50,34 @@ pub fn warn_of_threads<'e>(
         Purpose::Play => ("the games", Advice::MoreGamesAtATime),
     };
     observer.warn_with(&format!("with Threads above 1 {what} no longer repeat"), advice);
+}
+
+/// A position with a mate in one, and a move that loses the rook.
+const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d7");
+
+/// Finds out whether an engine searches only what it is asked about, which a tree needs: it is asked for a move that cannot
+/// be best.
+///
+/// # Errors
+///
+/// If it answers with another move, or not at all.
+pub async fn check_searchmoves(engine: &mut Engine) -> Result<(), AppError> {
+    let (fen, bad) = MATE_IN_ONE;
+    let Some(segment) = only_move(fen, bad) else { return Ok(()) };
+    let found = engine.evaluate(&segment, &Protocol::new(Limit::Depth(2), Order::Forward, 1)).await;
+    let name = printable(&engine.identity().name);
+    found.map(|_| ()).map_err(|error| {
+        AppError::Unfit(format!(
+            "{name} cannot be asked about single moves (UCI's searchmoves), which a deep analysis does: asked for \
+             {bad} alone in {fen} it failed: {}",
+            with_causes(&error)
+        ))
+    })
+}
+
+/// Returns a position that is searched for one move alone.
+fn only_move(fen: &str, uci: &str) -> Option<Segment> {
+    let position: Chess = fen.parse::<Fen>().ok()?.into_position(CastlingMode::Standard).ok()?;
+    let segment = Segment::end_of(&GameSoFar::new(position, CastlingMode::Standard)).ok()?;
+    segment.restricted_to(&[uci.parse().ok()?]).ok()
 }

@@ -3,19 +3,19 @@
 use std::time::Duration;
 
 use super::{
-    AppError, Observer, Steps, event_loop,
+    AppError, Observer, Steps, event_loop, fitness,
     plan::{EntrantPlan, SelfplayPlan},
     search,
 };
 use crate::{
-    engine::{Engine, EngineCommand},
+    engine::EngineCommand,
     selfplay::{
         Contender, GameRecord,
         contestants::{Contestants, KnownEngine},
-        entrants::{Entrant, EntrantNumber},
+        entrants::{Entrant, EntrantNumber, MoverWay},
         game_log::GameLog,
         game_pgn::{self, GameHeader},
-        game_pool::{self, GamePoolEvent, GamesToPlay, PlayerFactory},
+        game_pool::{self, ErrorOf, GamePoolEvent, GamesToPlay, PlayerFactory},
         play::PlayedGame,
         sequential::SequentialMatch,
         tally::RunningScores,
@@ -54,8 +54,12 @@ pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, AppError
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
         let limit = plan.limit.unwrap_or_else(|| choice.usual_limit());
-        let engine = KnownEngine::identify(EngineCommand::new(&choice, &setup)?).await?;
-        Ok(Entrant { name: plan.name.clone(), engine, limit })
+        let command = EngineCommand::new(&choice, &setup)?;
+        let engine = match plan.way {
+            MoverWay::Search => KnownEngine::identify(command).await?,
+            MoverWay::Tree(_) => identify_for_trees(command).await?,
+        };
+        Ok(Entrant { name: plan.name.clone(), engine, limit, way: plan.way })
     };
     event_loop()?.block_on(async {
         let mut entrants = Vec::with_capacity(plans.len());
@@ -68,6 +72,15 @@ pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, AppError
         }
         Ok(entrants)
     })
+}
+
+/// Starts an engine and stops it again, to know who it is and that single moves can be asked about.
+async fn identify_for_trees(command: EngineCommand) -> Result<KnownEngine, AppError> {
+    let mut engine = command.start().await?;
+    let identity = engine.identity().clone();
+    fitness::check_searchmoves(&mut engine).await?;
+    engine.quit().await;
+    Ok(KnownEngine { command, identity })
 }
 
 /// Keeps the score while games are played.
@@ -163,12 +176,15 @@ impl<C: Copy + Ord> Playing<'_, C> {
     /// Plays to the end, or until the user stops it.
     ///
     /// The first interrupt lets the games in play end, the second drops them.
-    pub fn work_off<S: PlayerFactory<Player = Engine, Contender = C>>(
+    pub fn work_off<S: PlayerFactory<Contender = C>>(
         &mut self,
         players: &S,
         work: GamesToPlay<'_, C>,
         observer: &mut dyn Observer,
-    ) -> Result<Effort, AppError> {
+    ) -> Result<Effort, AppError>
+    where
+        AppError: From<ErrorOf<S>>,
+    {
         let interrupts = search::listen(observer, "the games in play are finished and kept")?;
         observer.begin_games(self.steps(), &self.scores.so_far());
         let (mut effort, mut trouble, mut forfeits) = (Effort::default(), None, 0);

@@ -12,6 +12,12 @@ use crate::{
     uci::engine_line::MAX_DEPTH,
 };
 
+/// Centipawns below the best within which moves are gone into, unless asked otherwise.
+pub(super) const DISTANCE: f64 = 20.0;
+
+/// The deepest tree.
+pub(super) const MOST_PLIES: i64 = 64;
+
 /// Options of `deep`.
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -37,10 +43,10 @@ pub struct DeepArgs {
     pub depth: u32,
     /// Go into moves less than so many centipawns below the best; halved from ply to ply from the third move on. 0 follows
     /// the best move alone.
-    #[arg(long, value_name = "CENTIPAWNS", default_value = "20", value_parser = distance)]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = DISTANCE, value_parser = distance)]
     pub distance: f64,
     /// Grow the tree to this depth in plies.
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=MOST_PLIES))]
     pub plies: u32,
     /// The width of each ply from the root on, in place of the distance, as in 20,20,10,5; the last one is halved on.
     #[arg(long, value_name = "LIST", value_parser = Widths::parse)]
@@ -96,7 +102,8 @@ pub enum DeepAction {
     },
 }
 
-fn distance(text: &str) -> Result<f64, String> {
+/// Reads a number of centipawns.
+pub(super) fn distance(text: &str) -> Result<f64, String> {
     let distance = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     distance.ok_or_else(|| "it is a number of centipawns, 0 or more".to_owned())
 }

@@ -1,10 +1,14 @@
-//! Owns how an entrant of a round robin is written: a name, an engine with its options, and a limit.
+//! Owns how an entrant of a round robin is written: a name, what it makes of searches, an engine with its options, and a
+//! limit.
 
 use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use crate::{
     app::plan::EntrantPlan,
+    deep::TreeSettings,
+    engine::choice::WITHIN,
     evaluation::Limit,
+    selfplay::entrants::MoverWay,
     uci::{
         engine_line::MAX_DEPTH,
         options::Setting,
@@ -12,10 +16,11 @@ use crate::{
     },
 };
 
-/// Somebody who plays: `NAME=ENGINE[,OPTION=VALUE…][@LIMIT]`.
+/// Somebody who plays: `NAME=[WAY:]ENGINE[,OPTION=VALUE…][@LIMIT]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntrantArg {
     name: String,
+    way: MoverWay,
     engine: PathBuf,
     settings: Vec<Setting>,
     limit: Option<Limit>,
@@ -25,11 +30,19 @@ pub struct EntrantArg {
 const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
     file of weights, and LIMIT a depth, or nodes=50000";
 
+/// How an entrant comes to its moves, where what is behind `NAME=` begins with this word: by settings of its own beside the
+/// options of the engine, which is the one within unless another is named first.
+const WAYS: [(&str, fn(&mut Keys) -> Result<MoverWay, String>); 1] = [("deep:", tree)];
+
 impl EntrantArg {
     /// Returns the entrant as a plan has it.
     pub fn plan(&self, hash: Option<u32>, timeout: Duration) -> EntrantPlan {
-        let EntrantArg { name, engine, settings, limit } = self.clone();
-        EntrantPlan { name, engine, setup: Setup { hash, settings, timeout, purpose: Purpose::Play }, limit }
+        let EntrantArg { name, way, engine, settings, limit } = self.clone();
+        let purpose = match way {
+            MoverWay::Search => Purpose::Play,
+            MoverWay::Tree(_) => Purpose::Analysis,
+        };
+        EntrantPlan { name, engine, setup: Setup { hash, settings, timeout, purpose }, limit, way }
     }
 }
 
@@ -46,16 +59,69 @@ impl FromStr for EntrantArg {
             Some((engine, text)) => (engine, Some(limit(text.trim())?)),
             None => (rest, None),
         };
+        let name = name.to_owned();
+        let way = WAYS.iter().find_map(|(word, way)| Some((engine.trim().strip_prefix(word)?, way)));
+        if let Some((text, way)) = way {
+            let (engine, mut keys) = Keys::read(text)?;
+            let (way, depth) = (way(&mut keys)?, keys.take("depth", depth)?);
+            if limit.is_some() && depth.is_some() {
+                return Err("the limit is given twice, by depth= and behind @".to_owned());
+            }
+            return Ok(EntrantArg { name, way, engine, settings: keys.settings()?, limit: limit.or(depth) });
+        }
         let mut parts = engine.split(',');
         let engine = parts.next().map(str::trim).filter(|engine| !engine.is_empty());
-        let engine = engine.ok_or_else(|| format!("the engine behind = is missing; {FORM}"))?;
-        Ok(EntrantArg {
-            name: name.to_owned(),
-            engine: PathBuf::from(engine),
-            settings: parts.map(setting).collect::<Result<_, _>>()?,
-            limit,
-        })
+        let engine = PathBuf::from(engine.ok_or_else(|| format!("the engine behind = is missing; {FORM}"))?);
+        let settings = parts.map(setting).collect::<Result<_, _>>()?;
+        Ok(EntrantArg { name, way: MoverWay::Search, engine, settings, limit })
     }
+}
+
+/// What stands behind the word of a way, and was not read yet.
+struct Keys<'t>(Vec<&'t str>);
+
+impl<'t> Keys<'t> {
+    /// Reads `[ENGINE,]KEY=VALUE,…`.
+    fn read(text: &'t str) -> Result<(PathBuf, Keys<'t>), String> {
+        let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let engine = match parts.first() {
+            Some(first) if !first.is_empty() && !first.contains('=') => parts.remove(0),
+            _ => WITHIN,
+        };
+        parts.retain(|part| !part.is_empty());
+        Ok((PathBuf::from(engine), Keys(parts)))
+    }
+
+    /// Takes out the value of a key; `None` where it is not given.
+    fn take<T>(&mut self, key: &str, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+        let is_key = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name.trim() == key);
+        let Some(place) = self.0.iter().position(is_key) else { return Ok(None) };
+        let value = self.0.remove(place).split_once('=').map_or("", |(_, value)| value.trim());
+        read(value).map(Some).map_err(|problem| format!("{key}={value:?}: {problem}"))
+    }
+
+    /// Returns what is left: options of the engine.
+    fn settings(self) -> Result<Vec<Setting>, String> {
+        self.0.into_iter().map(setting).collect()
+    }
+}
+
+/// Reads `distance=20,plies=2,searches=50`.
+fn tree(keys: &mut Keys) -> Result<MoverWay, String> {
+    Ok(MoverWay::Tree(TreeSettings {
+        distance: keys.take("distance", super::deep::distance)?.unwrap_or(super::deep::DISTANCE),
+        plies: keys.take("plies", plies)?.unwrap_or(2),
+        searches: keys.take("searches", whole)?,
+    }))
+}
+
+fn plies(text: &str) -> Result<usize, String> {
+    let plies = text.parse().ok().filter(|plies| (1..=super::deep::MOST_PLIES as usize).contains(plies));
+    plies.ok_or_else(|| format!("a tree has from 1 to {} plies", super::deep::MOST_PLIES))
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "it is a whole number from 1 on".to_owned())
 }
 
 fn setting(text: &str) -> Result<Setting, String> {
@@ -63,6 +129,10 @@ fn setting(text: &str) -> Result<Setting, String> {
         true => text.trim().parse().map_err(|error| format!("{error}; {FORM}")),
         false => Err(format!("option {text:?} has no value; {FORM}")),
     }
+}
+
+fn depth(text: &str) -> Result<Limit, String> {
+    limit(&format!("depth={text}"))
 }
 
 fn limit(text: &str) -> Result<Limit, String> {
@@ -104,6 +174,20 @@ mod tests {
     }
 
     #[test]
+    fn an_entrant_may_play_by_a_tree_of_an_engine() {
+        let tree = |distance, plies, searches| MoverWay::Tree(TreeSettings { distance, plies, searches });
+        let full = read("t=deep:depth=6,distance=12.5,plies=3,searches=40");
+        assert_eq!((full.way, full.limit), (tree(12.5, 3, Some(40)), Some(Limit::Depth(6))));
+        assert_eq!((full.engine, full.settings), (PathBuf::from("builtin"), Vec::new()));
+        let other = read("t=deep:stockfish,Hash=4,distance=0@nodes=5000");
+        assert_eq!((other.way, other.limit), (tree(0.0, 2, None), Some(Limit::Nodes(5000))));
+        assert_eq!(other.engine, PathBuf::from("stockfish"));
+        assert_eq!(other.settings, ["Hash=4".parse().expect("a setting")]);
+        assert_eq!(read("t=deep:@6").way, tree(20.0, 2, None));
+        assert_eq!(read("t=deep").engine, PathBuf::from("deep"), "an engine of that name");
+    }
+
+    #[test]
     fn what_is_no_entrant_says_what_would_be() {
         for (bad, word) in [
             ("builtin", "there is no ="),
@@ -117,6 +201,12 @@ mod tests {
             ("a=builtin@nodes=0", "nodes=50000"),
             ("a=builtin@time=5", "is no limit"),
             ("a=/home/x@y/engine", "is no limit"),
+            ("a=deep:distance=-1", "distance=\"-1\": it is a number of centipawns"),
+            ("a=deep:plies=0", "from 1 to 64"),
+            ("a=deep:searches=0", "whole number"),
+            ("a=deep:depth=0", "from 1 to"),
+            ("a=deep:depth=6@6", "given twice"),
+            ("a=deep:plies=2,Hash", "has no value"),
         ] {
             let error = bad.parse::<EntrantArg>().expect_err(bad);
             assert!(error.contains(word), "{bad}: {error}");

@@ -50,7 +50,7 @@ pub struct GrowthCounts {
     pub made: u64,
     /// Searches that the store had.
     pub stored: u64,
-    /// Nodes of all of them, as far as the engine tells.
+    /// Nodes of those that engines have made, as far as they tell.
     pub nodes: u64,
     /// How long engines were searching.
     pub busy: Duration,
@@ -96,23 +96,31 @@ pub enum GrowthError {
 pub struct Answerers<'s, E> {
     /// Each answers one question at a time.
     pub engines: Vec<E>,
-    /// Who they are.
-    pub stamp: EngineStamp,
     /// When a search ends.
     pub limit: Limit,
     /// Where answers are kept.
-    pub store: Option<&'s mut dyn EvaluationStore>,
+    pub store: Option<StampedStore<'s>>,
+}
+
+/// Where the answers of engines are kept.
+pub struct StampedStore<'s> {
+    /// Who the engines are.
+    pub stamp: EngineStamp,
+    /// The store.
+    pub store: &'s mut dyn EvaluationStore,
 }
 
 /// The trees of all depths that were settled, and why there is no other.
 #[derive(Debug)]
-pub struct Growth {
+pub struct Growth<E> {
     /// From depth 1 on; none where it was stopped before.
     pub trees: Vec<DeepTree>,
     /// Why it ended.
     pub end: GrowthEnd,
     /// Where answers came from.
     pub counts: GrowthCounts,
+    /// Those of the engines that can go on and have nothing in hand.
+    pub engines: Vec<E>,
 }
 
 /// What an engine found, with the engine itself, which is gone where it cannot go on.
@@ -129,9 +137,8 @@ struct Answered<E> {
 struct Growing<'a, E, W> {
     search: DeepSearch,
     idle: VecDeque<E>,
-    stamp: EngineStamp,
     limit: Limit,
-    store: Option<&'a mut dyn EvaluationStore>,
+    store: Option<StampedStore<'a>>,
     asked: JoinSet<Answered<E>>,
     /// Questions that an engine has in hand.
     in_hand: HashSet<NodeId>,
@@ -154,12 +161,11 @@ pub async fn grow<E: Evaluator + 'static>(
     limits: GrowthLimits,
     stop: &Stop,
     watch: impl FnMut(GrowthNotice<'_>),
-) -> Result<Growth, GrowthError> {
-    let Answerers { engines, stamp, limit, store } = answerers;
+) -> Result<Growth<E>, GrowthError> {
+    let Answerers { engines, limit, store } = answerers;
     let mut growing = Growing {
         search,
         idle: engines.into(),
-        stamp,
         limit,
         store,
         asked: JoinSet::new(),
@@ -172,7 +178,7 @@ pub async fn grow<E: Evaluator + 'static>(
 }
 
 impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
-    async fn work(&mut self, limits: GrowthLimits, stop: &Stop) -> Result<Growth, GrowthError> {
+    async fn work(&mut self, limits: GrowthLimits, stop: &Stop) -> Result<Growth<E>, GrowthError> {
         let (start, mut trees) = (Instant::now(), Vec::<DeepTree>::new());
         let jobs = self.idle.len();
         let end = loop {
@@ -210,19 +216,19 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 self.wait().await?;
             }
         }
-        Ok(Growth { trees, end, counts: self.counts })
+        Ok(Growth { trees, end, counts: self.counts, engines: self.idle.drain(..).collect() })
     }
 
     /// Answers what the store knows of the questions that an engine would get; tells whether there was any.
     fn is_any_stored(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
-        let Some(store) = self.store.as_deref() else { return Ok(false) };
+        let Some(StampedStore { stamp, store }) = &self.store else { return Ok(false) };
         for question in open.iter().take(self.idle.len().max(1)) {
             let place = (question.node, question.moves.len());
             if self.in_hand.contains(&question.node) || self.unknown.contains(&place) {
                 continue;
             }
             let (segment, protocol) = (segment_of(question, &self.search)?, self.protocol(question));
-            let known = store.get(&self.stamp, &protocol, &segment)?;
+            let known = store.get(stamp, &protocol, &segment)?;
             let Some((_, evaluation)) = known.and_then(|known| known.into_iter().next()) else {
                 self.unknown.insert(place);
                 continue;
@@ -260,12 +266,13 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
         match result {
             Ok((evaluation, busy)) => {
                 let protocol = self.protocol(&question);
-                if let Some(store) = self.store.as_deref_mut() {
+                if let Some(StampedStore { stamp, store }) = &mut self.store {
                     let ply = segment.first();
-                    store.put(&self.stamp, &protocol, &segment, &[(ply, evaluation.clone())])?;
+                    store.put(stamp, &protocol, &segment, &[(ply, evaluation.clone())])?;
                 }
                 self.counts.made += 1;
                 self.counts.busy += busy;
+                self.counts.nodes += evaluation.nodes.unwrap_or_default();
                 self.take(&question, &evaluation)
             }
             // Another engine takes it.
@@ -275,7 +282,6 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
     }
 
     fn take(&mut self, question: &Question, evaluation: &Evaluation) -> Result<(), GrowthError> {
-        self.counts.nodes += evaluation.nodes.unwrap_or_default();
         let turn = shakmaty::Position::turn(&question.position);
         let lines = evaluation.lines().take(question.lines as usize);
         let findings = lines.map(|line| MoveFinding {

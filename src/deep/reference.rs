@@ -58,11 +58,18 @@ fn sorted(position: &Chess) -> Moves {
 
 /// Answers a question as that engine does.
 pub(super) fn answer(question: &Question) -> Vec<MoveFinding> {
-    let moves =
-        in_order(&question.position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
-    let asked = moves.filter(|(uci, _)| question.moves.is_empty() || question.moves.contains(uci));
     let finding = |(best, score)| MoveFinding { best, score, pv: vec![best] };
-    asked.take(question.lines as usize).map(finding).collect()
+    said_of(&question.position, &question.moves)
+        .into_iter()
+        .take(question.lines as usize)
+        .map(finding)
+        .collect()
+}
+
+/// Returns what it says of some moves of a position, of all where there are none, the best first.
+pub(super) fn said_of(position: &Chess, moves: &[UciMove]) -> Vec<(UciMove, MoverScore)> {
+    let all = in_order(position).into_iter().map(|(m, score)| (m.to_uci(CastlingMode::Standard), score));
+    all.filter(|(uci, _)| moves.is_empty() || moves.contains(uci)).collect()
 }
 
 /// The method, told once more.

@@ -7,18 +7,17 @@ use shakmaty::{CastlingMode, Chess, Position};
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
     app::{
-        AppError, Steps, event_loop, fitness,
+        Steps, event_loop, fitness,
         plan::{DeepPlan, ReadingPlan, RootPlan},
         reading, search,
     },
     choice::Selection,
     deep::{
         DeepSearch, DeepTree, MoverScore,
-        growing::{Answerers, Growth, GrowthCounts, GrowthEnd, GrowthNotice, grow},
+        growing::{Answerers, Growth, GrowthCounts, GrowthEnd, GrowthNotice, StampedStore, grow},
     },
-    engine::{Engine, EngineCommand, Restarting},
-    evaluation::{Limit, Order, Protocol},
-    evaluator::Evaluator,
+    engine::{EngineCommand, Restarting},
+    evaluation::Limit,
     formats::facts::EngineFacts,
     game::{Game, fen},
     output::{NoFacts, RunClock, RunKind},
@@ -32,7 +31,6 @@ use crate::{
     store::EngineStamp,
     text::{counted, printable, rounded, shown_path},
     uci::session::{EngineIdentity, Purpose},
-    with_causes,
 };
 
 /// Grows the tree of `plan`.
@@ -143,12 +141,12 @@ async fn work(
     game: &GameSoFar,
     plan: &DeepPlan,
     viewer: &mut dyn Viewer,
-) -> Result<(Growth, EngineStamp), RunError> {
+) -> Result<(Growth<Restarting>, EngineStamp), RunError> {
     let mut first = command.start().await?;
     plan.engine.say_who(viewer);
     fitness::check_variants([game.mode()], [first.identity()], Purpose::Analysis)?;
     fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
-    check_searchmoves(&mut first).await?;
+    fitness::check_searchmoves(&mut first).await?;
     let EngineIdentity { name, options } = first.identity().clone();
     let stamp = EngineStamp { name, options: options.values().clone(), digest: command.digest()? };
     let mut store = plan.store.open()?;
@@ -158,8 +156,8 @@ async fn work(
     let identity = first.identity().clone();
     let mut engines = vec![Restarting::with(command.clone(), first)];
     engines.resize_with(plan.engine.jobs, || Restarting::new(command.clone(), identity.clone()));
-    let store = store.as_deref_mut().map(|store| store as _);
-    let answerers = Answerers { engines, stamp: stamp.clone(), limit: Limit::Depth(plan.depth), store };
+    let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
+    let answerers = Answerers { engines, limit: Limit::Depth(plan.depth), store };
     let interrupts = search::listen(viewer, "the searches in flight are finished and kept")?;
     let mut shown = Shown::default();
     let growing =
@@ -170,31 +168,13 @@ async fn work(
     };
     viewer.finish();
     interrupts.search_is_over();
-    let stopped = Growth { trees: Vec::new(), end: GrowthEnd::Stopped, counts: GrowthCounts::default() };
-    Ok((growth.unwrap_or(Ok(stopped))?, stamp))
-}
-
-/// A position with a mate in one, and a move that loses the rook.
-const MATE_IN_ONE: (&str, &str) = ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d7");
-
-/// Finds out whether the engine searches only what it is asked about: it is asked for a move that cannot be best.
-async fn check_searchmoves(engine: &mut Engine) -> Result<(), RunError> {
-    let (fen, bad) = MATE_IN_ONE;
-    let (position, mode) = position_of(fen)?;
-    let segment = Segment::end_of(&GameSoFar::new(position, mode));
-    let asked = bad.parse().map(|bad| [bad]).ok();
-    let segment = segment.ok().zip(asked).and_then(|(segment, asked)| segment.restricted_to(&asked).ok());
-    let Some(segment) = segment else { return Ok(()) };
-    let found = engine.evaluate(&segment, &Protocol::new(Limit::Depth(2), Order::Forward, 1)).await;
-    let name = printable(&engine.identity().name);
-    found.map(|_| ()).map_err(|error| {
-        AppError::Unfit(format!(
-            "{name} cannot be asked about single moves (UCI's searchmoves), which a deep analysis does: asked for \
-             {bad} alone in {fen} it failed: {}",
-            with_causes(&error)
-        ))
-        .into()
-    })
+    let stopped = || Growth {
+        trees: Vec::new(),
+        end: GrowthEnd::Stopped,
+        counts: GrowthCounts::default(),
+        engines: Vec::new(),
+    };
+    Ok((growth.unwrap_or_else(|| Ok(stopped()))?, stamp))
 }
 
 /// What is shown while a tree grows.
@@ -261,7 +241,7 @@ fn best_moves(tree: &DeepTree) -> String {
 }
 
 /// Tells what the search cost.
-fn told(growth: &Growth) -> String {
+fn told<E>(growth: &Growth<E>) -> String {
     let Growth { trees, counts, .. } = growth;
     let used = trees.last().map_or(0, |tree| tree.searches);
     let all = counts.made + counts.stored;
@@ -275,7 +255,7 @@ fn told(growth: &Growth) -> String {
 }
 
 /// Tells what was reached, and why no more.
-fn reached(growth: &Growth) -> String {
+fn reached<E>(growth: &Growth<E>) -> String {
     let depth = growth.trees.len();
     match growth.end {
         GrowthEnd::Complete => format!("Settled to depth {depth}."),

@@ -14,14 +14,13 @@ use crate::{
         AppError,
         playing::{Effort, Playing, Scoreboard},
     },
-    engine::Engine,
     output::{FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file},
     selfplay::{
         GameRecord,
         config::{FILE, Terms},
         game_log::GameLog,
         game_pgn::GameHeader,
-        game_pool::{GamesToPlay, PlayerFactory},
+        game_pool::{ErrorOf, GamesToPlay, PlayerFactory},
         openings::Opening,
         schedule::ScheduledGame,
     },
@@ -62,14 +61,17 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
     }
 
     /// Plays those of `missing`, unless there are none, and adds them to the `records` in the log.
-    pub fn play<S: PlayerFactory<Player = Engine, Contender = C>>(
+    pub fn play<S: PlayerFactory<Contender = C>>(
         &self,
         players: &S,
         (game_log, records): (GameLog, Vec<GameRecord<C>>),
         missing: &[ScheduledGame<C>],
         scores: &mut dyn Scoreboard<C>,
         viewer: &mut dyn Viewer,
-    ) -> PlayedGames<C> {
+    ) -> PlayedGames<C>
+    where
+        AppError: From<ErrorOf<S>>,
+    {
         let games = self.scheduled_games.len() as u64;
         let mut playing = Playing { header: self.header, scores, game_log, records, games };
         let work = GamesToPlay {

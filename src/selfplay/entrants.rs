@@ -1,4 +1,4 @@
-//! Owns [`Entrants`]: players of any kind that meet each other, each with an engine and a limit of its own.
+//! Owns [`Entrants`]: those who meet each other, each with an engine, a limit and a way to come to its moves.
 
 use std::fmt;
 
@@ -7,14 +7,11 @@ use shakmaty::ByColor;
 
 use super::{
     contestants::KnownEngine,
+    entrant_player::{EntrantError, EntrantPlayer},
     game_pool::{PlayerFactory, Seat},
     schedule::{Matchup, ScheduledGame},
 };
-use crate::{
-    engine::{Engine, EngineError},
-    evaluation::Limit,
-    player::MoveLimit,
-};
+use crate::{deep::TreeSettings, evaluation::Limit, player::MoveLimit};
 
 /// An entrant's place among all of them, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,10 +36,32 @@ impl fmt::Display for EntrantNumber {
 pub struct Entrant {
     /// As files and tables name it.
     pub name: String,
-    /// What moves.
+    /// What searches.
     pub engine: KnownEngine,
-    /// What it may spend on a move.
+    /// What a search may take.
     pub limit: Limit,
+    /// What is made of searches.
+    pub way: MoverWay,
+}
+
+impl Entrant {
+    /// Returns what it may spend on a move in words: `depth 8`.
+    pub fn effort(&self) -> String {
+        match &self.way {
+            MoverWay::Search => self.limit.to_string(),
+            MoverWay::Tree(settings) => format!("{} a search, {settings}", self.limit),
+        }
+    }
+}
+
+/// How an entrant comes to its moves.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum MoverWay {
+    /// The engine plays what it finds by one search.
+    #[default]
+    Search,
+    /// The best move of a tree of searches.
+    Tree(TreeSettings),
 }
 
 /// All who play, in the order in which they were named.
@@ -57,7 +76,7 @@ impl Entrants {
 
 /// An entrant has a seat of its own, so that its player can be kept whomever it meets.
 impl PlayerFactory for Entrants {
-    type Player = Engine;
+    type Player = EntrantPlayer;
     type Contender = EntrantNumber;
 
     fn seats(&self, scheduled: &ScheduledGame<EntrantNumber>) -> ByColor<Seat> {
@@ -68,11 +87,11 @@ impl PlayerFactory for Entrants {
         MoveLimit::Search(self.get(number).limit)
     }
 
-    async fn start(&self, Seat(number): Seat) -> Result<Engine, EngineError> {
-        self.get(number).engine.start().await
+    async fn start(&self, Seat(number): Seat) -> Result<EntrantPlayer, EntrantError> {
+        EntrantPlayer::start(self.get(number)).await
     }
 
-    async fn stop(&self, player: Engine) {
+    async fn stop(&self, player: EntrantPlayer) {
         player.quit().await;
     }
 }

@@ -68,7 +68,8 @@ const PLIES: &str = "PlyCount";
 const ENDING: &str = "Ending";
 
 /// Returns the game in PGN, with `{+0.31/12 0.512s}` behind each move of an engine: its own view in pawns, or
-/// `+M5` for a mate, the depth in plies, and the time in seconds.
+/// `+M5` for a mate, the depth in plies, the time in seconds, and `, n=5000` where the player tells how many positions it
+/// searched.
 pub fn write<C: Ord>(game: &PlayedGame<C>, header: &GameHeader<C>) -> String {
     let notes: Vec<String> =
         game.moves.iter().zip(movers(game)).map(|(ply, mover)| note(ply, mover)).collect();
@@ -160,7 +161,8 @@ fn note(ply: &Ply, mover: Color) -> String {
     let score = thought.score.map(|score| score_text(score, mover));
     let depth = thought.depth.map(|depth| format!("/{depth}"));
     let seen = score.map(|score| format!("{score}{} ", depth.unwrap_or_default()));
-    format!("{}{:.3}s", seen.unwrap_or_default(), thought.time.as_secs_f64())
+    let nodes = thought.nodes.map(|nodes| format!(", n={nodes}")).unwrap_or_default();
+    format!("{}{:.3}s{nodes}", seen.unwrap_or_default(), thought.time.as_secs_f64())
 }
 
 /// Pawns or a mate in the view of the mover, with a sign.
@@ -241,7 +243,7 @@ mod tests {
     }
 
     fn ply(uci: &str, score: Option<Score>) -> Ply {
-        let thought = Thought { score, depth: Some(12), time: Duration::from_micros(512_400) };
+        let thought = Thought { score, depth: Some(12), nodes: None, time: Duration::from_micros(512_400) };
         Ply { uci: uci.parse().expect("a move"), thought: Some(thought) }
     }
 

@@ -3,6 +3,7 @@
 pub mod adjudicate;
 pub mod config;
 pub mod contestants;
+pub mod entrant_player;
 pub mod entrant_results;
 pub mod entrants;
 pub mod game_log;

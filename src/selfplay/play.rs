@@ -57,6 +57,8 @@ pub struct Thought {
     pub score: Option<Score>,
     /// Plies of the search.
     pub depth: Option<u32>,
+    /// Positions that were searched for it, as [`ChosenMove::nodes`].
+    pub nodes: Option<u64>,
     /// From the question to the answer.
     pub time: Duration,
 }
@@ -155,7 +157,7 @@ impl Game {
 
     /// Plays what the side to move has chosen; the error is the loss for a move that is not legal.
     fn play(&mut self, choice: ChosenMove, mode: CastlingMode) -> Result<(), Verdict> {
-        let ChosenMove { best, score, depth, time } = choice;
+        let ChosenMove { best, score, depth, nodes, time } = choice;
         self.busy += time;
         let m = best.and_then(|best| best.to_move(self.referee.position()).ok()).ok_or_else(|| {
             let fault = match best {
@@ -168,7 +170,7 @@ impl Game {
         let uci = m.to_uci(mode);
         self.referee.play(m);
         self.so_far.push(uci);
-        self.moves.push(Ply { uci, thought: Some(Thought { score, depth, time }) });
+        self.moves.push(Ply { uci, thought: Some(Thought { score, depth, nodes, time }) });
         self.scores.push(score);
         Ok(())
     }
@@ -234,6 +236,7 @@ pub(super) mod script {
                     best: uci.parse().ok(),
                     score: Some(Score::Cp(self.score)),
                     depth: Some(depth),
+                    nodes: None,
                     time: Duration::from_millis(500),
                 }),
             }

@@ -437,6 +437,7 @@ impl Player for SparPlayer {
             best: found.best,
             score: found.score,
             depth: found.report.and_then(|report| report.searched),
+            nodes: None,
             time: begun.elapsed(),
         })
     }

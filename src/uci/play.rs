@@ -73,6 +73,7 @@ where
             best,
             score: told.map(|told| Score::from_side_to_move(told.score, game.turn())),
             depth: told.and_then(|told| told.depth),
+            nodes: None,
             time: start.elapsed(),
         })
     }

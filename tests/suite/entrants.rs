@@ -209,3 +209,50 @@ fn a_file_of_weights_is_an_entrant_of_its_own() {
         "the same weights play the same game with either colour"
     );
 }
+
+#[test]
+fn a_tree_of_searches_plays_by_the_engine_within_and_tells_what_its_moves_cost() {
+    let bench = Bench::new("");
+    let tree = |output: &str, jobs: &str| {
+        let entrants =
+            ["--entrant", "tree=deep:depth=2,distance=20,plies=2,searches=30", "--entrant", "one=builtin@1"];
+        let rest = ["--random-plies", "8", "--games", "4", "--output", output, "--jobs", jobs];
+        selfplay(&bench, &[&entrants[..], &rest[..]].concat()).ended_with(0)
+    };
+    tree("one", "1");
+    tree("two", "2");
+    assert_eq!(
+        bench.read("one/results.csv"),
+        bench.read("two/results.csv"),
+        "its moves follow from the game alone"
+    );
+    let experiment = bench.text("one/experiment.json");
+    assert!(
+        experiment.contains("\"depth 2 a search, tree of 2 plies, distance 20, at most 30 searches\""),
+        "{experiment}"
+    );
+    let games = bench.text("one/games.pgn");
+    assert!(games.contains("/2 ") && games.contains("s, n="), "{games}");
+    // A move of a search tells no nodes.
+    let notes = |who: &str| games.matches(who).count();
+    assert!(notes("s, n=") < notes("s}") + notes("s, n="));
+}
+
+#[test]
+fn a_tree_may_be_of_stockfish() {
+    let Some(stockfish) = crate::real_engine::path() else { return };
+    let bench = Bench::new("");
+    let tree = format!("tree=deep:{stockfish},distance=10,plies=1@1");
+    let args = ["--entrant", &tree, "--entrant", "one=builtin@1", "--games", "2", "--output", "out"];
+    bench.run(&[&["selfplay", "--plots", "none", "--max-moves", "5"], &args[..]].concat()).ended_with(0);
+    assert!(bench.text("out/games.pgn").contains("s, n="));
+}
+
+#[test]
+fn a_tree_of_an_engine_that_cannot_be_asked_about_single_moves_is_refused() {
+    let bench = Bench::new("").with("CHOOSES", "1");
+    let tree = format!("tree=deep:{},depth=1", crate::program::scripted_engine());
+    let refused = selfplay(&bench, &["--entrant", &tree, "--entrant", "one=builtin@1", "--output", "out"]);
+    refused.ended_with(2).said(&["entrant tree", "cannot be asked about single moves"]);
+    assert!(!bench.path("out").exists());
+}

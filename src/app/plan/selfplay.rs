@@ -10,7 +10,12 @@ use crate::{
     experiment::{Choices, EntrantAnchor},
     formats::PictureFormat,
     rating::sprt::Sprt,
-    selfplay::{adjudicate::Adjudication, entrants::Meetings, game_pool::Restart, pairs::PairSelection},
+    selfplay::{
+        adjudicate::Adjudication,
+        entrants::{Meetings, MoverWay},
+        game_pool::Restart,
+        pairs::PairSelection,
+    },
     text::shown_path,
     uci::{options::Setting, session::Setup},
 };
@@ -118,8 +123,10 @@ pub struct EntrantPlan {
     pub engine: PathBuf,
     /// How it is set up.
     pub setup: Setup,
-    /// What it may spend on a move; `None` for what is usual of its kind of engine.
+    /// What a search may take; `None` for what is usual of its kind of engine.
     pub limit: Option<Limit>,
+    /// What is made of searches.
+    pub way: MoverWay,
 }
 
 impl EntrantPlan {

@@ -111,7 +111,7 @@ impl Player for Reciter {
         self.place = Some(place + 2);
         let best = self.lines[self.game % self.lines.len()].get(place).copied();
         let best = Some(best.ok_or(NoMove)?);
-        Ok(ChosenMove { best, score: Some(Score::Cp(31)), depth: Some(4), time: Duration::ZERO })
+        Ok(ChosenMove { best, score: Some(Score::Cp(31)), depth: Some(4), nodes: None, time: Duration::ZERO })
     }
 
     fn is_stall(_: &NoMove) -> bool {
