@@ -2,9 +2,10 @@
 
 use std::{future::Future, num::NonZeroU32, sync::Arc, time::Duration};
 
+use sha2::{Digest, Sha256};
 use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
-use crate::{evaluation::Limit, score::Score};
+use crate::{evaluation::Limit, score::Score, uci::command::Command};
 
 /// A game so far: with all its moves, so that a player knows of repetitions. It grows at its end only.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +65,13 @@ impl GameSoFar {
             position.play_unchecked(uci.to_move(&position).expect("a legal move"));
         }
         position
+    }
+
+    /// Returns a number that other starts or moves would not give, but for one chance in 2⁶⁴: of the text that engines are
+    /// told of the game, as results on disk have it.
+    pub fn line_digest(&self) -> u64 {
+        let digest = Sha256::digest(Command::position(self).to_string());
+        digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
     }
 
     /// Tells whether this is `earlier` or a copy of it with more moves, so that what was told of that one need

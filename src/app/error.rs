@@ -184,6 +184,7 @@ impl From<EntrantError> for AppError {
         match error {
             EntrantError::Engine(error) => AppError::Engine(error),
             EntrantError::Tree(error) => AppError::Unfit(with_causes(&error)),
+            EntrantError::Spar(problem) => AppError::Unfit(problem),
         }
     }
 }

@@ -53,10 +53,10 @@ pub fn identify(plan: &SelfplayPlan) -> Result<Contestants, AppError> {
 pub fn identify_entrants(plans: &[EntrantPlan]) -> Result<Vec<Entrant>, AppError> {
     let identify = async |plan: &EntrantPlan| {
         let (choice, setup) = plan.resolved()?;
-        let limit = plan.limit.unwrap_or_else(|| choice.usual_limit());
+        let limit = plan.limit.unwrap_or_else(|| plan.way.usual_limit(&choice));
         let command = EngineCommand::new(&choice, &setup)?;
         let engine = match plan.way {
-            MoverWay::Search => KnownEngine::identify(command).await?,
+            MoverWay::Search | MoverWay::Spar(..) => KnownEngine::identify(command).await?,
             MoverWay::Tree(_) => identify_for_trees(command).await?,
         };
         Ok(Entrant { name: plan.name.clone(), engine, limit, way: plan.way })

@@ -9,6 +9,7 @@ use crate::{
     engine::choice::WITHIN,
     evaluation::Limit,
     selfplay::entrants::MoverWay,
+    spar::SparSettings,
     uci::{
         engine_line::MAX_DEPTH,
         options::Setting,
@@ -32,7 +33,7 @@ const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockf
 
 /// How an entrant comes to its moves, where what is behind `NAME=` begins with this word: by settings of its own beside the
 /// options of the engine, which is the one within unless another is named first.
-const WAYS: [(&str, fn(&mut Keys) -> Result<MoverWay, String>); 1] = [("deep:", tree)];
+const WAYS: [(&str, fn(&mut Keys) -> Result<MoverWay, String>); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantArg {
     /// Returns the entrant as a plan has it.
@@ -40,7 +41,7 @@ impl EntrantArg {
         let EntrantArg { name, way, engine, settings, limit } = self.clone();
         let purpose = match way {
             MoverWay::Search => Purpose::Play,
-            MoverWay::Tree(_) => Purpose::Analysis,
+            MoverWay::Tree(_) | MoverWay::Spar(..) => Purpose::Analysis,
         };
         EntrantPlan { name, engine, setup: Setup { hash, settings, timeout, purpose }, limit, way }
     }
@@ -62,8 +63,9 @@ impl FromStr for EntrantArg {
         let name = name.to_owned();
         let way = WAYS.iter().find_map(|(word, way)| Some((engine.trim().strip_prefix(word)?, way)));
         if let Some((text, way)) = way {
-            let (engine, mut keys) = Keys::read(text)?;
+            let mut keys = Keys::of(text);
             let (way, depth) = (way(&mut keys)?, keys.take("depth", depth)?);
+            let engine = keys.engine()?;
             if limit.is_some() && depth.is_some() {
                 return Err("the limit is given twice, by depth= and behind @".to_owned());
             }
@@ -78,31 +80,50 @@ impl FromStr for EntrantArg {
 }
 
 /// What stands behind the word of a way, and was not read yet.
-struct Keys<'t>(Vec<&'t str>);
+struct Keys<'t> {
+    /// What has no `=`, in front.
+    words: Vec<&'t str>,
+    /// `KEY=VALUE`.
+    pairs: Vec<&'t str>,
+}
 
 impl<'t> Keys<'t> {
-    /// Reads `[ENGINE,]KEY=VALUE,…`.
-    fn read(text: &'t str) -> Result<(PathBuf, Keys<'t>), String> {
-        let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let engine = match parts.first() {
-            Some(first) if !first.is_empty() && !first.contains('=') => parts.remove(0),
-            _ => WITHIN,
-        };
-        parts.retain(|part| !part.is_empty());
-        Ok((PathBuf::from(engine), Keys(parts)))
+    /// Parts `WORD,…,KEY=VALUE,…`.
+    fn of(text: &'t str) -> Keys<'t> {
+        let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        let words: Vec<&str> = parts().take_while(|part| !part.contains('=')).collect();
+        Keys { pairs: parts().skip(words.len()).collect(), words }
+    }
+
+    /// Takes out the first word where it can be read so.
+    fn take_word<T: FromStr>(&mut self) -> Option<T> {
+        let read = self.words.first()?.parse().ok()?;
+        self.words.remove(0);
+        Some(read)
+    }
+
+    /// Returns the engine, which is what is left of the words.
+    fn engine(&self) -> Result<PathBuf, String> {
+        match self.words.as_slice() {
+            [] => Ok(PathBuf::from(WITHIN)),
+            [engine] => Ok(PathBuf::from(engine)),
+            [_, other, ..] => {
+                Err(format!("{other:?} has no value, and the engine is named before it; {FORM}"))
+            }
+        }
     }
 
     /// Takes out the value of a key; `None` where it is not given.
     fn take<T>(&mut self, key: &str, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
         let is_key = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name.trim() == key);
-        let Some(place) = self.0.iter().position(is_key) else { return Ok(None) };
-        let value = self.0.remove(place).split_once('=').map_or("", |(_, value)| value.trim());
+        let Some(place) = self.pairs.iter().position(is_key) else { return Ok(None) };
+        let value = self.pairs.remove(place).split_once('=').map_or("", |(_, value)| value.trim());
         read(value).map(Some).map_err(|problem| format!("{key}={value:?}: {problem}"))
     }
 
     /// Returns what is left: options of the engine.
     fn settings(self) -> Result<Vec<Setting>, String> {
-        self.0.into_iter().map(setting).collect()
+        self.pairs.into_iter().map(setting).collect()
     }
 }
 
@@ -113,6 +134,26 @@ fn tree(keys: &mut Keys) -> Result<MoverWay, String> {
         plies: keys.take("plies", plies)?.unwrap_or(2),
         searches: keys.take("searches", whole)?,
     }))
+}
+
+/// Reads `even,…,seed=1,elo=1500`.
+fn spar(keys: &mut Keys) -> Result<MoverWay, String> {
+    let usual = SparSettings::default();
+    let settings = SparSettings {
+        seed: keys.take("seed", seed)?.unwrap_or(usual.seed),
+        elo: keys.take("elo", elo)?.unwrap_or(usual.elo),
+        ..usual
+    };
+    Ok(MoverWay::Spar(keys.take_word().unwrap_or_default(), settings))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "it is a whole number from 0 on".to_owned())
+}
+
+fn elo(text: &str) -> Result<f64, String> {
+    let elo = text.parse().ok().filter(|elo| (100..=4000).contains(elo)).map(|elo: u32| elo.into());
+    elo.ok_or_else(|| "a rating is from 100 to 4000".to_owned())
 }
 
 fn plies(text: &str) -> Result<usize, String> {
@@ -188,6 +229,23 @@ mod tests {
     }
 
     #[test]
+    fn an_entrant_may_play_by_a_skill_function_over_an_engine() {
+        let spar = |skill: &str, seed, elo| {
+            let settings = SparSettings { seed, elo, ..SparSettings::default() };
+            MoverWay::Spar(skill.parse().expect(skill), settings)
+        };
+        let short = read("e=spar:even");
+        assert_eq!((short.way, short.limit), (spar("even", 1, 1500.0), None));
+        assert_eq!(short.engine, PathBuf::from("builtin"));
+        let full = read("f=spar:fixed:4:0.2,stockfish,seed=7,elo=2000,Hash=4@nodes=5000");
+        assert_eq!((full.way, full.limit), (spar("fixed:4:0.2", 7, 2000.0), Some(Limit::Nodes(5000))));
+        assert_eq!(full.engine, PathBuf::from("stockfish"));
+        assert_eq!(full.settings, ["Hash=4".parse().expect("a setting")]);
+        let unnamed = read("s=spar:stockfish");
+        assert_eq!((unnamed.way, unnamed.engine), (spar("even", 1, 1500.0), PathBuf::from("stockfish")));
+    }
+
+    #[test]
     fn what_is_no_entrant_says_what_would_be() {
         for (bad, word) in [
             ("builtin", "there is no ="),
@@ -198,6 +256,9 @@ mod tests {
             ("a=builtin,=4", "write NAME"),
             ("a=builtin@", "is no limit"),
             ("a=builtin@0", "from 1 to"),
+            ("a=spar:even,stockfish,random", "\"random\" has no value"),
+            ("a=spar:even,seed=-1", "from 0 on"),
+            ("a=spar:even,elo=99", "from 100 to 4000"),
             ("a=builtin@nodes=0", "nodes=50000"),
             ("a=builtin@time=5", "is no limit"),
             ("a=/home/x@y/engine", "is no limit"),

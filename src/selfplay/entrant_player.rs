@@ -10,6 +10,7 @@ use crate::{
     deep::{TreePlayer, TreeSettings, growing::GrowthError},
     engine::{Engine, EngineError, Restarting},
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
+    spar::SparPlayer,
 };
 
 /// An entrant at the board.
@@ -18,6 +19,8 @@ pub enum EntrantPlayer {
     Engine(Engine),
     /// It plays by a tree.
     Tree(TreePlayer<Restarting>),
+    /// It plays as well as a skill function wants it.
+    Spar(Box<SparPlayer>),
 }
 
 /// Why an entrant cannot play.
@@ -29,6 +32,9 @@ pub enum EntrantError {
     /// Its tree.
     #[error(transparent)]
     Tree(#[from] GrowthError),
+    /// The engine of one who plays by a skill function, for which the engine within would take over elsewhere.
+    #[error("{0}")]
+    Spar(String),
 }
 
 impl EntrantPlayer {
@@ -37,6 +43,10 @@ impl EntrantPlayer {
         Ok(match entrant.way {
             MoverWay::Search => EntrantPlayer::Engine(entrant.engine.start().await?),
             MoverWay::Tree(settings) => EntrantPlayer::Tree(tree(&entrant.engine, settings).await?),
+            MoverWay::Spar(skill, settings) => {
+                let (command, engine) = (entrant.engine.command.clone(), entrant.engine.start().await?);
+                EntrantPlayer::Spar(Box::new(SparPlayer::with_engine(command, engine, skill, settings)))
+            }
         })
     }
 
@@ -46,6 +56,7 @@ impl EntrantPlayer {
             EntrantPlayer::Engine(engine) => engine.quit().await,
             // What is dropped ends.
             EntrantPlayer::Tree(_) => {}
+            EntrantPlayer::Spar(mut player) => player.quit().await,
         }
     }
 }
@@ -55,6 +66,15 @@ async fn tree(known: &KnownEngine, settings: TreeSettings) -> Result<TreePlayer<
     Ok(TreePlayer::new(engine, settings))
 }
 
+/// Returns `found`, unless the engine has failed on the way: what the engine within has found in its place is no move of this
+/// entrant.
+fn unhurt<T>(player: &mut SparPlayer, found: T) -> Result<T, EntrantError> {
+    match player.take_remarks().into_iter().next() {
+        Some(remark) => Err(EntrantError::Spar(remark)),
+        None => Ok(found),
+    }
+}
+
 impl Player for EntrantPlayer {
     type Error = EntrantError;
 
@@ -62,6 +82,10 @@ impl Player for EntrantPlayer {
         match self {
             EntrantPlayer::Engine(engine) => Ok(engine.new_game(mode).await?),
             EntrantPlayer::Tree(tree) => Ok(tree.new_game(mode).await?),
+            EntrantPlayer::Spar(player) => {
+                player.new_game(mode).await?;
+                unhurt(player, ())
+            }
         }
     }
 
@@ -69,6 +93,10 @@ impl Player for EntrantPlayer {
         match self {
             EntrantPlayer::Engine(engine) => Ok(engine.choose(game, limit).await?),
             EntrantPlayer::Tree(tree) => Ok(tree.choose(game, limit).await?),
+            EntrantPlayer::Spar(player) => {
+                let chosen = player.choose(game, limit).await?;
+                unhurt(player, chosen)
+            }
         }
     }
 
@@ -76,6 +104,7 @@ impl Player for EntrantPlayer {
         match error {
             EntrantError::Engine(error) => Engine::is_stall(error),
             EntrantError::Tree(error) => TreePlayer::<Restarting>::is_stall(error),
+            EntrantError::Spar(_) => false,
         }
     }
 }

@@ -11,7 +11,13 @@ use super::{
     game_pool::{PlayerFactory, Seat},
     schedule::{Matchup, ScheduledGame},
 };
-use crate::{deep::TreeSettings, evaluation::Limit, player::MoveLimit};
+use crate::{
+    deep::TreeSettings,
+    engine::EngineChoice,
+    evaluation::Limit,
+    player::MoveLimit,
+    spar::{SkillFunction, SparSettings},
+};
 
 /// An entrant's place among all of them, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -50,6 +56,7 @@ impl Entrant {
         match &self.way {
             MoverWay::Search => self.limit.to_string(),
             MoverWay::Tree(settings) => format!("{} a search, {settings}", self.limit),
+            MoverWay::Spar(skill, settings) => format!("{} a search, skill {skill}, {settings}", self.limit),
         }
     }
 }
@@ -62,6 +69,18 @@ pub enum MoverWay {
     Search,
     /// The best move of a tree of searches.
     Tree(TreeSettings),
+    /// As well as a skill function wants it.
+    Spar(SkillFunction, SparSettings),
+}
+
+impl MoverWay {
+    /// Returns what a search may take unless asked otherwise.
+    pub fn usual_limit(&self, choice: &EngineChoice) -> Limit {
+        match self {
+            MoverWay::Search | MoverWay::Tree(_) => choice.usual_limit(),
+            MoverWay::Spar(_, settings) => Limit::Nodes(settings.nodes),
+        }
+    }
 }
 
 /// All who play, in the order in which they were named.

@@ -183,7 +183,6 @@ mod tests {
     use super::*;
     use crate::selfplay::{
         Ending, Side,
-        game_record::line_digest,
         openings::Opening,
         play::{PlayedGame, Ply},
         schedule::{Matchup, schedule},
@@ -212,7 +211,7 @@ mod tests {
             result: crate::game::GameResult::WhiteWins,
             ending: Ending::Crash,
             fault: Some("it went".to_owned()),
-            line: line_digest(&opening.game()),
+            line: opening.game().line_digest(),
             busy: std::time::Duration::ZERO,
         };
         (game_pgn::write(&game, &header()), game.record())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use shakmaty::{Color, Position, san::SanPlus};
 
 use super::{
-    game_record::{Contender, Ending, GameRecord, Side, line_digest},
+    game_record::{Contender, Ending, GameRecord, Side},
     openings::Opening,
     play::{PlayedGame, Ply},
     schedule::ScheduledGame,
@@ -210,7 +210,7 @@ pub fn read<C: Copy + Ord>(
             .find(|known| known.to_string() == ending)
             .ok_or_else(|| format!("game {number} cannot end with {ending:?}"))?,
         plies,
-        line: line_digest(&Opening::of_game(game, None).game()),
+        line: Opening::of_game(game, None).game().line_digest(),
     })
 }
 
@@ -258,7 +258,7 @@ mod tests {
             result: GameResult::BlackWins,
             ending: Ending::IllegalMove,
             fault: Some("the move a1h8 is illegal".to_owned()),
-            line: line_digest(&opening.game()),
+            line: opening.game().line_digest(),
             busy: Duration::ZERO,
         }
     }

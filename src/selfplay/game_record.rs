@@ -3,14 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::{
-    evaluation::Limit,
-    game::GameResult,
-    player::{GameSoFar, MoveLimit},
-    uci::command::Command,
-};
+use crate::{evaluation::Limit, game::GameResult, player::MoveLimit};
 
 /// Who plays: one of the two engines of an experiment, to a fixed depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -58,13 +52,6 @@ pub struct GameRecord<C = Contender> {
     pub plies: u32,
     /// Digest of the start position and the moves: two games with the same one are the same game.
     pub line: u64,
-}
-
-/// Returns a number that other starts or moves would not give, but for one chance in 2⁶⁴: of the text that
-/// engines are told of the game, as results on disk have it.
-pub fn line_digest(game: &GameSoFar) -> u64 {
-    let digest = Sha256::digest(Command::position(game).to_string());
-    digest.iter().take(8).fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// Why a game ended.

@@ -19,5 +19,4 @@ pub mod schedule;
 pub mod sequential;
 pub mod tally;
 
-pub(crate) use game_record::line_digest;
 pub use game_record::{Contender, Ending, GameRecord, Side};

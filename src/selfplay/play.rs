@@ -6,7 +6,7 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, Position, uci::UciMove};
 
 use super::{
     adjudicate::Adjudication,
-    game_record::{Contender, Ending, GameRecord, line_digest},
+    game_record::{Contender, Ending, GameRecord},
     openings::Opening,
     rules::Referee,
     schedule::ScheduledGame,
@@ -188,7 +188,7 @@ impl Game {
             },
             ending,
             fault,
-            line: line_digest(&self.so_far),
+            line: self.so_far.line_digest(),
             busy: self.busy,
         }
     }

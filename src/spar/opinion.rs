@@ -55,6 +55,11 @@ impl OpinionSource {
         OpinionSource { command, engine: None, substitute: None, failures: 0, mode, remarks: Vec::new() }
     }
 
+    /// Takes an engine that runs.
+    pub fn with(self, engine: Engine) -> OpinionSource {
+        OpinionSource { engine: Some(engine), ..self }
+    }
+
     /// Returns what went wrong since it was last asked.
     pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    fmt,
     num::NonZeroU32,
     sync::Arc,
     time::{Duration, Instant},
@@ -25,7 +26,6 @@ use crate::{
     ranking::RankingLimits,
     score::Score,
     segment::Segment,
-    selfplay::line_digest,
     thinking_time::ThinkingTime,
 };
 
@@ -57,7 +57,7 @@ pub(super) const THINKING: f64 = 0.75;
 pub(super) const GRACE: f64 = 0.15;
 
 /// What a player is set to beside its skill.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SparSettings {
     /// Where the random numbers begin.
     pub seed: u64,
@@ -65,6 +65,13 @@ pub struct SparSettings {
     pub elo: f64,
     /// Positions that one search takes at most.
     pub nodes: u64,
+}
+
+impl fmt::Display for SparSettings {
+    /// `seed 1, somebody unknown taken for 1500`: what the limit of a search does not tell.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seed {}, somebody unknown taken for {}", self.seed, self.elo)
+    }
 }
 
 impl Default for SparSettings {
@@ -165,6 +172,17 @@ impl SparPlayer {
         SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None }
     }
 
+    /// Makes a player with an engine that runs, which `command` starts again should it fail.
+    pub fn with_engine(
+        command: EngineCommand,
+        engine: Engine,
+        skill: SkillFunction,
+        settings: SparSettings,
+    ) -> SparPlayer {
+        let player = SparPlayer::new(command, skill, settings);
+        SparPlayer { source: player.source.with(engine), ..player }
+    }
+
     /// Plays by another skill function from now on.
     pub fn set_skill(&mut self, skill: SkillFunction) {
         self.skill = skill;
@@ -253,7 +271,7 @@ impl SparPlayer {
             before => {
                 let learned = before.map(|before| before.controller.opponent());
                 let opponent = learned.or(self.opponent).unwrap_or_else(unknown);
-                let key = line_digest(game).wrapping_add(self.number);
+                let key = game.line_digest().wrapping_add(self.number);
                 Sparring { so_far: game.clone(), key, controller: EvenController::new(opponent) }
             }
         };

@@ -84,6 +84,42 @@ fn jobs_restarts_and_an_interruption_do_not_change_games_or_ratings() {
 }
 
 #[test]
+fn skill_functions_play_the_same_games_again_whoever_plays_beside_them_and_others_by_another_seed() {
+    let bench = Bench::new("");
+    let play = |output: &str, even: &str, args: &[&str]| {
+        let entrants = ["--entrant", even, "--entrant", "fixed=spar:fixed:3:0.3@nodes=3000"];
+        let others = ["--entrant", "any=spar:random", "--games", "2", "--random-plies", "4"];
+        selfplay(&bench, &[&entrants[..], &others, &["--output", output], args].concat()).ended_with(0)
+    };
+    play("one", "even=spar:even@nodes=1000", &["--jobs", "1", "--restart", "never"]);
+    play("two", "even=spar:even@nodes=1000", &["--jobs", "2", "--restart", "game"]);
+    let games = bench.read("one/results.csv");
+    assert_eq!(games, bench.read("two/results.csv"));
+    let design = bench.text("one/experiment.json");
+    for words in ["nodes 1000 a search, skill even, seed 1", "skill fixed:3:0.3", "skill random"] {
+        assert!(design.contains(words), "{words} is not in {design}");
+    }
+    play("other", "even=spar:even,seed=2@nodes=1000", &[]);
+    assert_ne!(games, bench.read("other/results.csv"));
+    let text = bench.text("two/games.pgn");
+    let end = text.match_indices("[Event ").nth(3).expect("four games").0;
+    bench.write("two/games.pgn", &text.as_bytes()[..end + 30]);
+    let again = play("two", "even=spar:even@nodes=1000", &["--jobs", "1", "--restart", "game"]);
+    again.said(&["had not finished was cut off", "3 of them played already"]);
+    assert_eq!(games, bench.read("two/results.csv"), "it goes on where it was");
+    let refused = play_other_seed(&bench);
+    refused.said(&["holds another experiment", "entrants"]);
+}
+
+/// Goes on in a folder of the same entrants with another seed of one of them.
+fn play_other_seed(bench: &Bench) -> Run {
+    let even =
+        ["--entrant", "even=spar:even,seed=3@nodes=1000", "--entrant", "fixed=spar:fixed:3:0.3@nodes=3000"];
+    let others = ["--entrant", "any=spar:random", "--games", "2", "--random-plies", "4", "--output", "one"];
+    selfplay(bench, &[&even[..], &others].concat()).ended_with(2)
+}
+
+#[test]
 fn a_gauntlet_is_the_first_entrant_against_the_others() {
     let bench = Bench::new("");
     three(&bench, "out", &["--gauntlet"]).ended_with(0).said(&["2 pairs of 4 games"]);
