@@ -6,7 +6,7 @@ use crate::{
     evaluation::{Order, Protocol},
     experiment::{ExperimentError, RoundRobinError},
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
-    output::FileError,
+    output::{FileError, NotAsWritten},
     report::ReportError,
     runs::RunError,
     selfplay::{config::ConfigError, game_log::GameLogError},
@@ -111,6 +111,14 @@ fn option_of(error: &RunError) -> &'static str {
         RunError::Part(PartError::TooLarge) => " (--clip)",
         RunError::Part(PartError::Foreign { .. }) => " (archive --partial writes them)",
         RunError::Reread(RereadError::Ply { .. } | RereadError::Games { .. }) => " (without --player)",
+        RunError::Reread(RereadError::NotAsWritten(NotAsWritten::OfTwoRuns(_))) => {
+            ": repeat the command that was to make them"
+        }
+        RunError::Reread(
+            RereadError::NotAsWritten(NotAsWritten::Changed(_))
+            | RereadError::Contradiction { .. }
+            | RereadError::Scores { .. },
+        ) => ": make the report again from its games, or take the file from a copy",
         RunError::OverInput { .. } => ": choose another name for --annotate",
         RunError::NotDrawn { .. } => " (--game)",
         RunError::SameEngine { .. } => ": use --no-store, or let one of them give another name",

@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::{
     experiment::RatingAnchor,
     formats::facts::{EngineFacts, EvaluationSource},
+    output::{NotAsWritten, RecordedFolder},
     stats::estimate::{Estimate, Interval, IntervalMethod},
     text::{full_path, printable},
 };
@@ -44,6 +45,9 @@ pub enum AnchorError {
         /// What the system says.
         source: serde_json::Error,
     },
+    /// It is not what its run has written.
+    #[error(transparent)]
+    NotAsWritten(#[from] NotAsWritten),
     /// Nobody was rated.
     #[error("{}: it has no strength of the engine, since no player of it is rated", full_path(path))]
     NoStrength {
@@ -105,6 +109,13 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
         Ok(text) => text,
         Err(source) => return Err(AnchorError::Read { path, source }),
     };
+    if let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) {
+        let recorded = RecordedFolder::open(folder)?;
+        // A file that somebody has put beside the run's own is that somebody's.
+        if recorded.lists(name) {
+            recorded.check(name)?;
+        }
+    }
     let summary: Summary = match serde_json::from_str(&text) {
         Ok(summary) => summary,
         Err(source) => return Err(AnchorError::NotASummary { path, source }),

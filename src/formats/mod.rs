@@ -2,6 +2,7 @@
 //! written so that they can be.
 
 pub mod anchor;
+mod consistency;
 pub mod facts;
 pub mod moves;
 pub mod part;

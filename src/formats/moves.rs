@@ -11,7 +11,7 @@ use std::{
 };
 
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
-use polars_io::{SerReader, csv::read::CsvReadOptions, parquet::read::ParquetReader};
+use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader, parquet::read::ParquetReader};
 use shakmaty::{ByColor, Color};
 
 pub use self::error::RereadError;
@@ -19,6 +19,7 @@ use crate::{
     evaluated_game::Evaluations,
     evaluation::{Evaluation, Wdl},
     formats::{Format, undisarmed},
+    output::{NotAsWritten, RecordedFolder},
     rerun::RecordedGame,
     score::{Score, SignedScore},
     text::brief,
@@ -31,7 +32,8 @@ use crate::{
 ///
 /// If there is no such table, it cannot be read, or moves of a game are missing in it.
 pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
-    let moves = moves(folder)?;
+    let moves = moves(&RecordedFolder::open(folder)?, folder)?;
+    moves.table.check_is_as_written()?;
     let games = moves.games.into_iter();
     Ok(games.map(|(number, plies)| recorded(number, plies)).collect())
 }
@@ -39,14 +41,14 @@ pub fn games(folder: &Path) -> Result<Vec<RecordedGame>, RereadError> {
 /// The moves of a report.
 pub(super) struct Moves {
     /// Their file.
-    pub path: PathBuf,
+    pub table: StoredTable,
     /// By the game's number, each with all of its moves in the order played, one at least.
     pub games: BTreeMap<usize, Vec<StoredPly>>,
 }
 
 /// Returns the moves of the report in `folder`, game by game.
-pub(super) fn moves(folder: &Path) -> Result<Moves, RereadError> {
-    let Some(table) = StoredTable::find(folder, "moves")? else {
+pub(super) fn moves(recorded: &RecordedFolder, folder: &Path) -> Result<Moves, RereadError> {
+    let Some(table) = StoredTable::find(recorded, folder, "moves")? else {
         return Err(RereadError::NoMoves(folder.to_owned()));
     };
     let mut games: BTreeMap<usize, Vec<StoredPly>> = BTreeMap::new();
@@ -56,7 +58,7 @@ pub(super) fn moves(folder: &Path) -> Result<Moves, RereadError> {
     for (&number, plies) in &mut games {
         table.put_in_order(number, plies)?;
     }
-    Ok(Moves { path: table.path, games })
+    Ok(Moves { table, games })
 }
 
 fn recorded(number: usize, plies: Vec<StoredPly>) -> RecordedGame {
@@ -77,30 +79,33 @@ pub(super) fn evaluations(plies: Vec<StoredPly>, end: Evaluation) -> Evaluations
 }
 
 /// Returns a table with every cell as text, so that each can be read by what its column is to hold.
-fn texts(path: &Path, format: Format) -> Result<DataFrame, RereadError> {
-    let file = File::open(path).map_err(|error| RereadError::Io(path.to_owned(), error))?;
+pub(super) fn texts(
+    path: &Path,
+    format: Format,
+    bytes: impl MmapBytesReader,
+) -> Result<DataFrame, RereadError> {
     match format {
-        Format::Csv => csv_texts(file),
-        Format::Parquet => parquet_texts(file),
-        Format::Json => return json_texts(path, file),
+        Format::Csv => csv_texts(bytes),
+        Format::Parquet => parquet_texts(bytes),
+        Format::Json => return json_texts(path, bytes),
     }
     .map_err(|error| RereadError::Table(path.to_owned(), error))
 }
 
-fn csv_texts(file: File) -> Result<DataFrame, PolarsError> {
+fn csv_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
     let options = CsvReadOptions::default().with_infer_schema_length(Some(0));
-    options.into_reader_with_file_handle(file).finish()
+    options.into_reader_with_file_handle(bytes).finish()
 }
 
-fn parquet_texts(file: File) -> Result<DataFrame, PolarsError> {
-    let frame = ParquetReader::new(file).finish()?;
+fn parquet_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
+    let frame = ParquetReader::new(bytes).finish()?;
     let columns = frame.columns().iter().map(|column| column.cast(&DataType::String));
     DataFrame::new(frame.height(), columns.collect::<Result<_, _>>()?)
 }
 
-fn json_texts(path: &Path, file: File) -> Result<DataFrame, RereadError> {
+fn json_texts(path: &Path, bytes: impl Read) -> Result<DataFrame, RereadError> {
     let mut text = String::new();
-    let read = BufReader::new(file).read_to_string(&mut text);
+    let read = BufReader::new(bytes).read_to_string(&mut text);
     read.map_err(|error| RereadError::Io(path.to_owned(), error))?;
     let rows: Vec<BTreeMap<String, serde_json::Value>> =
         serde_json::from_str(&text).map_err(|error| RereadError::Json(path.to_owned(), error))?;
@@ -117,13 +122,22 @@ fn json_texts(path: &Path, file: File) -> Result<DataFrame, RereadError> {
 }
 
 /// A table of a report.
-pub(super) struct StoredTable {
+#[derive(Debug)]
+pub struct StoredTable {
+    /// Its file.
     pub path: PathBuf,
-    frame: DataFrame,
+    /// The format of that.
+    pub format: Format,
+    /// Every cell as text.
+    pub(super) frame: DataFrame,
+    /// That it has changed since it was written, where it has: told after whatever is wrong in a row of it.
+    changed: Option<PathBuf>,
 }
 
 /// One row of the table of moves.
 pub(super) struct StoredPly {
+    /// The row, the first being 1.
+    row: usize,
     game: usize,
     ply: usize,
     pub players: ByColor<String>,
@@ -139,16 +153,38 @@ pub(super) struct StoredPly {
 }
 
 impl StoredTable {
-    /// Returns the table `name` in `folder`, from the first format that it is there in.
-    pub fn find(folder: &Path, name: &str) -> Result<Option<StoredTable>, RereadError> {
-        let files = Format::ALL.map(|format| (format, folder.join(format!("{name}.{format}"))));
-        let Some((format, path)) = files.into_iter().find(|(_, path)| path.is_file()) else {
-            return Ok(None);
+    /// Returns the table `name` in `folder`, from the first format that its record lists, or without one that it is
+    /// there in.
+    pub(super) fn find(
+        recorded: &RecordedFolder,
+        folder: &Path,
+        name: &str,
+    ) -> Result<Option<StoredTable>, RereadError> {
+        let mut files: Vec<(Format, String)> =
+            Format::ALL.map(|format| (format, format!("{name}.{format}"))).into();
+        files.retain(|(_, file)| folder.join(file).is_file());
+        files.sort_by_key(|(_, file)| !recorded.lists(file));
+        let Some((format, file)) = files.into_iter().next() else { return Ok(None) };
+        let changed = match recorded.check(&file) {
+            Ok(()) => None,
+            Err(NotAsWritten::Changed(path)) => Some(path),
+            Err(fault) => return Err(fault.into()),
         };
-        let mut frame = texts(&path, format)?;
+        let path = folder.join(file);
+        let bytes = File::open(&path).map_err(|error| RereadError::Io(path.clone(), error))?;
+        let mut frame = texts(&path, format, bytes)?;
         // Cells are asked for one by one, which is slow in a column of many parts.
         frame.rechunk_mut();
-        Ok(Some(StoredTable { path, frame }))
+        Ok(Some(StoredTable { path, format, frame, changed }))
+    }
+
+    /// Checks that it is what its run has written.
+    ///
+    /// # Errors
+    ///
+    /// If it has changed since.
+    pub fn check_is_as_written(&self) -> Result<(), RereadError> {
+        self.changed.clone().map_or(Ok(()), |path| Err(NotAsWritten::Changed(path).into()))
     }
 
     /// Returns how many rows it has.
@@ -164,9 +200,20 @@ impl StoredTable {
     /// Sorts the rows of a game, all of which must be there.
     fn put_in_order(&self, number: usize, plies: &mut [StoredPly]) -> Result<(), RereadError> {
         plies.sort_by_key(|row| row.ply);
-        match (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
-            Some((ply, _)) => Err(RereadError::Ply { path: self.path.clone(), game: number, ply }),
-            None => Ok(()),
+        if let Some((ply, _)) = (1..).zip(&*plies).find(|(ply, row)| row.ply != *ply) {
+            return Err(RereadError::Ply { path: self.path.clone(), game: number, ply });
+        }
+        plies.windows(2).try_for_each(|pair| self.check_scores(&pair[0], &pair[1]))
+    }
+
+    /// Checks that both rows say the same of the position between two moves.
+    fn check_scores(&self, previous: &StoredPly, next: &StoredPly) -> Result<(), RereadError> {
+        let (after, path) = (previous.after.score, self.path.clone());
+        match next.before.as_ref().map(|before| before.score) {
+            Some(before) if before != after => {
+                Err(RereadError::Scores { path, row: next.row, previous: previous.row, before, after })
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -229,6 +276,7 @@ impl<'a> StoredCells<'a> {
         };
         let text = |column| self.text(column, row).unwrap_or_default().to_owned();
         Ok(StoredPly {
+            row: row + 1,
             game: self.needed("game", row)?,
             ply,
             players: self.players(row),

@@ -1,6 +1,6 @@
 //! Owns the way back from a report's folder to all that the report was made of.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
 use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciMove};
@@ -11,7 +11,7 @@ use crate::{
     evaluation::Evaluation,
     formats::facts::{EvaluationSource, GamesRead, SearchFacts},
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
-    output::{RunKind, RunRecord},
+    output::{RecordedFolder, RunKind, RunRecord},
     score::Score,
     text::brief,
 };
@@ -25,6 +25,10 @@ pub struct Restored {
     pub summary: RestoredSummary,
     /// How the run went.
     pub run: RunRecord<SearchFacts>,
+    /// The table of moves that the games were read from.
+    pub moves: StoredTable,
+    /// The table of games that they were read from.
+    pub headings: StoredTable,
 }
 
 /// The part of `summary.json` that does not follow from the tables.
@@ -46,17 +50,23 @@ pub struct RestoredSummary {
 ///
 /// If a file that it takes is missing or cannot be read, or if games or moves are missing.
 pub fn report(folder: &Path) -> Result<Restored, RereadError> {
-    let summary: RestoredSummary = json(folder, "summary.json")?;
+    let recorded = RecordedFolder::open(folder)?;
+    let summary: RestoredSummary = json(folder, SUMMARY)?;
     let run = json(folder, RunKind::Report.record())?;
-    let moves = moves::moves(folder)?;
-    let table = StoredTable::find(folder, "games")?.ok_or_else(|| missing(folder, "table of games"))?;
-    let games = games(headings(&table)?, moves, &table, folder)?;
+    recorded.check(SUMMARY)?;
+    let Moves { table: moves, games: plies } = moves::moves(&recorded, folder)?;
+    let table = StoredTable::find(&recorded, folder, "games")?;
+    let table = table.ok_or_else(|| missing(folder, "table of games"))?;
+    let games = games(headings(&table)?, plies, (&moves, &table), folder)?;
     let analysed = summary.games.analysed;
     if games.len() as u64 != analysed {
         return Err(RereadError::Games { folder: folder.to_owned(), held: games.len(), analysed });
     }
-    Ok(Restored { games, summary, run })
+    Ok(Restored { games, summary, run, moves, headings: table })
 }
+
+/// What the tables do not tell.
+const SUMMARY: &str = "summary.json";
 
 /// Reads the value in a file of the report.
 fn json<T: DeserializeOwned>(folder: &Path, name: &'static str) -> Result<T, RereadError> {
@@ -115,11 +125,11 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<Heading, RereadError> 
 /// Puts headings and moves together.
 fn games(
     headings: Vec<Heading>,
-    moves: Moves,
-    table: &StoredTable,
+    mut plies: BTreeMap<usize, Vec<StoredPly>>,
+    (moves, table): (&StoredTable, &StoredTable),
     folder: &Path,
 ) -> Result<Vec<EvaluatedGame>, RereadError> {
-    let Moves { path, games: mut plies } = moves;
+    let path = moves.path.clone();
     let mut games = Vec::new();
     for heading in headings {
         let plies = plies.remove(&heading.number).unwrap_or_default();

@@ -21,7 +21,7 @@ use super::{
     file::{FileError, probe},
     mark::FileMark,
     publication::Publication,
-    run::{FileList, RunKind},
+    run::{FileList, RunKind, is_unbroken},
 };
 
 /// Whether files that are not ours may be overwritten.
@@ -157,14 +157,25 @@ impl Listed {
         let read = |name: &'static str| {
             let path = folder.join(name);
             let is_file = path.symlink_metadata().is_ok_and(|data| data.is_file());
-            let text = is_file.then(|| fs::read_to_string(path).ok()).flatten()?;
-            let mut record: Record = serde_json::from_str(&text).ok()?;
+            let text = is_file.then(|| fs::read(path).ok()).flatten().filter(|text| is_unbroken(text))?;
+            let mut record: Record = serde_json::from_slice(&text).ok()?;
             // Whoever wrote it, nothing outside of the folder is meant.
             record.list.files.retain(|name, _| is_plain(name));
             record.list.replaced.retain(|name, _| is_plain(name));
             Some((name, record))
         };
         Listed { records: RunKind::RECORDS.into_iter().filter_map(read).collect() }
+    }
+
+    /// Returns the path of a record in `folder` that has changed since its run wrote it, if there is one.
+    pub fn broken(folder: &Path) -> Option<PathBuf> {
+        let mut paths = RunKind::RECORDS.into_iter().map(|name| folder.join(name));
+        paths.find(|path| fs::read(path).is_ok_and(|text| !is_unbroken(&text)))
+    }
+
+    /// Returns what each record lists.
+    pub fn lists(&self) -> impl Iterator<Item = &FileList> {
+        self.records.values().map(|record| &record.list)
     }
 
     /// Returns what is there that a run of that `kind` neither replaces nor stands beside.
@@ -183,7 +194,7 @@ impl Listed {
             return Ok(true);
         }
         let path = folder.join(name);
-        for mark in self.records.values().flat_map(|record| record.list.marks(name)) {
+        for (_, mark) in self.lists().flat_map(|list| list.marks(name)) {
             match mark.is_of(&path) {
                 Ok(true) => return Ok(true),
                 Ok(false) => {}
@@ -211,9 +222,11 @@ impl Listed {
         for (&name, record) in self.records.iter().filter(|(_, record)| !kind.stands_beside(record.kind)) {
             for file in record.list.files.keys().chain(record.list.replaced.keys()) {
                 let marks = files.entry(file.clone()).or_default();
-                marks.extend(
-                    record.list.marks(file).filter(|mark| !marks.contains(mark)).cloned().collect::<Vec<_>>(),
-                );
+                for (_, mark) in record.list.marks(file) {
+                    if !marks.contains(mark) {
+                        marks.push(mark.clone());
+                    }
+                }
             }
             records.push(name);
         }

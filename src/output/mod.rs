@@ -8,6 +8,7 @@ mod folder;
 mod mark;
 mod names;
 mod publication;
+mod recorded;
 mod run;
 mod stage;
 
@@ -17,4 +18,5 @@ pub use folder::{OutputFolder, Overwrite, create_folder};
 pub use mark::StagedFile;
 pub use names::{FileNames, NameSuffix, UniqueNames};
 pub use publication::Publication;
+pub use recorded::{NotAsWritten, RecordedFolder};
 pub use run::{NoFacts, RunClock, RunKind, RunRecord, command_line, read_record};

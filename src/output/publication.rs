@@ -15,7 +15,7 @@ use super::{
     file::{FileError, write_file},
     folder::{Listed, OutputFolder, create_folder},
     mark::{FileMark, StagedFile},
-    run::{FileList, RunRecord},
+    run::{FileList, RunRecord, sealed},
     stage::Stage,
 };
 
@@ -122,9 +122,8 @@ fn write_record<F: Serialize>(
     let path = folder.path().join(folder.kind().record());
     write_file(&path, |file| {
         let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
-        serde_json::to_writer_pretty(&mut *file, &Written { run, list })
-            .map_err(|error| failed(error.into()))?;
-        io::Write::write_all(file, b"\n").map_err(failed)
+        let text = sealed(&Written { run, list }).map_err(|error| failed(error.into()))?;
+        io::Write::write_all(file, text.as_bytes()).map_err(failed)
     })
 }
 
@@ -192,6 +191,7 @@ mod tests {
             .iter()
             .map(|(name, mark)| (name.clone(), vec![mark.clone()].into()));
         let mut killed = record();
+        killed.as_object_mut().expect("fields").remove("record_digest");
         killed["replaced"] = serde_json::Value::Object(marks.collect());
         fs::write(temp.path().join("run.json"), killed.to_string()).expect("room");
         for name in ["b", "c"] {

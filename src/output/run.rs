@@ -9,6 +9,7 @@ use std::{
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::mark::FileMark;
 
@@ -113,10 +114,33 @@ pub(super) struct FileList {
 }
 
 impl FileList {
-    /// Returns the marks that the file of that name may have.
-    pub fn marks(&self, name: &str) -> impl Iterator<Item = &FileMark> {
-        self.files.get(name).into_iter().chain(self.replaced.get(name).into_iter().flatten())
+    /// Returns the marks that the file of that name may have, each with whether it is that of the run's own.
+    pub fn marks(&self, name: &str) -> impl Iterator<Item = (bool, &FileMark)> {
+        let replaced = self.replaced.get(name).into_iter().flatten();
+        self.files.get(name).map(|mark| (true, mark)).into_iter().chain(replaced.map(|mark| (false, mark)))
     }
+}
+
+/// What stands before the digest of a record, which is the last of its fields.
+const DIGEST: &str = ",\n  \"record_digest\": \"";
+
+/// What stands behind it.
+const END: &str = "\"\n}\n";
+
+/// Returns the text of a record with the digest of all before it as its last field.
+pub(super) fn sealed(record: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string_pretty(record)?;
+    let text = text.strip_suffix("\n}").unwrap_or(&text);
+    Ok(format!("{text}{DIGEST}{:032x}{END}", xxh3_128(text.as_bytes())))
+}
+
+/// Tells whether the text of a record is as it was written; one of an earlier version has no digest.
+pub(super) fn is_unbroken(text: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::rfind(text, DIGEST.as_bytes()) else {
+        return memchr::memmem::find(text, b"\"record_digest\"").is_none();
+    };
+    let (before, digest) = (&text[..at], &text[at + DIGEST.len()..]);
+    digest == format!("{:032x}{END}", xxh3_128(before)).as_bytes()
 }
 
 /// The clock of a run, from its start.
@@ -149,7 +173,8 @@ impl RunClock {
 /// Reads the record of an earlier run of that `kind` in `folder`; `None` where there is none, or it tells other
 /// facts.
 pub fn read_record<F: DeserializeOwned>(folder: &Path, kind: RunKind) -> Option<RunRecord<F>> {
-    let text = fs::read_to_string(folder.join(kind.record())).ok()?;
+    let text =
+        fs::read_to_string(folder.join(kind.record())).ok().filter(|text| is_unbroken(text.as_bytes()))?;
     serde_json::from_str(&text).ok().filter(|record: &RunRecord<F>| record.kind == kind)
 }
 

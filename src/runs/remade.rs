@@ -15,9 +15,11 @@ use crate::{
         players::{self, PlayerSelection},
         reading,
     },
-    formats::restore::Restored,
+    formats::{moves::StoredTable, restore::Restored},
     output::{RunRecord, command_line},
+    report::{ReportError, table::Table, tables},
     text::{full_path, printable, shown_path},
+    tournament::MoveSample,
 };
 
 /// Makes the report that was `restored` from a folder again, by `plan`.
@@ -26,11 +28,12 @@ use crate::{
 ///
 /// If a game or a player that is to be shown is not in it, or a file cannot be written.
 pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
+    check_tables(&restored, &plan.plan)?;
     check_drawn(&restored, &plan.drawn)?;
     let RemakePlan { folder, plan, .. } = plan;
     let output = plan.report.tables.output.as_deref().unwrap_or(folder);
     let target = target(folder, output, &restored, plan)?;
-    let Restored { games, summary, run } = restored;
+    let Restored { games, summary, run, .. } = restored;
     let rated = rated_file::read(folder, &games, &summary.evaluations, plan, viewer);
     let input = ReportInput {
         games: &games,
@@ -46,6 +49,28 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
     let (tables, _) = target.publish(input, remade, plan, viewer)?;
     viewer.note(&format!("{}: see {}", printable(&target.name), full_path(target.folder().path())));
     Ok(Finished::new(tables, RunEnding::Complete))
+}
+
+/// Refuses tables that do not say what follows from what was read of them, or have changed since they were written.
+fn check_tables(restored: &Restored, plan: &Plan) -> Result<(), RunError> {
+    let Restored { games, moves, headings, .. } = restored;
+    let (sample, all) = (MoveSample::of(games), PlayerSelection::All);
+    let mut row = 0;
+    for part in tables::moves(games, &sample, &plan.method, &all) {
+        row += moves.check_rows(row, written(&part, moves)?)?;
+    }
+    let again = tables::games(games, &sample, &plan.method, &all);
+    headings.check_rows(0, written(&again, headings)?)?;
+    [moves, headings].into_iter().try_for_each(StoredTable::check_is_as_written)?;
+    Ok(())
+}
+
+/// Returns the file that a table would be in the format of another.
+fn written(table: &Table, like: &StoredTable) -> Result<Vec<u8>, RunError> {
+    let mut bytes = Vec::new();
+    let failed = |source| ReportError::Export { path: like.path.clone(), source };
+    table.write(like.format, &mut bytes).map_err(failed)?;
+    Ok(bytes)
 }
 
 /// Refuses a game that is to be drawn and is none of the report.

@@ -256,6 +256,12 @@ fn a_record_cannot_lead_out_of_its_folder() {
     let harmful = run.replace("\"files\": {", &format!("\"files\": {{ \"../precious.csv\": {mark}}},"));
     assert_ne!(harmful, run);
     bench.write("out/run.json", harmful.as_bytes());
+    report(&bench, &["--format", "json"])
+        .ended_with(2)
+        .said(&["run.json were not written by an earlier run"]);
+    // As a version did that knew no digest of the record itself.
+    let harmful = harmful.split(",\n  \"record_digest\"").next().expect("a record").to_owned() + "}";
+    bench.write("out/run.json", harmful.as_bytes());
     report(&bench, &["--format", "json"]).ended_with(0);
     assert!(bench.path("precious.csv").exists() && !bench.path("out/pairs.csv").exists());
 }

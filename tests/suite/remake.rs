@@ -141,6 +141,133 @@ fn damaged_tables_are_refused_with_the_place() {
     bench.run(&["report", "out"]).ended_with(2).said(&["run.json: is not what a report has there"]);
 }
 
+/// Returns a table with another cell in a row of a column.
+fn with_cell(table: &str, row: usize, column: &str, cell: &str) -> Vec<u8> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let place = header.iter().position(|name| name == column).expect("a column");
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(&header).expect("memory");
+    for (index, record) in reader.records().enumerate() {
+        let record = record.expect("a row");
+        let cells = record.iter().enumerate();
+        let changed = cells.map(|(at, old)| if (index + 1, at) == (row, place) { cell } else { old });
+        writer.write_record(changed).expect("memory");
+    }
+    let changed = writer.into_inner().expect("memory");
+    assert_ne!(changed, table.as_bytes());
+    changed
+}
+
+#[test]
+fn columns_that_contradict_each_other_are_refused_with_the_row() {
+    let bench = Bench::of_games();
+    bench.run(&["games.pgn", "--output", "out", "--plots", "none", "--no-html"]).ended_with(0);
+    let tables = ["moves", "games"].map(|name| bench.text(&format!("out/{name}.csv")));
+    let record = bench.read("out/run.json");
+    let refused = |table: usize, row: usize, column: &str, cell: &str, words: &[&str]| {
+        let path = format!("out/{}.csv", ["moves", "games"][table]);
+        bench.write(&path, &with_cell(&tables[table], row, column, cell));
+        for record in [&record[..], &without_marks(&record)] {
+            bench.write("out/run.json", record);
+            let run = bench.run(&["report", "out", "--output", "new"]).ended_with(2);
+            run.said(words);
+        }
+        bench.write(&path, tables[table].as_bytes());
+        bench.write("out/run.json", &record);
+    };
+    refused(
+        0,
+        3,
+        "before_cp",
+        "777",
+        &["moves.csv, row 3: the score before the move is +7.77, and row 2 has "],
+    );
+    refused(0, 3, "after_cp", "-777", &["row 3 has -7.77 after the move before it", "moves.csv, row 4: "]);
+    refused(0, 2, "gain_cp", "1", &["moves.csv, row 2: gain_cp is \"1\", and by the other columns it is "]);
+    refused(0, 2, "result", "*", &["moves.csv, row 2: result is \"*\""]);
+    refused(0, 2, "player", "Somebody", &["moves.csv, row 2: "]);
+    refused(0, 2, "san", "e6", &["moves.csv, row 2: "]);
+    refused(0, 2, "fen", "x", &["moves.csv, row 2: "]);
+    refused(0, 2, "counted", "false", &["moves.csv, row 2: "]);
+    refused(1, 2, "white_mean_gain_cp", "12345.00", &["games.csv, row 2: "]);
+    bench.run(&["report", "out", "--output", "new"]).ended_with(0);
+}
+
+/// Returns the record of a run as one of an earlier version, which knew no digests.
+fn without_marks(record: &[u8]) -> Vec<u8> {
+    let mut record: serde_json::Value = serde_json::from_slice(record).expect("JSON");
+    let fields = record.as_object_mut().expect("fields");
+    fields.remove("record_digest");
+    fields.remove("files");
+    record.to_string().into_bytes()
+}
+
+#[test]
+fn a_file_that_has_changed_since_it_was_written_is_not_read_back() {
+    let bench = Bench::of_games();
+    bench
+        .run(&["games.pgn", "--output", "out", "--plots", "none", "--format", "csv,json,parquet"])
+        .ended_with(0);
+    let refused = |name: &str, text: Vec<u8>| {
+        let before = bench.read(&format!("out/{name}"));
+        assert_ne!(before, text, "{name}");
+        bench.write(&format!("out/{name}"), &text);
+        let run = bench.run(&["report", "out", "--output", "new"]).ended_with(2);
+        run.said(&[&format!("out/{name}: has changed since its run wrote it")]);
+        bench.write(&format!("out/{name}"), &before);
+    };
+    let replaced = |name: &str, from: &str, to: &str| {
+        bench.text(&format!("out/{name}")).replacen(from, to, 1).into_bytes()
+    };
+    refused("summary.json", replaced("summary.json", "\"nodes\": ", "\"nodes\": 1"));
+    refused("run.json", replaced("run.json", "\"started\": \"2", "\"started\": \"1"));
+    // Nothing else tells of the nodes of a search.
+    refused("moves.csv", with_cell(&bench.text("out/moves.csv"), 2, "nodes", "7"));
+    fs::remove_file(bench.path("out/moves.csv")).expect("a file");
+    let mut flipped = bench.read("out/moves.parquet");
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 8;
+    bench.write("out/moves.parquet", &flipped);
+    let run = bench.run(&["report", "out", "--output", "new"]).ended_with(2);
+    run.said(&["moves.parquet"]);
+}
+
+#[test]
+fn a_report_that_was_being_replaced_when_its_run_was_killed_is_not_taken_for_one() {
+    let bench = Bench::of_games();
+    let report = |more: &[&str]| {
+        let args = ["games.pgn", "--output", "out", "--plots", "none", "--no-html"];
+        bench.run(&[&args, more].concat()).ended_with(0);
+    };
+    report(&[]);
+    let read = |name: &str| bench.read(&format!("out/{name}"));
+    let old = ["moves.csv", "games.csv", "summary.json", "run.json"].map(|name| (name, read(name)));
+    report(&["--clip", "50"]);
+    // What the second run writes first: a record of the new files and of those that they replace.
+    let mut record: serde_json::Value = serde_json::from_str(&bench.text("out/run.json")).expect("JSON");
+    record.as_object_mut().expect("fields").remove("record_digest");
+    let before: serde_json::Value = serde_json::from_slice(&old[3].1).expect("JSON");
+    let marks = before["files"].as_object().expect("files").iter();
+    record["replaced"] = marks.map(|(name, mark)| (name.clone(), serde_json::json!([mark]))).collect();
+    bench.write("out/run.json", record.to_string().as_bytes());
+    bench.run(&["report", "out", "--output", "new"]).ended_with(0);
+    for (name, old) in &old[..3] {
+        let new = read(name);
+        if new == *old {
+            continue;
+        }
+        bench.write(&format!("out/{name}"), old);
+        let run = bench.run(&["report", "out", "--output", "new"]).ended_with(2);
+        run.said(&["out: a run that was replacing the files of another did not end", "repeat the command"]);
+        bench.write(&format!("out/{name}"), &new);
+    }
+    assert_ne!(read("moves.csv"), old[0].1, "the runs differ");
+    bench.write("out/moves.csv", &old[0].1);
+    report(&["--clip", "50"]);
+    bench.run(&["report", "out", "--output", "new"]).ended_with(0);
+}
+
 #[test]
 fn a_store_alone_gives_the_report_of_the_games_that_it_has() {
     let bench = Bench::of_games();

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::text::full_path;
+use crate::{output::NotAsWritten, score::Score, text::full_path};
 
 use polars::prelude::PolarsError;
 use thiserror::Error;
@@ -49,6 +49,40 @@ pub enum RereadError {
         /// What would be accepted.
         expected: &'static str,
     },
+    /// Cells of one row contradict each other.
+    #[error("{}, row {row}: {column} is {found}, and by the other columns it is {expected}", full_path(path))]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// The row, the first being 1.
+        row: usize,
+        /// The column.
+        column: String,
+        /// What stands there.
+        found: String,
+        /// What follows from the rest.
+        expected: String,
+    },
+    /// The scores of one position contradict each other.
+    #[error(
+        "{}, row {row}: the score before the move is {before}, and row {previous} has {after} after the move before it",
+        full_path(path)
+    )]
+    Scores {
+        /// The file.
+        path: PathBuf,
+        /// The row, the first being 1.
+        row: usize,
+        /// The row of the move before.
+        previous: usize,
+        /// What was said before the move.
+        before: Score,
+        /// What was said after the one before it.
+        after: Score,
+    },
+    /// A file is not what its run has written.
+    #[error(transparent)]
+    NotAsWritten(#[from] NotAsWritten),
     /// Moves of a game are missing.
     #[error(
         "{}: game {game} has no row of ply {ply}; a report of some players holds their moves only, so make it \
