@@ -1,7 +1,9 @@
-//! Controls of learning from moves: known weights must be found again, and engines of different depth told apart.
+//! Controls of learning from moves: known weights must be found again, shuffled labels teach nothing, and engines of
+//! different depth are told apart.
 //!
 //! ```sh
 //! cargo run --release --example learning_controls -- weights 25 50 100 200 400
+//! cargo run --release --example learning_controls -- shuffled 160
 //! cargo run --release --example learning_controls -- depths 1 3 400
 //! ```
 
@@ -10,7 +12,7 @@ use gainalyze::{
     learning::{
         BandGames, LearnPlan, Learned, LearningHooks, LearningObjective, LearningPhase, Model, ModelKey,
         Predictor, RatingBand, Target,
-        control::{Chooser, MadeGames},
+        control::{Chooser, MadeGames, shuffled},
         learn,
     },
     stats::{bootstrap::Bootstrap, correlation::pearson, estimate::Estimate},
@@ -34,8 +36,9 @@ fn main() {
     let numbers: Vec<u32> = args.iter().skip(1).filter_map(|arg| arg.parse().ok()).collect();
     match (args.first().map(String::as_str), numbers.as_slice()) {
         (Some("weights"), games @ [_, ..]) => games.iter().for_each(|&games| known_weights(games)),
+        (Some("shuffled"), &[games]) => shuffled_labels(games),
         (Some("depths"), &[one, other, games]) => depths(one, other, games),
-        _ => eprintln!("write: weights GAMES…, or: depths ONE OTHER GAMES"),
+        _ => eprintln!("write: weights GAMES…, or: shuffled GAMES, or: depths ONE OTHER GAMES"),
     }
 }
 
@@ -90,6 +93,26 @@ fn known_weights(games: u32) {
                 shown(row.prediction.pairwise),
                 shown(row.prediction.first_choice),
             );
+        }
+    }
+}
+
+/// What is learned where any legal move may count as the one that was played.
+fn shuffled_labels(games: u32) {
+    let truth = LinearFile::handmade();
+    let band = made(Chooser::Leaves(&truth), games, 3, 1);
+    for (name, band) in [("as played", &band), ("shuffled", &shuffled(&band, 1))] {
+        for row in &learned(std::slice::from_ref(band)).predictions {
+            if matches!(row.predictor, Predictor::Learned(..) | Predictor::Chance) {
+                println!(
+                    "{name}, {:?}: pairs {}, first {}, log-loss {} ({} positions)",
+                    row.predictor,
+                    shown(row.prediction.pairwise),
+                    shown(row.prediction.first_choice),
+                    shown(row.prediction.log_loss),
+                    row.positions
+                );
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Owns the controls: games of the engine with known weights, in which the method must find these, and moves at random, in
-//! which it must find nothing.
+//! Owns the controls: games of the engine with known weights, in which the method must find these, and the same with the
+//! moves played shuffled, in which it must find nothing.
 
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use rayon::prelude::*;
@@ -75,6 +75,18 @@ impl MadeGames {
         }
         decisions
     }
+}
+
+/// Returns the same positions, in each of which any legal move may be the one that counts as played, all equally likely:
+/// labels shuffled within positions. From the positions alone there is nothing to learn.
+pub fn shuffled(band: &BandGames, seed: u64) -> BandGames {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut shuffled = band.clone();
+    for decision in &mut shuffled.decisions {
+        let moves = decision.chess.legal_moves();
+        decision.played = moves[below(&mut random, moves.len())];
+    }
+    shuffled
 }
 
 /// A chooser at work.
@@ -178,13 +190,22 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn in_moves_at_random_there_is_nothing_to_find() {
-        let band = MadeGames { games: 60, longest: 60, asked: 0.08, seed: 4 }.by(Chooser::Chance);
-        let testing = preferences(&band, true);
+    fn in_shuffled_labels_there_is_nothing_to_find() {
+        let truth = LinearFile::handmade();
+        let band = MadeGames { games: 60, longest: 60, asked: 0.08, seed: 4 }.by(Chooser::Leaves(&truth));
+        let without = shuffled(&band, 6);
+        assert_eq!(without.decisions.len(), band.decisions.len());
+        let same = |(a, b): (&Decision, &Decision)| a.chess == b.chess && a.game == b.game;
+        assert!(band.decisions.iter().zip(&without.decisions).all(same), "the same positions");
+        let testing = preferences(&without, true);
         let chance = |position| 1.0 / (1.0 + testing.pairs_of(position).len() as f64);
         let chance = (0..testing.positions()).map(chance).sum::<f64>() / testing.positions() as f64;
-        let (_, first, pairwise) = learned(&band, LearningObjective::Logit, 0.01);
-        assert!((pairwise - 0.5).abs() < 0.1, "{pairwise}");
-        assert!((first - chance).abs() < 0.15, "{first} {chance}");
+        for (objective, c) in [(LearningObjective::Logit, 0.01), (LearningObjective::Svm, 0.001)] {
+            let (_, first, pairwise) = learned(&band, objective, c);
+            assert!(pairwise > 0.75 && first > chance + 0.15, "with labels: {pairwise} {first}");
+            let (_, first, pairwise) = learned(&without, objective, c);
+            assert!((pairwise - 0.5).abs() < 0.1, "{objective}: {pairwise}");
+            assert!((first - chance).abs() < 0.1, "{objective}: {first} {chance}");
+        }
     }
 }

@@ -1,14 +1,19 @@
-"""Whether the tree of a deep analysis as PGN is the one of its JSON file, as python-chess reads both.
+"""Whether the tree of a deep analysis as PGN is the one of its JSON file, as others read it.
 
     tree.py FOLDER
 
 Ends with 1 if python-chess finds a mistake in FOLDER/tree.pgn, or if a move of it is illegal or not in FOLDER/tree.json,
-if its evaluation or its comment does not give the scores it has there, or if the main line is another one.
+if its evaluation or its comment does not give the scores it has there, or if the main line is another one; if pgn-extract
+refuses the file, or what it makes of it fails any of this or has another number of moves; or if the file is not in the grammar
+that lichess's importer reads.
 """
 
+import io
 import json
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 import chess
@@ -45,11 +50,10 @@ def scores_of(tree):
     return found
 
 
-def check(folder):
-    """Checks every move of the game and its variations; returns how many there are."""
-    tree = json.loads((folder / "tree.json").read_text(encoding="utf-8"))
-    with open(folder / "tree.pgn", encoding="utf-8") as pgn:
-        game, second = chess.pgn.read_game(pgn), chess.pgn.read_game(pgn)
+def check(tree, text):
+    """Checks every move of a game and its variations; returns how many there are."""
+    pgn = io.StringIO(text)
+    game, second = chess.pgn.read_game(pgn), chess.pgn.read_game(pgn)
     assert second is None, "one game"
     # An illegal move is one of them.
     assert not game.errors, game.errors
@@ -68,10 +72,80 @@ def check(folder):
     return count
 
 
+def extracted(path):
+    """What pgn-extract makes of a file."""
+    # Debian has it among the games.
+    program = shutil.which("pgn-extract") or "/usr/games/pgn-extract"
+    run = subprocess.run([program, "--linelength", "100", path], capture_output=True, text=True, encoding="utf-8", check=False)
+    # What it leaves out it names, and ends well.
+    assert run.returncode == 0 and "1 game matched out of 1." in run.stderr, run.stderr
+    mistakes = [line for line in run.stderr.splitlines() if "File " in line or "rror" in line]
+    assert not mistakes, mistakes
+    return run.stdout
+
+
+# The tokens of scalachess's Parser.scala, by which lichess imports games and studies: letters alone in the names of tags, no
+# number of a move that a hyphen or a slash follows, comments that end at the first brace.
+TAG = re.compile(r'\[[A-Za-z]+[ \t]+"(?:\\["\\]|[^"])*"\]\s*')
+NUMBER = re.compile(r"[1-9][0-9]*(?![\u2011\u2013\-/\u00bd])[.\s]*")
+COMMENT = re.compile(r"\{[^}]*\}\s*")
+CASTLING = r"O-O-O|O-O"
+PIECE = r"[KQRBN][a-h]?[1-8]?x?[a-h][1-8]"
+PAWN = r"[a-h]?[1-8]?x?[a-h][1-8](?:=?[QRBN])?"
+MOVE = re.compile(rf"(?:{CASTLING}|{PIECE}|{PAWN})(?:#|\+\+)?\+?\s*(?:\$[0-9]+\s*)*")
+RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|\*)\s*")
+
+
+class Importer:
+    """Reads a game as the importer does: numbers and comments, a move, its comments, its variations, comments again."""
+
+    def __init__(self, text):
+        self.text, self.at, self.moves = text, 0, 0
+
+    def skip(self, *tokens):
+        """Goes over as many of these tokens as there are; returns how many."""
+        count = 0
+        while match := next(filter(None, (token.match(self.text, self.at) for token in tokens)), None):
+            self.at, count = match.end(), count + 1
+        return count
+
+    def line(self):
+        """Reads moves to the end of a game or a variation."""
+        while True:
+            self.skip(NUMBER, COMMENT)
+            match = MOVE.match(self.text, self.at)
+            if not match:
+                return
+            self.at, self.moves = match.end(), self.moves + 1
+            self.skip(COMMENT)
+            while self.text[self.at : self.at + 1] == "(":
+                self.at += 1
+                self.line()
+                assert self.text[self.at : self.at + 1] == ")", self.text[self.at :][:80]
+                self.at += 1
+                self.at += len(self.text[self.at :]) - len(self.text[self.at :].lstrip())
+            self.skip(COMMENT)
+
+    def game(self):
+        """Reads a game to the end of the text; returns its moves, variations included."""
+        self.skip(TAG)
+        self.line()
+        results = self.skip(RESULT)
+        assert (results, self.text[self.at :]) == (1, ""), f"not read by lichess: {self.text[self.at :][:80]!r}"
+        return self.moves
+
+
 def main(name):
-    count = check(pathlib.Path(name))
+    folder = pathlib.Path(name)
+    tree = json.loads((folder / "tree.json").read_text(encoding="utf-8"))
+    text = (folder / "tree.pgn").read_text(encoding="utf-8")
+    count = check(tree, text)
     assert count > 1, "a tree has more than one move"
-    print(f"{name}: {count} moves as python-chess reads them, with the scores of tree.json")
+    again = check(tree, extracted(folder / "tree.pgn"))
+    assert again == count, f"pgn-extract keeps {again} of {count} moves"
+    imported = Importer(text).game()
+    assert imported == count, f"lichess's importer reads {imported} of {count} moves"
+    print(f"{name}: {count} moves with the scores of tree.json, as python-chess and pgn-extract read them, in lichess's grammar")
 
 
 if __name__ == "__main__":
