@@ -61,9 +61,26 @@ pub(super) struct Node {
     asked_at: Vec<usize>,
     /// How many of the searches the tree has used.
     used: usize,
+    /// How many of its moves settled trees have looked at.
+    looked_at: usize,
+    /// The places of those among these by which the engine says that the side to move mates, the soonest first.
+    mating: Vec<usize>,
 }
 
 impl Node {
+    /// Returns the move that is taken at this turn, from 0: those that mate by the engine's word in trees that are settled, so
+    /// that nothing else is gone into beside a mate; then the others in the order in which they were found.
+    pub fn in_turn(&self, turn: usize) -> Option<&FoundMove> {
+        let Some(later) = turn.checked_sub(self.mating.len()) else {
+            return self.found.get(self.mating[turn]);
+        };
+        if self.mating.is_empty() {
+            return self.found.get(turn);
+        }
+        let others = self.found.iter().enumerate().filter(|(place, _)| !self.mating.contains(place));
+        others.map(|(_, found)| found).nth(later)
+    }
+
     /// Tells whether all moves are known.
     pub fn is_known(&self) -> bool {
         !self.found.is_empty() && self.found.len() >= self.legal
@@ -92,7 +109,8 @@ impl Graph {
         let id = *self.ids.entry(position.clone()).or_insert(next);
         if id == next {
             let (position, found, asked_at) = (position.clone(), Vec::new(), Vec::new());
-            self.nodes.push(Node { position, clock, found, legal: 0, asked_at, used: 0 });
+            let (legal, used, looked_at, mating) = (0, 0, 0, Vec::new());
+            self.nodes.push(Node { position, clock, found, legal, asked_at, used, looked_at, mating });
         }
         id
     }
@@ -151,6 +169,12 @@ impl Graph {
         let node = &mut self.nodes[id.0 as usize];
         let searches = node.asked_at.iter().filter(|&&known| known < moves).count();
         node.used = node.used.max(searches);
+        if moves > node.looked_at {
+            node.looked_at = moves;
+            node.mating =
+                (0..moves.min(node.found.len())).filter(|&place| node.found[place].score.mates()).collect();
+            node.mating.sort_by_key(|&place| std::cmp::Reverse(node.found[place].score));
+        }
     }
 
     /// Returns how many searches the tree has used.

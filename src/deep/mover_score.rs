@@ -72,14 +72,19 @@ impl MoverScore {
         if self >= best {
             return true;
         }
-        match (self.mates(), best.mates()) {
+        match (self.mate(), best.mate()) {
             (None, None) => f64::from(best.0) - f64::from(self.0) < width,
             (own, bests) => own == bests && width > 0.0,
         }
     }
 
+    /// Tells whether this side mates.
+    pub fn mates(self) -> bool {
+        self.mate() == Some(true)
+    }
+
     /// Says who mates: this side or not; `None` for centipawns.
-    fn mates(self) -> Option<bool> {
+    fn mate(self) -> Option<bool> {
         (self.0.abs() > LEAST_MATE).then_some(self.0 > 0)
     }
 }

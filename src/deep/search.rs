@@ -64,7 +64,7 @@ impl DeepSearch {
         self.graph.mode()
     }
 
-    /// Goes on to the next depth.
+    /// Goes on to the next depth, once the tree of this one was taken: which moves it has looked at tells which mates are known.
     pub fn deepen(&mut self) {
         self.depth += 1;
         self.values.clear();

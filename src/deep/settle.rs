@@ -1,7 +1,8 @@
 //! Owns the search of a tree to one depth: which moves of which positions are gone into, what that makes them worth, and
 //! which questions are still open.
 //!
-//! A position's moves are taken in the order in which an engine finds them. Each is gone into, where the depth allows it,
+//! A position's moves are taken in the order in which an engine finds them, but for those that trees of smaller depths know
+//! to be mates, which come first. Each is gone into, where the depth allows it,
 //! before the next one is looked at; and the next one is taken only if the engine's value of it is within the width of
 //! the best of those before, as they have turned out. So whatever a value becomes, no move within the width is left out,
 //! and none outside it is gone into: once no question is open, the depth is settled.
@@ -81,7 +82,7 @@ pub(super) fn take_moves(
         if best.zip(rival).is_some_and(|(best, rival)| best.backed_up() <= rival) {
             return ended(taken, End::Cut);
         }
-        match (node.found.get(taken), best) {
+        match (node.in_turn(taken), best) {
             (_, Some(_)) if width == 0.0 => return ended(taken, End::Settled),
             (None, _) if node.is_known() => return ended(taken, End::Settled),
             (None, _) => return ended(taken, End::Unknown),

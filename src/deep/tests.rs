@@ -1,5 +1,7 @@
 //! Tests of the whole method: against the reference, and what must hold of every tree.
 
+use std::collections::HashMap;
+
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -96,6 +98,16 @@ impl Case {
 
 /// Grows a tree with so many questions answered at a time; returns it with the number of all that were answered.
 fn grow(game: &GameSoFar, options: DeepOptions, depth: usize, ahead: usize) -> (DeepTree, usize) {
+    grow_by(answer, game, options, depth, ahead)
+}
+
+fn grow_by(
+    answer: impl Fn(&Question) -> Vec<MoveFinding>,
+    game: &GameSoFar,
+    options: DeepOptions,
+    depth: usize,
+    ahead: usize,
+) -> (DeepTree, usize) {
     let mut search = DeepSearch::new(game, options).expect("a position to search");
     let mut answered = 0;
     loop {
@@ -150,6 +162,49 @@ fn compare(case: &Case, tree: &DeepTree, what: &str) {
     }
 }
 
+/// Returns the lines from the root to the positions of a tree, each to where it stands nearest to the root, by the reference.
+fn lines_of(reference: &Reference<'_>, root: &Chess) -> HashMap<Chess, Vec<Chess>> {
+    fn go(reference: &Reference<'_>, line: Vec<Chess>, found: &mut HashMap<Chess, Vec<Chess>>) {
+        let here = line.last().expect("a root");
+        if found.get(here).is_none_or(|known| line.len() < known.len()) {
+            found.insert(here.clone(), line.clone());
+        }
+        for looked in reference.looked_at(&line).iter().filter(|looked| looked.is_expanded) {
+            let mut after = here.clone();
+            after.play_unchecked(looked.m);
+            let goes_on = MoverScore::over(&after).is_none() && line.len() < reference.depth;
+            if goes_on && !line.contains(&after) {
+                go(reference, [&line[..], &[after]].concat(), found);
+            }
+        }
+    }
+    let mut found = HashMap::new();
+    go(reference, vec![root.clone()], &mut found);
+    found
+}
+
+/// Compares every position of a tree without cuts, one by one.
+fn compare_all(case: &Case, tree: &DeepTree, what: &str) {
+    let (root, game) = case.positions.split_last().expect("a root");
+    let reference = Reference { widths: &case.widths, depth: case.depth };
+    let lines = lines_of(&reference, root);
+    assert_eq!(tree.nodes.len(), lines.len(), "{what}: the same positions");
+    for node in &tree.nodes {
+        let line = lines.get(&node.position).unwrap_or_else(|| panic!("{what}: {:?}", node.position));
+        assert_eq!(node.ply + 1, line.len(), "{what}");
+        let looked_at = reference.looked_at(line);
+        let of_reference: Vec<_> = looked_at
+            .iter()
+            .map(|looked| (looked.m.to_uci(CastlingMode::Standard), looked.idea))
+            .map(|(uci, idea)| (uci, ScoreRange::exactly(idea)))
+            .collect();
+        let of_tree: Vec<_> = node.moves.iter().map(|played| (played.uci, played.idea)).collect();
+        assert_eq!(of_tree, of_reference, "{what}, ply {}", node.ply);
+        assert_eq!(node.idea, ScoreRange::exactly(reference.idea(line)), "{what}, ply {}", node.ply);
+        assert_eq!(node.alpha, ScoreRange::exactly(reference.alpha(game, line)), "{what}, ply {}", node.ply);
+    }
+}
+
 #[test]
 fn trees_equal_those_of_the_reference() {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
@@ -158,6 +213,9 @@ fn trees_equal_those_of_the_reference() {
         let case = Case::random(&mut rng);
         let (full, asked) = case.tree(false, 1);
         compare(&case, &full, &format!("case {number}"));
+        if number % 5 == 0 {
+            compare_all(&case, &full, &format!("case {number}"));
+        }
         assert!(
             full.nodes.iter().flat_map(|node| &node.moves).all(|m| m.idea.exact().is_some()),
             "no bounds"
@@ -185,6 +243,50 @@ fn what_is_asked_ahead_changes_nothing() {
             assert!(asked <= asked_together);
         }
     }
+}
+
+/// Answers with the worst move that it is asked about, as if an engine had not seen the others; its mates come last of all.
+fn blind(question: &Question) -> Vec<MoveFinding> {
+    let all = Question { lines: 1000, ..question.clone() };
+    answer(&all).pop().into_iter().collect()
+}
+
+#[test]
+fn nor_does_it_where_an_engine_finds_better_moves_later() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2014);
+    let mut mates = 0;
+    for number in 0..60 {
+        let case = Case::random(&mut rng);
+        let options = || DeepOptions { widths: case.widths.clone(), lines: 1, cuts: true };
+        let depth = case.depth.min(3);
+        let (alone, _) = grow_by(blind, &case.game, options(), depth, 1);
+        for ahead in [3, 8] {
+            let (together, _) = grow_by(blind, &case.game, options(), depth, ahead);
+            assert_eq!(alone, together, "case {number}, {ahead} at a time");
+        }
+        mates += usize::from(alone.nodes.iter().any(|node| node.moves[0].engine.mates()));
+    }
+    assert!(mates > 5, "{mates} cases with a mate");
+}
+
+#[test]
+fn beside_a_mate_that_a_smaller_depth_has_found_last_nothing_else_is_gone_into() {
+    // A queen mates on g7, which the engine sees when nothing else is left to ask about.
+    let game = from("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1");
+    let mate_last = |question: &Question| {
+        let mut said = answer(&Question { lines: 1000, ..question.clone() });
+        said.sort_by_key(|finding| finding.score.mates());
+        said.truncate(1);
+        said
+    };
+    let counts = [1, 2, 3].map(|depth| grow_by(mate_last, &game, of_distance(1e9), depth, 1));
+    let [(first, asked), (_, asked_at_two), (third, asked_at_three)] = counts;
+    assert!(first.root().moves.len() > 20 && asked > 20, "all moves are looked at, and the mate is the last");
+    assert_eq!((asked_at_two, asked_at_three), (asked, asked), "no reply to another move is asked for");
+    assert_eq!(third.nodes.len(), 1);
+    let roles: Vec<MoveRole> = third.root().moves.iter().map(|m| m.role).collect();
+    assert_eq!(roles, [MoveRole::Candidate, MoveRole::Outside]);
+    assert!(third.root().moves[0].engine.mates());
 }
 
 #[test]

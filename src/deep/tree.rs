@@ -38,7 +38,7 @@ pub struct TreeNode {
     pub alpha: ScoreRange,
     /// Whether the search was ended since the side that moved here has something better.
     pub is_cut: bool,
-    /// The moves that were looked at, in the order in which the engine found them.
+    /// The moves that were looked at: mates that were known, then in the order in which the engine found them.
     pub moves: Vec<TreeMove>,
 }
 
@@ -195,7 +195,7 @@ impl Recorder<'_> {
             let is_within = played.idea.high().is_none_or(|high| high.is_within(width, best));
             played.role = if is_within { MoveRole::Candidate } else { MoveRole::Dropped };
         }
-        for found in &graph.node(at).found[taken.taken..taken.looked_at] {
+        for found in (taken.taken..taken.looked_at).filter_map(|turn| graph.node(at).in_turn(turn)) {
             moves.push(self.outside(found));
             children.push(None);
         }

@@ -84,7 +84,7 @@ fn root(plan: &RootPlan, viewer: &dyn Viewer) -> Result<(GameSoFar, String), Run
             if ply > most {
                 let title = found.title();
                 return Err(RunError::Root(format!(
-                    "{title} has {most} half-moves: --ply {ply} is beyond its end"
+                    "{title} has {most} half-moves: ply {ply} is beyond its end"
                 )));
             }
             let played = found.moves[..ply].iter().map(|played| played.uci).collect();
@@ -109,7 +109,7 @@ fn more_moves(from: &Chess, moves: &str) -> Result<Vec<shakmaty::uci::UciMove>, 
     let game = parsed(&format!("[FEN \"{}\"]\n\n{moves} *\n", fen(from))).map_err(|error| {
         let moves = printable(moves);
         RunError::Root(format!(
-            "--moves \"{moves}\": {error}; write moves as games have them, like \"e4 e5 Nf3\""
+            "the moves \"{moves}\" from there on: {error}; write moves as games have them, like \"e4 e5 Nf3\""
         ))
     })?;
     Ok(game.moves.iter().map(|played| played.uci).collect())

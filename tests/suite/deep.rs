@@ -252,7 +252,7 @@ fn bad_input_is_said_in_a_line() {
     let cases: [(&[&str], &[&str]); 9] = [
         (&["8/8/8/8/8/8/8/8 w - - 0 1"], &["is no position to analyse"]),
         (&["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"], &["cannot be analysed", "no legal move"]),
-        (&["--moves", "e4 e5 Ke3"], &["--moves", "Ke3"]),
+        (&["--moves", "e4 e5 Ke3"], &["the moves", "Ke3"]),
         (&["games.pgn", "--game", "99"], &["has no game 99"]),
         (&["games.pgn", "--ply", "999"], &["beyond its end"]),
         (&["nowhere.pgn"], &["nowhere.pgn"]),
