@@ -1,0 +1,61 @@
+//! Owns [`MadeUp`]: an engine whose values are digests of position and move, at once or after a while.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    io,
+    time::{Duration, Instant},
+};
+
+use gainalyze::{
+    evaluation::{Evaluation, Protocol},
+    evaluator::{Evaluator, SegmentResult},
+    score::Score,
+    segment::Segment,
+};
+use shakmaty::{Chess, Position, uci::UciMove};
+
+/// Knows the best of any moves, since it makes their values up: from −200 to 200 centipawns.
+pub struct MadeUp {
+    /// About how long it takes for a search; each has its own time, from a half to three halves of it.
+    pause: Option<Duration>,
+}
+
+impl MadeUp {
+    pub fn at_once() -> MadeUp {
+        MadeUp { pause: None }
+    }
+
+    pub fn slow(pause: Duration) -> MadeUp {
+        MadeUp { pause: Some(pause) }
+    }
+}
+
+fn digest(position: &Chess, uci: Option<UciMove>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (position, uci).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Evaluator for MadeUp {
+    type Error = io::Error;
+
+    async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> io::Result<SegmentResult> {
+        let begun = Instant::now();
+        let ply = segment.first();
+        let position = segment.position(ply);
+        let legal = position.legal_moves();
+        let asked = segment.root_moves();
+        let moves = legal.iter().map(|m| m.to_uci(segment.mode()));
+        let value = |uci: &UciMove| (digest(&position, Some(*uci)) % 401) as i32 - 200;
+        let best = moves.filter(|uci| asked.is_empty() || asked.contains(uci)).max_by_key(value);
+        let best = best.ok_or_else(|| io::Error::other("no move"))?;
+        if let Some(pause) = self.pause {
+            let share = 500 + digest(&position, Some(best)) / 401 % 1001;
+            tokio::time::sleep(pause * share as u32 / 1000).await;
+        }
+        let score = Score::Cp(position.turn().fold_wb(1, -1) * value(&best));
+        let told = Evaluation { best: Some(best), pv: vec![best], ..Evaluation::of_score(score) };
+        let busy = begun.elapsed();
+        Ok(SegmentResult { evaluations: vec![(ply, told)], iterations: Vec::new(), busy })
+    }
+}
