@@ -19,6 +19,14 @@ macro_rules! heuristics {
             pub fn all_but_one() -> Vec<(&'static str, Heuristics)> {
                 vec![$((stringify!($name), Heuristics { $name: false, ..Heuristics::all() })),+]
             }
+
+            /// Leaves the named short cut out, or answers `None` where there is none of that name.
+            pub fn without(self, name: &str) -> Option<Heuristics> {
+                match name {
+                    $(stringify!($name) => Some(Heuristics { $name: false, ..self }),)+
+                    _ => None,
+                }
+            }
         }
     };
 }

@@ -19,8 +19,8 @@ const HASH: usize = 2;
 /// The suite that guards matches, and nodes for a position of it.
 const GUARD: (&str, u64) = ("wac.epd", 20_000);
 
-/// Plays the whole search against the one without each of the named short cuts, or of all there are, and tells what of
-/// the guarding suite is solved without it.
+/// Plays the whole search against the one without each of the named short cuts (several at once where their names are
+/// joined by `+`), or of all there are, and tells what of the guarding suite is solved without it.
 pub fn measure(names: &[&str], nodes: u64, games: usize) {
     let openings = matches::fair_openings(games.div_ceil(2));
     let guard = suites::read(GUARD.0);
@@ -33,11 +33,12 @@ pub fn measure(names: &[&str], nodes: u64, games: usize) {
         "without: wins draws losses of the whole search, its score, its advantage; {} without it",
         GUARD.0
     );
-    let all = Heuristics::all_but_one();
-    let known: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-    let unknown = names.iter().find(|name| !known.contains(name));
-    assert_eq!(unknown, None, "a short cut of the search, one of {known:?}");
-    for (name, heuristics) in all.into_iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
+    let all: Vec<&str> = Heuristics::all_but_one().iter().map(|(name, _)| *name).collect();
+    for name in if names.is_empty() { &all } else { names } {
+        let heuristics = name
+            .split('+')
+            .try_fold(Heuristics::all(), Heuristics::without)
+            .unwrap_or_else(|| panic!("{name:?} is none of {all:?}, nor several of them with + between"));
         let mut sides = [engine(Heuristics::all()), engine(heuristics)];
         let played = matches::play(&mut sides, &openings, nodes);
         println!("{name}: {}; {}", played.told(), solved(heuristics));

@@ -5,7 +5,8 @@
 //! cargo bench --bench engine -- suites                    the positions in data/suites, minutes
 //! cargo bench --bench engine -- tables                    tables of several sizes, a minute
 //! cargo bench --bench engine -- heuristics [NAME...]      each of the search's short cuts against none of it, an hour;
-//!                                                         heuristics NODES GAMES [NAME...] with more than 2000 and 120
+//!                                                         heuristics NODES GAMES [NAME...] with more than 2000 and 120,
+//!                                                         NAME+NAME to leave out several at once
 //! cargo bench --bench engine -- weights FILE [NODES]      its weights against those of a file, minutes
 //! ```
 //!
