@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What came of a segment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SegmentResult {
     /// An evaluation for each of [`Segment::searches`], in that order.
     pub evaluations: Vec<PlyEvaluation>,

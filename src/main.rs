@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use gainalyze::{
     cli::{Cli, Verb},
-    cmd,
+    cmd, work,
 };
 use mimalloc::MiMalloc;
 
@@ -15,6 +15,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    work::bound_threads();
     let result = match &cli.verb {
         Some(Verb::Archive(args)) => cmd::archive::run(args),
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),

@@ -35,6 +35,16 @@ pub enum SignedScore {
     Mate(i32),
 }
 
+impl fmt::Display for SignedScore {
+    /// As UCI has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SignedScore::Cp(cp) => write!(f, "cp {cp}"),
+            SignedScore::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
 impl Score {
     /// A draw.
     pub const DRAW: Score = Score::Cp(0);

@@ -24,6 +24,11 @@ pub fn printable(text: &str) -> String {
     if shown.is_empty() { "?".to_owned() } else { shown.to_owned() }
 }
 
+/// Tells whether a text says anything: signs alone do not.
+pub fn has_words(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
 /// Marks of direction, joiners, byte order, tags and private letters: nothing a name needs.
 fn is_invisible(letter: char) -> bool {
     matches!(letter,

@@ -9,7 +9,7 @@ use clap::{
 
 use super::shared::{
     CalibrationArgs, ChoiceArgs, ConsoleArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs,
-    or_cores, player_name,
+    or_cores, parse_jobs, player_name,
 };
 use crate::{
     app::plan::ArchivePlan,
@@ -36,7 +36,7 @@ pub struct ArchiveArgs {
     #[arg(long)]
     pub check_moves: bool,
     /// Threads that read [default: the cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]

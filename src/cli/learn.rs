@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::shared::{ChoiceArgs, ConsoleArgs, PictureArgs, ReadingArgs, TableArgs, or_cores};
+use super::shared::{ChoiceArgs, ConsoleArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, parse_jobs};
 use crate::{
     app::plan::LearningPlan,
     chess_engine::{EngineWeights, LinearFile},
@@ -83,7 +83,7 @@ pub struct LearnArgs {
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed, help_heading = "Learning")]
     pub seed: u64,
     /// Threads that read, search and train [default: the cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
     /// What is told on standard error.
     #[command(flatten)]

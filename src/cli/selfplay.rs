@@ -7,7 +7,9 @@ use clap::{Args, ValueHint};
 use super::{
     depths::Depths,
     entrant::EntrantArg,
-    shared::{ConsoleArgs, PictureArgs, TableArgs, engine_choice, experiment::ExperimentArgs, or_cores},
+    shared::{
+        ConsoleArgs, PictureArgs, TableArgs, engine_choice, experiment::ExperimentArgs, or_cores, parse_jobs,
+    },
 };
 use crate::{
     app::plan::{
@@ -159,13 +161,13 @@ pub struct PlayerArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
     /// Games at a time, each with two engine processes of which one thinks [default: the cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
     /// When fresh engine processes are started: for every game, for every pair of games with
     /// exchanged colours, or never again.
     #[arg(long, value_enum, default_value_t)]
     pub restart: Restart,
-    /// Seconds that an engine may tell nothing of its search before it has lost.
+    /// Seconds that an engine may take from one depth of a search to the next, beyond its clock, before it has lost.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,

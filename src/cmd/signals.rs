@@ -2,8 +2,14 @@
 
 use std::{io, process, sync::OnceLock, thread, time::Duration};
 
+use tokio::time::timeout;
+
 use super::say;
 use crate::app::Interrupts;
+
+/// How long the first interrupt waits for what is in flight: an engine may never end its search, and who asks politely may
+/// not ask twice.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long the engines have to be ended after a second interrupt, before the process is.
 const GRACE: Duration = Duration::from_secs(2);
@@ -16,7 +22,7 @@ const INTERRUPTED: i32 = 130;
 static LISTENER: OnceLock<Interrupts> = OnceLock::new();
 
 /// Listens for interrupts on a thread of its own, so that they are heard whatever the program is
-/// doing. The first ends a search after the segments in flight, the second at once; outside of a
+/// doing. The first ends a search after the segments in flight or after [`PATIENCE`], the second at once; outside of a
 /// search the first ends the program, which leaves no file half written.
 ///
 /// `finishing` says what the first interrupt leaves to be done, here and in every later search of the program.
@@ -44,8 +50,10 @@ async fn hear(interrupts: Interrupts, finishing: &str) {
     interrupt().await;
     if interrupts.is_searching() {
         interrupts.stop().request();
-        say(&format!("\nstopping: {finishing} (press Ctrl-C again to stop at once)"));
-        interrupt().await;
+        let seconds = PATIENCE.as_secs();
+        say(&format!("\nstopping: {finishing}, within {seconds} s (press Ctrl-C again to stop at once)"));
+        // Whichever comes first.
+        let _ = timeout(PATIENCE, interrupt()).await;
         interrupts.stop_at_once();
         thread::sleep(GRACE);
     }

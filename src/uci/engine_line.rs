@@ -10,7 +10,10 @@ use shakmaty::uci::UciMove;
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
 use super::{line::ParseLineError, options::EngineOption};
-use crate::{score::SignedScore, text::printable};
+use crate::{
+    score::SignedScore,
+    text::{brief, printable},
+};
 
 /// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
@@ -39,6 +42,8 @@ pub enum EngineLine {
         /// The answer that the engine would like to think about, where it tells one.
         ponder: Option<UciMove>,
     },
+    /// `bestmove …` with something that is neither a move nor a way to say that there is none.
+    NoMove(String),
     /// Anything else, which UCI asks to be ignored.
     Other,
 }
@@ -122,13 +127,22 @@ fn info(text: &str) -> EngineLine {
 /// `bestmove e2e4 ponder e7e5`. Engines print all sorts of things after `ponder`, `(none)` among them.
 fn best_move(text: &str) -> EngineLine {
     let tokens: Vec<String> = text.split_whitespace().skip(1).take(3).map(str::to_ascii_lowercase).collect();
-    let best = tokens.first().and_then(|token| read_move(token));
+    let best = match tokens.first() {
+        Some(token) if !NO_MOVE.contains(&token.as_str()) => match read_move(token) {
+            None => return EngineLine::NoMove(printable(&brief(token))),
+            best => best,
+        },
+        _ => None,
+    };
     let ponder = match tokens.as_slice() {
         [_, key, token] if key == "ponder" && best.is_some() => read_move(token),
         _ => None,
     };
     EngineLine::BestMove { best, ponder }
 }
+
+/// What engines say that have no move.
+const NO_MOVE: [&str; 6] = ["(none)", "none", "0000", "null", "a1a1", "nomove"];
 
 fn read_move(token: &str) -> Option<UciMove> {
     match token.parse() {
@@ -161,6 +175,7 @@ impl fmt::Display for EngineLine {
             }
             EngineLine::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
             EngineLine::BestMove { best: None, .. } => f.write_str("bestmove (none)"),
+            EngineLine::NoMove(text) => write!(f, "bestmove {text}"),
             EngineLine::Other => Ok(()),
         }
     }
@@ -210,10 +225,7 @@ fn score_text(score: SignedScore, bound: Option<ScoreBound>) -> String {
         Some(ScoreBound::Upper) => " upperbound",
         None => "",
     };
-    match score {
-        SignedScore::Cp(cp) => format!("cp {cp}{bound}"),
-        SignedScore::Mate(moves) => format!("mate {moves}{bound}"),
-    }
+    format!("{score}{bound}")
 }
 
 /// An `info` line sorted into what vampirc-uci reads faithfully and what it does not.

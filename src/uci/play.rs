@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite};
 use super::{
     command::Command,
     engine_line::EngineLine,
-    session::{Session, SessionError, in_time, stalled},
+    session::{Patience, Session, SessionError},
 };
 use crate::{
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
@@ -63,6 +63,7 @@ where
 
     async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, SessionError> {
         self.forget_remarks();
+        self.hear_out().await?;
         let start = Instant::now();
         // Both at once: the engine wakes up once.
         let lines = self.told.lines(game, limit);
@@ -79,7 +80,7 @@ where
     }
 
     fn is_stall(error: &SessionError) -> bool {
-        matches!(error, SessionError::Stalled(_))
+        matches!(error, SessionError::NotReady(_) | SessionError::Stalled(_) | SessionError::Endless(_))
     }
 }
 
@@ -88,29 +89,43 @@ where
     R: AsyncBufRead + Unpin + Send,
     W: AsyncWrite + Unpin + Send,
 {
+    /// Reads what the engine said while the other side thought. An answer is one too many: its own has been heard.
+    async fn hear_out(&mut self) -> Result<(), SessionError> {
+        let mut patience = Patience::of(self.timeout());
+        while let Some(line) = self.line_within(Duration::ZERO).await? {
+            if line.trim_ascii().starts_with(b"bestmove") {
+                return Err(SessionError::SecondAnswer);
+            }
+            patience.check()?;
+        }
+        Ok(())
+    }
+
     /// Returns the last exact score of the first variation, where there is one, and the move that ends the
-    /// search. Only lines of the search that are not those before them put off the deadline.
+    /// search.
     async fn last_word(
         &mut self,
         patience: Duration,
     ) -> Result<(Option<ExactScore>, Option<UciMove>), SessionError> {
-        let stalled = stalled(patience);
-        let (mut last, mut before) = (None, Vec::new());
-        let mut deadline = Instant::now() + patience;
+        let mut patience = Patience::of(patience);
+        let mut last = None;
         loop {
-            let line = self.bytes_before(deadline, stalled).await?;
+            let line = self.bytes_before(patience.deadline(), || patience.exhausted()).await?;
             let said = line.trim_ascii();
             if said.starts_with(b"bestmove") {
-                if let EngineLine::BestMove { best, .. } = EngineLine::from_bytes(said) {
-                    return Ok((last, best));
+                match EngineLine::from_bytes(said) {
+                    EngineLine::BestMove { best, .. } => return Ok((last, best)),
+                    EngineLine::NoMove(_) => return Ok((last, None)),
+                    _ => {}
                 }
-            } else if said.starts_with(b"info ") && !said.starts_with(b"info string") && line != before {
-                deadline = Instant::now() + patience;
-                last = exact_score(said).or(last);
-                before = line;
-            } else {
-                in_time(deadline, stalled)?;
+            } else if said.starts_with(b"info ")
+                && !said.starts_with(b"info string")
+                && let Some(told) = exact_score(said)
+            {
+                patience.hear(told.depth);
+                last = Some(told);
             }
+            patience.check()?;
         }
     }
 }
@@ -249,6 +264,33 @@ mod tests {
                 prop_assert_eq!(&told.text, &Command::position(&games[game]).to_string());
             }
         }
+    }
+
+    #[test]
+    fn an_answer_that_nobody_waits_for_is_not_taken_for_the_next_move() {
+        let transcript = "
+            > uci
+            < uciok
+            > isready
+            < readyok
+            > position startpos
+            > go depth 1
+            < bestmove e2e4
+            < bestmove d2d4
+        ";
+        converse(transcript, setup(), async |session| {
+            let mut session = session.expect("a session");
+            let mut line = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+            let limit = MoveLimit::Search(Limit::Depth(1));
+            let first = session.choose(&line, limit).await.expect("a move");
+            assert_eq!(first.best, Some("e2e4".parse().expect("a move")));
+            for uci in ["e2e4", "e7e5"] {
+                line.push(uci.parse().expect("a move"));
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let error = session.choose(&line, limit).await.expect_err("a fault").to_string();
+            assert_eq!(error, "the engine answered one search twice");
+        });
     }
 
     #[test]

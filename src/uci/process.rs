@@ -4,7 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Stdio,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
 
@@ -13,6 +13,7 @@ use shakmaty::CastlingMode;
 use tokio::{
     io::BufReader,
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command},
+    sync::Semaphore,
     task::JoinHandle,
     time::timeout,
 };
@@ -27,7 +28,8 @@ use crate::{
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     ranking::{Ranker, RankingLimits},
     segment::Segment,
-    text::full_path,
+    text::{full_path, has_words},
+    work::cores,
 };
 
 /// How long an engine may take to leave after `quit`.
@@ -103,6 +105,8 @@ pub struct ProcessCommand {
 impl ProcessCommand {
     /// Starts a process and brings its dialogue past the handshake and the options.
     pub async fn start(&self) -> Result<EngineProcess, ProcessError> {
+        // Held to the end: a hundred engines that load their networks at once would all be late.
+        let _turn = starting().acquire().await;
         let start_error = |problem| ProcessError::Start { path: self.path.clone(), problem };
         let mut child = spawn(&self.path).map_err(|error| start_error(start_problem(&error)))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
@@ -110,9 +114,12 @@ impl ProcessCommand {
         else {
             return Err(start_error("its streams are not there".to_owned()));
         };
+        let guard = Guard::over(&child);
         let mut words = LastWords::listen(stderr);
         match Session::start(BufReader::new(stdout), stdin, &self.setup).await {
-            Ok(session) => Ok(EngineProcess { path: self.path.clone(), session, child, words }),
+            Ok(session) => {
+                Ok(EngineProcess { path: self.path.clone(), session, child, words, _guard: guard })
+            }
             Err(source) => Err(dialogue_error(&self.path, source, &mut child, &mut words).await),
         }
     }
@@ -157,6 +164,12 @@ impl std::io::Write for DigestWriter<'_> {
     }
 }
 
+/// Returns the turns in which engines are started: two at a time for each core.
+fn starting() -> &'static Semaphore {
+    static TURNS: OnceLock<Semaphore> = OnceLock::new();
+    TURNS.get_or_init(|| Semaphore::new(2 * cores()))
+}
+
 fn spawn(path: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(path);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
@@ -183,13 +196,17 @@ impl ProcessError {
     }
 }
 
+/// A dialogue through the pipes of a process.
+type Talk = Session<BufReader<ChildStdout>, ChildStdin>;
+
 /// A running engine, killed when dropped.
 #[derive(Debug)]
 pub struct EngineProcess {
     path: PathBuf,
-    session: Session<BufReader<ChildStdout>, ChildStdin>,
+    session: Talk,
     child: Child,
     words: LastWords,
+    _guard: Option<Guard>,
 }
 
 impl EngineProcess {
@@ -258,7 +275,38 @@ impl Player for EngineProcess {
     }
 
     fn is_stall(error: &ProcessError) -> bool {
-        matches!(error, ProcessError::Dialogue { source: SessionError::Stalled(_), .. })
+        matches!(error, ProcessError::Dialogue { source, .. } if Talk::is_stall(source))
+    }
+}
+
+/// Ends all processes of an engine's group, once it is dropped or this process is gone, however that ended.
+///
+/// A shell that waits for the end of its input, which the system closes with this process.
+#[derive(Debug)]
+struct Guard {
+    /// Nothing is ever written to it.
+    _input: ChildStdin,
+}
+
+impl Guard {
+    /// What the shell does, given the group; in a group of its own, so that it outlives a Ctrl-C.
+    #[cfg(unix)]
+    const SCRIPT: &str = "trap '' HUP INT TERM; read -r _; kill -s KILL -- \"-$1\"";
+
+    /// Watches over an engine that leads its group; `None` where the system has no shell, or no groups.
+    #[cfg(unix)]
+    fn over(engine: &Child) -> Option<Guard> {
+        let group = engine.id()?.to_string();
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", Guard::SCRIPT, "guard", &group]).process_group(0);
+        shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let input = shell.spawn().ok()?.stdin.take()?;
+        Some(Guard { _input: input })
+    }
+
+    #[cfg(not(unix))]
+    fn over(_: &Child) -> Option<Guard> {
+        None
     }
 }
 
@@ -304,7 +352,7 @@ impl LastWords {
             let mut reader = BufReader::new(stderr);
             while let Ok(Some(line)) = read_line(&mut reader, LastWords::LIMIT).await {
                 let line = String::from_utf8_lossy(&line).trim().to_owned();
-                if let (false, Ok(mut last)) = (line.is_empty(), heard.lock()) {
+                if let (true, Ok(mut last)) = (has_words(&line), heard.lock()) {
                     *last = Some(line);
                 }
             }

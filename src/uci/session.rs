@@ -1,6 +1,7 @@
 //! Owns one dialogue with a UCI engine, over whatever pair of streams it is reached by.
 
 mod error;
+mod patience;
 mod rank;
 mod setup;
 
@@ -9,15 +10,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, uci::UciMove};
+use shakmaty::{CastlingMode, Color, Position, uci::UciMove};
 use tokio::{
-    io::{AsyncBufRead, AsyncWrite, AsyncWriteExt},
+    io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt},
     task::coop::consume_budget,
     time::{timeout, timeout_at},
 };
 
 pub use self::{
     error::SessionError,
+    patience::Patience,
     setup::{EngineIdentity, Purpose, Setup},
 };
 use super::{
@@ -28,12 +30,12 @@ use super::{
     play::PositionText,
 };
 use crate::{
-    evaluation::{Evaluation, Protocol, RankedLine, Wdl},
+    evaluation::{Evaluation, Limit, Protocol, RankedLine, Wdl},
     evaluator::{BestMoves, Evaluator, SegmentResult},
     game::legal_uci,
-    score::Score,
+    score::{Score, SignedScore},
     segment::Segment,
-    text::{cut, printable},
+    text::{cut, has_words, printable},
 };
 
 /// How long an engine may take to say `uciok`.
@@ -45,6 +47,9 @@ const LINE_LIMIT: usize = 64 * 1024;
 
 /// Most lines of a search that are kept: no position has more moves.
 const MOST_LINES: u32 = 256;
+
+/// Most that an engine may say before `uciok`, in bytes: those with the most options say some thousands.
+const GREETING_LIMIT: usize = 1024 * 1024;
 
 /// Longest free text kept, in columns.
 const REMARKS: usize = 300;
@@ -101,9 +106,8 @@ where
 
     /// Returns what the engine said in free text since its last search began.
     pub fn remarks(&self) -> Option<String> {
-        let remarks = printable(&String::from_utf8_lossy(&self.remarks));
-        let remarks = cut(remarks.trim(), REMARKS);
-        (!remarks.is_empty()).then_some(remarks)
+        let remarks = String::from_utf8_lossy(&self.remarks);
+        has_words(&remarks).then(|| cut(&printable(&remarks), REMARKS))
     }
 
     async fn shake_hands(&mut self) -> Result<EngineIdentity, SessionError> {
@@ -111,8 +115,11 @@ where
         let deadline = Instant::now() + HANDSHAKE;
         let mut name = String::from("unknown engine");
         let mut options = Vec::new();
-        loop {
-            match self.line_before(deadline, || SessionError::NotUci).await? {
+        let mut said = 0;
+        while said <= GREETING_LIMIT {
+            let line = self.bytes_before(deadline, || SessionError::NotUci).await?;
+            said += line.len();
+            match EngineLine::from_bytes(&line) {
                 EngineLine::Name(id) => name = id,
                 EngineLine::Option(option) => options.push(option),
                 EngineLine::UciOk => return Ok(EngineIdentity { name, options: OptionTable::new(options) }),
@@ -120,6 +127,7 @@ where
             }
             in_time(deadline, || SessionError::NotUci)?;
         }
+        Err(SessionError::Flood(GREETING_LIMIT))
     }
 
     /// Returns what the protocol wants where the engine offers it, then what the user wants.
@@ -145,12 +153,23 @@ where
 
     pub(super) async fn ready(&mut self) -> Result<(), SessionError> {
         self.send(&Command::IsReady).await?;
+        self.readiness().await
+    }
+
+    /// Waits for `readyok`. An answer to a search before it is one too many: all that were asked for have been heard.
+    async fn readiness(&mut self) -> Result<(), SessionError> {
         let deadline = Instant::now() + self.timeout;
-        let stalled = stalled(self.timeout);
-        while self.line_before(deadline, stalled).await? != EngineLine::ReadyOk {
-            in_time(deadline, stalled)?;
+        let timeout = self.timeout;
+        let silent = || SessionError::NotReady(timeout);
+        loop {
+            match EngineLine::from_bytes(&self.bytes_before(deadline, silent).await?) {
+                EngineLine::ReadyOk => return Ok(()),
+                EngineLine::BestMove { .. } | EngineLine::NoMove(_) => {
+                    return Err(SessionError::SecondAnswer);
+                }
+                _ => in_time(deadline, silent)?,
+            }
         }
-        Ok(())
     }
 
     /// Tells the engine how castling is written, where that changes.
@@ -183,10 +202,15 @@ where
         Ok(())
     }
 
-    /// Sets up the position after `ply` moves of a segment's game.
-    async fn tell_position(&mut self, segment: &Segment, ply: usize) -> Result<(), SessionError> {
+    /// Sets up the position after `ply` moves of a segment's game and starts a search of it. `isready` goes before, in the
+    /// same breath: nothing that comes after its answer belongs to an earlier search.
+    async fn begin_search(&mut self, segment: &Segment, ply: usize, go: Go) -> Result<(), SessionError> {
+        self.forget_remarks();
         let fen = segment.start_fen().map(Into::into);
-        self.send(&Command::Position { fen, moves: segment.moves_to(ply).into() }).await
+        let position = Command::Position { fen, moves: segment.moves_to(ply).into() };
+        let go = Command::Go(Go { searchmoves: segment.root_moves().to_vec(), ..go });
+        self.send_lines(&format!("{}\n{position}\n{go}\n", Command::IsReady)).await?;
+        self.readiness().await
     }
 
     async fn search(
@@ -194,18 +218,19 @@ where
         segment: &Segment,
         ply: usize,
         protocol: &Protocol,
-    ) -> Result<(Evaluation, BestMoves), SessionError> {
-        self.tell_position(segment, ply).await?;
-        self.forget_remarks();
-        let searchmoves = segment.root_moves().to_vec();
-        self.send(&Command::Go(Go { searchmoves, ..protocol.limit.into() })).await?;
-        let mut iterations = BestMoves::new();
-        let (lines, best) = self.answer(|info| note_iteration(&mut iterations, info)).await?;
-        Ok((self.judge(lines, best, segment, ply)?, iterations))
+    ) -> Result<SearchedPosition, SessionError> {
+        self.begin_search(segment, ply, protocol.limit.into()).await?;
+        let start = Instant::now();
+        let mut best_moves = BestMoves::new();
+        let (lines, best) = self.answer(|info| note_iteration(&mut best_moves, info)).await?;
+        let busy = start.elapsed();
+        let evaluation = self.judge(lines, best, segment, ply)?;
+        check_depth(&evaluation, protocol.limit, segment, ply)?;
+        Ok(SearchedPosition { evaluation, best_moves, busy })
     }
 
     /// Returns the evaluation that the lines of a search stand for, with the move that ended it; an error where there is no
-    /// score, or a move that the position or the question does not have.
+    /// score or none that can be, no move, or one that the position or the question does not have.
     fn judge(
         &self,
         mut lines: Vec<Option<Info>>,
@@ -220,43 +245,49 @@ where
             let is_asked = segment.root_moves().is_empty() || segment.root_moves().contains(&best);
             if is_asked { Ok(best) } else { Err(SessionError::OtherMove { ply, best }) }
         };
+        let score_of = |info: &Info| match info.score.ok_or(SessionError::NoScore { ply })? {
+            score if is_possible(score) => Ok(Score::from_side_to_move(score, segment.turn(ply))),
+            score => Err(SessionError::ImpossibleScore { ply, score }),
+        };
         let first = lines.first_mut().and_then(Option::take).ok_or(SessionError::NoScore { ply })?;
+        // A judge that names no move at all is one all the same.
+        if best.is_none() && !first.pv.is_empty() {
+            return Err(SessionError::NoMove { ply });
+        }
         let best = best.map(legal).transpose()?;
-        let mut evaluation =
-            evaluation(first, best, segment.turn(ply)).ok_or(SessionError::NoScore { ply })?;
+        let mut evaluation = evaluation(score_of(&first)?, first, best, segment.turn(ply));
         for (rank, info) in (1..).zip(lines) {
-            let Some((score, pv)) = info.and_then(|info| Some((info.score?, info.pv))) else { continue };
-            let Some(&best) = pv.first() else { continue };
-            let score = Score::from_side_to_move(score, segment.turn(ply));
-            evaluation.alternatives.push(RankedLine { rank, best: legal(best)?, score, pv });
+            let Some(info) = info else { continue };
+            let Some(&best) = info.pv.first() else { continue };
+            let (best, score) = (legal(best)?, score_of(&info)?);
+            evaluation.alternatives.push(RankedLine { rank, best, score, pv: info.pv });
         }
         Ok(evaluation)
     }
 
     /// Returns the last exact line of each variation that was asked for, the first one's first, with the move
-    /// that ends the search; those of the first are told to `exact`. Only lines that tell something new of a search put off
-    /// the deadline, so that an engine that babbles or repeats itself is found out.
+    /// that ends the search; those of the first are told to `exact`.
     async fn answer(
         &mut self,
         mut exact: impl FnMut(&Info),
     ) -> Result<(Vec<Option<Info>>, Option<UciMove>), SessionError> {
-        let stalled = stalled(self.timeout);
         let mut lines = LineKeeper::new(self.lines);
-        let mut deadline = Instant::now() + self.timeout;
+        let mut patience = Patience::of(self.timeout);
         loop {
-            match self.line_before(deadline, stalled).await? {
+            let line = self.bytes_before(patience.deadline(), || patience.exhausted()).await?;
+            match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines.kept(), best)),
-                EngineLine::Info(info) => match lines.take(info) {
-                    Some(info) => {
-                        deadline = Instant::now() + self.timeout;
-                        if is_exact(info) && rank(info) == 1 {
-                            exact(info);
-                        }
+                EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::Info(info) => {
+                    patience.hear(info.depth);
+                    if is_exact(&info) && rank(&info) == 1 {
+                        exact(&info);
                     }
-                    None => in_time(deadline, stalled)?,
-                },
-                _ => in_time(deadline, stalled)?,
+                    lines.take(info);
+                }
+                _ => {}
             }
+            patience.check()?;
         }
     }
 
@@ -277,7 +308,7 @@ where
         };
         // An engine that reads nothing blocks the pipe once it is full.
         let Ok(sent) = timeout(self.timeout, sent).await else {
-            return Err(SessionError::Stalled(self.timeout));
+            return Err(SessionError::NotReady(self.timeout));
         };
         match sent {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -285,14 +316,6 @@ where
             }
             other => Ok(other?),
         }
-    }
-
-    async fn line_before(
-        &mut self,
-        deadline: Instant,
-        late: impl Fn() -> SessionError,
-    ) -> Result<EngineLine, SessionError> {
-        Ok(EngineLine::from_bytes(&self.bytes_before(deadline, late).await?))
     }
 
     /// The next line, if it is there before the deadline or has been waiting when this process
@@ -312,6 +335,23 @@ where
         Ok(line)
     }
 
+    /// The next line, if it begins within that time, which may be none at all.
+    pub(super) async fn line_within(&mut self, time: Duration) -> Result<Option<Vec<u8>>, SessionError> {
+        // Lines that are there already are read without a look at anything else.
+        consume_budget().await;
+        // What has begun is read to its end: a wait that is given up must have taken nothing.
+        match timeout(time, self.reader.fill_buf()).await {
+            Err(_) => Ok(None),
+            Ok(filled) => {
+                filled?;
+                let line = read_line(&mut self.reader, LINE_LIMIT).await?;
+                let line = line.ok_or_else(|| SessionError::Exited(String::new()))?;
+                self.note_remark(&line);
+                Ok(Some(line))
+            }
+        }
+    }
+
     /// Keeps what the engine says in free text.
     fn note_remark(&mut self, line: &[u8]) {
         if let Some(remark) = line.strip_prefix(b"info string ")
@@ -327,27 +367,21 @@ where
 struct LineKeeper {
     lines: u32,
     last: Vec<Option<Info>>,
-    before: Info,
 }
 
 impl LineKeeper {
     /// Keeps so many lines at most.
     fn new(lines: u32) -> LineKeeper {
-        LineKeeper { lines: lines.min(MOST_LINES), last: Vec::new(), before: Info::default() }
+        LineKeeper { lines: lines.min(MOST_LINES), last: Vec::new() }
     }
 
-    /// Takes what an engine tells; `None` where that is nothing, or what it told just before.
-    fn take(&mut self, info: Info) -> Option<&Info> {
-        if info == self.before || info == Info::default() {
-            return None;
-        }
+    /// Takes what an engine tells of a search, if it is exact.
+    fn take(&mut self, info: Info) {
         if is_exact(&info) && (1..=self.lines).contains(&rank(&info)) {
             let place = rank(&info) as usize - 1;
             self.last.resize(self.last.len().max(place + 1), None);
-            self.last[place] = Some(info.clone());
+            self.last[place] = Some(info);
         }
-        self.before = info;
-        Some(&self.before)
     }
 
     /// Returns the last exact line of each variation, the first one's first.
@@ -366,9 +400,32 @@ fn rank(info: &Info) -> u32 {
     info.multipv.unwrap_or(1)
 }
 
-/// The error of an engine that has told nothing new for so long.
-pub(super) fn stalled(timeout: Duration) -> impl Fn() -> SessionError + Copy {
-    move || SessionError::Stalled(timeout)
+/// The largest score of a search, in centipawns: far above what engines tell where one side has everything.
+const MOST_CENTIPAWNS: i32 = 1_000_000;
+
+/// The longest mate, in moves: there is none of more than some hundreds.
+const LONGEST_MATE: i32 = 1_000;
+
+/// Tells whether a search of a position with legal moves can have that score.
+fn is_possible(score: SignedScore) -> bool {
+    match score {
+        SignedScore::Cp(cp) => cp.abs() <= MOST_CENTIPAWNS,
+        SignedScore::Mate(moves) => moves != 0 && moves.abs() <= LONGEST_MATE,
+    }
+}
+
+/// Refuses a search that ended above the depth that was asked for. It may where a mate is found or one move is to be had.
+fn check_depth(found: &Evaluation, limit: Limit, segment: &Segment, ply: usize) -> Result<(), SessionError> {
+    let (Limit::Depth(asked), Some(depth)) = (limit, found.depth) else { return Ok(()) };
+    let asked = asked.min(MAX_DEPTH);
+    let is_settled = || {
+        let moves = match segment.root_moves().len() {
+            0 => segment.position(ply).legal_moves().len(),
+            some => some,
+        };
+        moves == 1 || matches!(found.score, Score::Mate { .. })
+    };
+    if depth >= asked || is_settled() { Ok(()) } else { Err(SessionError::Shallow { ply, depth, asked }) }
 }
 
 /// Asked after each line that was not waited for: where there is always another one to read, no
@@ -393,17 +450,22 @@ where
         self.set_mode(segment.mode()).await?;
         self.set_lines(protocol.lines).await?;
         self.send(&Command::NewGame).await?;
-        self.ready().await?;
-        let start = Instant::now();
-        let mut evaluations = Vec::with_capacity(segment.searches().len());
-        let mut iterations = Vec::with_capacity(segment.searches().len());
+        let mut result = SegmentResult::default();
         for &ply in segment.searches() {
-            let (evaluation, best_moves) = self.search(segment, ply, protocol).await?;
-            evaluations.push((ply, evaluation));
-            iterations.push(best_moves);
+            let found = self.search(segment, ply, protocol).await?;
+            result.evaluations.push((ply, found.evaluation));
+            result.iterations.push(found.best_moves);
+            result.busy += found.busy;
         }
-        Ok(SegmentResult { evaluations, iterations, busy: start.elapsed() })
+        Ok(result)
     }
+}
+
+/// What a search of one position came to.
+struct SearchedPosition {
+    evaluation: Evaluation,
+    best_moves: BestMoves,
+    busy: Duration,
 }
 
 /// Keeps the move that the exact line of an iteration begins with: of several lines of one depth, the
@@ -418,13 +480,13 @@ fn note_iteration(iterations: &mut BestMoves, info: &Info) {
 }
 
 /// Returns the evaluation that an engine's last line stands for, seen from White.
-fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Option<Evaluation> {
+fn evaluation(score: Score, info: Info, best: Option<UciMove>, turn: Color) -> Evaluation {
     let wdl = info.wdl.and_then(|[own, draw, other]| {
         let (white, black) = turn.fold_wb((own, other), (other, own));
         Wdl::new(white, draw, black)
     });
-    Some(Evaluation {
-        score: Score::from_side_to_move(info.score?, turn),
+    Evaluation {
+        score,
         depth: info.depth,
         seldepth: info.seldepth,
         nodes: info.nodes,
@@ -433,7 +495,7 @@ fn evaluation(info: Info, best: Option<UciMove>, turn: shakmaty::Color) -> Optio
         pv: info.pv,
         wdl,
         alternatives: Vec::new(),
-    })
+    }
 }
 
 #[cfg(test)]

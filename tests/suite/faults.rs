@@ -193,7 +193,7 @@ fn silence_and_babble_are_found_out() {
     for fault in ["stall", "babble", "drift", "repeat"] {
         let bench = Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault);
         let run = bench.run(&["games.pgn", "--engine-timeout", "1"]).ended_with(3);
-        run.said(&["told nothing of its search for 1 s", "left out"]);
+        run.said(&["came to no new depth for 1 s", "left out"]);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod archive;
+mod bad_engines;
 #[cfg(unix)]
 mod builtin;
 #[cfg(unix)]

@@ -17,6 +17,12 @@
 #   gone            exits at once
 #   deepen          tells a best move of every iteration: e2e4, d2d4, e2e4, g1f3, e2e4, then always d2d4
 #   slow            takes a moment over every search
+#   endless         tells ever more of one depth, without end, whatever it is told
+#   child           has a child that outlives it, whose number is in SCRIPT_FILE, and does not hear that its input ends
+#   flood           lists options without end
+#   shallow         searches to one ply alone
+#   huge            tells a score that no position has
+#   mute            prints a sign without a word where it should say why it leaves
 #
 # It names no move, unless CHOOSES is set. Then it wants e2e4 at first, the fool's mate where there is
 # one, and else to advance a rook's pawn, in games from the usual start in which that is legal.
@@ -61,6 +67,9 @@ search() {
         drift) say "info depth 1 score cp 5 nodes 9"; while :; do say "info string where was I"; done ;;
         repeat) while :; do say "info depth 1 score cp 0 nodes 1"; done ;;
         slow) sleep 0.2 ;;
+        endless) trap '' INT TERM; n=0; while :; do n=$((n + 1)); say "info depth 1 score cp 5 nodes $n"; done ;;
+        child) sleep 300 & echo "$!" > "$SCRIPT_FILE"; trap '' INT TERM PIPE; while :; do sleep 1; done ;;
+        mute) echo "?" >&2; exit 9 ;;
         deepen)
             limit=${go##*depth }
             for depth in 1 2 3 4 5 6 7 8; do
@@ -74,15 +83,17 @@ search() {
             return ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac
+    case "$go" in *depth*) depth=${go##*depth }; depth=${depth%% *} ;; *) depth=4 ;; esac
     score=$(( (${#position} * ${SCRIPT_FACTOR:-7}) % 61 - 30 ))
+    case "$fault" in shallow) depth=1 ;; huge) score=2147483647 ;; esac
     [ "$fault" = no-score ] || {
         say "info depth 1 seldepth 1 multipv 1 score cp 999 lowerbound nodes 1 time 1 pv a1a1"
         if [ "$fault" = noise ]; then
-            printf 'info depth 4 \377 score cp %s nodes 40 time 1\n' "$score"
+            printf 'info depth %s \377 score cp %s nodes 40 time 1\n' "$depth" "$score"
         else
-            say "info depth 4 seldepth 6 multipv 1 score cp $score wdl 10 980 10 nodes 40 time 1"
+            say "info depth $depth seldepth 6 multipv 1 score cp $score wdl 10 980 10 nodes 40 time 1"
         fi
-        say "info depth 4 multipv 2 score cp -500 nodes 41"
+        say "info depth $depth multipv 2 score cp -500 nodes 41"
     }
     if [ "$fault" = illegal ]; then say "bestmove a1h8"; else say "bestmove $(choice)"; fi
 }
@@ -93,6 +104,7 @@ while read -r line; do
             say "Scripted Engine for tests"
             [ "$fault" = not-uci ] && continue
             say "id name ${SCRIPT_NAME:-Scripted 1.0}"
+            [ "$fault" = flood ] && while :; do say "option name More type string default x"; done
             say "option name Hash type spin default 16 min 1 max 128"
             say "option name Threads type spin default 1 min 1 max 4"
             say "option name Style type combo default Solid var Solid var Risky"

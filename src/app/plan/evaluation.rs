@@ -10,6 +10,7 @@ use crate::{
     evaluation::{Order, Protocol},
     store::{self, EvaluationStore},
     uci::session::Setup,
+    work::cores,
 };
 
 /// Where the evaluations of games come from.
@@ -91,11 +92,6 @@ impl Default for EnginePlan {
     fn default() -> EnginePlan {
         EnginePlan { choice: EngineChoice::usual(), setup: Setup::default(), jobs: cores() }
     }
-}
-
-/// Returns the cores of this machine.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Where searched evaluations are kept.

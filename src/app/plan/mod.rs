@@ -12,7 +12,7 @@ use std::{collections::BTreeSet, path::PathBuf};
 pub use self::{
     calibrating::{CalibratingPlan, CalibrationSource},
     deep::{DeepPlan, RootPlan},
-    evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan, cores},
+    evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan},
     learning::LearningPlan,
     report::{ReportPlan, Shown, TablePlan},
     selfplay::{
@@ -31,6 +31,7 @@ use crate::{
     store::OriginFilter,
     tournament::Method,
     tuning::{fit::FitPlan, positions::PositionPlan},
+    work::cores,
 };
 
 /// What a tournament's run is to do.

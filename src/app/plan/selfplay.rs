@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use super::{EnginePlan, TablePlan, cores};
+use super::{EnginePlan, TablePlan};
 use crate::{
     app::AppError,
     engine::{EngineChoice, weights::is_of_weights, within::WEIGHTS_OPTION},
@@ -18,6 +18,7 @@ use crate::{
     },
     text::shown_path,
     uci::{options::Setting, session::Setup},
+    work::cores,
 };
 
 /// What an experiment of engines that play each other is to do.

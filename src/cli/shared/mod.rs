@@ -14,7 +14,7 @@ mod source;
 mod store;
 mod tournament;
 
-pub(super) use self::process::or_cores;
+pub(super) use self::process::{or_cores, parse_jobs};
 pub use self::{
     calibration::CalibrationArgs,
     choice::{ChoiceArgs, player_name},

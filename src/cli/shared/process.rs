@@ -6,12 +6,14 @@ use clap::{Args, ValueHint};
 
 use super::engine_choice;
 use crate::{
-    app::plan::{EnginePlan, cores},
+    app::plan::EnginePlan,
     engine::EngineChoice,
+    text::counted,
     uci::{
         options::Setting,
         session::{Purpose, Setup},
     },
+    work::{cores, most_jobs},
 };
 
 /// Processes of an engine that searches positions.
@@ -25,9 +27,9 @@ pub struct ProcessArgs {
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub hash: Option<u32>,
     /// Engine processes, or threads of the engine within [default: the cores].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
-    /// Seconds that an engine may tell nothing of its search.
+    /// Seconds that an engine may take from one depth of a search to the next; thirty times that for a whole search.
     #[arg(long, value_name = "SECONDS", default_value_t = Setup::TIMEOUT.as_secs(),
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub engine_timeout: u64,
@@ -67,6 +69,18 @@ impl OneEngineArgs {
     pub fn plan(&self) -> EnginePlan {
         self.process.plan(self.engine.clone().unwrap_or_default())
     }
+}
+
+/// Reads how many are to work at a time.
+///
+/// # Errors
+///
+/// If that is none, or more than this machine can be asked for.
+pub fn parse_jobs(text: &str) -> Result<u32, String> {
+    let most = most_jobs();
+    let jobs = text.parse::<u32>().ok().filter(|&jobs| (1..=most).contains(&(jobs as usize)));
+    let cores = cores();
+    jobs.ok_or_else(|| format!("a number from 1 to {most} on a machine of {}", counted(cores as u64, "core")))
 }
 
 /// Returns as many as asked for, or as there are cores.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 
 use super::HANDSHAKE;
-use crate::uci::options::SettingError;
+use crate::{score::SignedScore, uci::options::SettingError};
 
 /// What went wrong in a dialogue.
 #[derive(Debug, thiserror::Error)]
@@ -16,14 +16,55 @@ pub enum SessionError {
     /// The streams ended.
     #[error("the engine stopped{0}")]
     Exited(String),
-    /// Silence.
-    #[error("the engine told nothing of its search for {} s", .0.as_secs())]
+    /// More than a greeting can be.
+    #[error("it said more than {} kB before \"uciok\": not a UCI engine", .0 / 1000)]
+    Flood(usize),
+    /// Silence where `readyok` was asked for, or nobody who reads.
+    #[error("the engine gave no sign of life for {} s", .0.as_secs())]
+    NotReady(Duration),
+    /// A search that gets nowhere.
+    #[error("the engine came to no new depth for {} s", .0.as_secs())]
     Stalled(Duration),
+    /// A search that gets on and has no end.
+    #[error("the engine did not end its search for {} s", .0.as_secs())]
+    Endless(Duration),
+    /// A `bestmove` too many.
+    #[error("the engine answered one search twice")]
+    SecondAnswer,
     /// A `bestmove` before any exact score.
     #[error("the engine gave no score for the position after {ply} plies")]
     NoScore {
         /// The ply, 0 being the start position.
         ply: usize,
+    },
+    /// A score that no search can come to.
+    #[error("the engine's score {score} for the position after {ply} plies is none that can be")]
+    ImpossibleScore {
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// What the engine told.
+        score: SignedScore,
+    },
+    /// No move in a position that has moves, where the engine names moves in its lines.
+    #[error("the engine gave no move in the position after {ply} plies")]
+    NoMove {
+        /// The ply, 0 being the start position.
+        ply: usize,
+    },
+    /// Something that is no move.
+    #[error("the engine's move is {0:?}, which is none")]
+    Nonsense(String),
+    /// A search that ended too early.
+    #[error(
+        "the engine searched the position after {ply} plies to depth {depth}, less than the {asked} asked for"
+    )]
+    Shallow {
+        /// The ply, 0 being the start position.
+        ply: usize,
+        /// How deep it searched, in plies.
+        depth: u32,
+        /// How deep it should have, in plies.
+        asked: u32,
     },
     /// A best move that the position does not have: the engine answers something else.
     #[error("the engine's move {best} is illegal in the position after {ply} plies")]

@@ -1,15 +1,11 @@
 //! Owns how an engine is asked for the best moves of a position, and stopped when the time is over.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shakmaty::uci::UciMove;
-use tokio::{
-    io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite},
-    task::coop::consume_budget,
-    time::timeout,
-};
+use tokio::io::{AsyncBufRead, AsyncWrite};
 
-use super::{LINE_LIMIT, LineKeeper, Session, SessionError, in_time, stalled};
+use super::{LineKeeper, Patience, Session, SessionError};
 use crate::{
     evaluation::Evaluation,
     ranking::{Ranker, RankingLimits},
@@ -17,7 +13,6 @@ use crate::{
     uci::{
         command::{Command, Go},
         engine_line::{EngineLine, MAX_DEPTH},
-        line::read_line,
     },
 };
 
@@ -35,15 +30,8 @@ where
         self.set_mode(segment.mode()).await?;
         self.set_lines(limits.lines).await?;
         let ply = segment.moves().len();
-        self.tell_position(segment, ply).await?;
-        self.forget_remarks();
-        let go = Go {
-            depth: Some(limits.depth.min(MAX_DEPTH)),
-            nodes: limits.nodes,
-            searchmoves: segment.root_moves().to_vec(),
-            ..Go::default()
-        };
-        self.send(&Command::Go(go)).await?;
+        let go = Go { depth: Some(limits.depth.min(MAX_DEPTH)), nodes: limits.nodes, ..Go::default() };
+        self.begin_search(segment, ply, go).await?;
         let (lines, best) = self.answer_until(limits).await?;
         self.judge(lines.kept(), best, segment, ply)
     }
@@ -60,41 +48,23 @@ where
         limits: &RankingLimits,
     ) -> Result<(LineKeeper, Option<UciMove>), SessionError> {
         let mut lines = LineKeeper::new(self.lines);
+        let mut patience = Patience::of(self.timeout);
         let mut is_stopped = false;
-        let mut deadline = Instant::now() + self.timeout;
         loop {
             if !is_stopped && (limits.is_over)() {
                 is_stopped = true;
                 self.send(&Command::Stop).await?;
             }
-            in_time(deadline, stalled(self.timeout))?;
-            let Some(line) = self.line_soon().await? else { continue };
-            self.note_remark(&line);
-            let told = match EngineLine::from_bytes(&line) {
+            patience.check()?;
+            let Some(line) = self.line_within(BETWEEN_QUESTIONS).await? else { continue };
+            match EngineLine::from_bytes(&line) {
                 EngineLine::BestMove { best, .. } => return Ok((lines, best)),
-                EngineLine::Info(info) => lines.take(info).is_some(),
-                _ => false,
-            };
-            if told {
-                deadline = Instant::now() + self.timeout;
-            }
-        }
-    }
-
-    /// Returns the next line, if it begins before it is asked again whether the time is over.
-    async fn line_soon(&mut self) -> Result<Option<Vec<u8>>, SessionError> {
-        // Lines that are there already are read without a look at anything else.
-        consume_budget().await;
-        let is_there = {
-            let filled = self.reader.fill_buf();
-            timeout(BETWEEN_QUESTIONS, filled).await.map(|bytes| bytes.map(|_| ()))
-        };
-        match is_there {
-            Err(_) => Ok(None),
-            Ok(filled) => {
-                filled?;
-                let line = read_line(&mut self.reader, LINE_LIMIT).await?;
-                line.map(Some).ok_or_else(|| SessionError::Exited(String::new()))
+                EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
+                EngineLine::Info(info) => {
+                    patience.hear(info.depth);
+                    lines.take(info);
+                }
+                _ => {}
             }
         }
     }
@@ -142,6 +112,8 @@ mod tests {
         let transcript = format!(
             "{GREETING}
             > setoption name MultiPV value 2
+            > isready
+            < readyok
             > position startpos moves e2e4
             > go depth 4
             < info depth 1 multipv 1 score cp 5 pv a7a6
@@ -163,6 +135,8 @@ mod tests {
     fn a_search_is_stopped_once_when_its_time_is_over_and_what_it_told_counts() {
         let transcript = format!(
             "{GREETING}
+            > isready
+            < readyok
             > position startpos moves e2e4
             > go depth 4 nodes 7
             < info depth 1 score cp -20 pv e7e5
@@ -185,6 +159,8 @@ mod tests {
     fn an_engine_that_leaves_in_its_search_is_an_error() {
         let transcript = format!(
             "{GREETING}
+            > isready
+            < readyok
             > position startpos moves e2e4
             > go depth 4
             < info string I wonder"

@@ -13,7 +13,7 @@ pub struct Setup {
     pub hash: Option<u32>,
     /// The user's settings, in their order.
     pub settings: Vec<Setting>,
-    /// How long an engine may be silent while it searches.
+    /// How long an engine may take from one depth of a search to the next, and for each of its other answers.
     pub timeout: Duration,
     /// What it is for: some options depend on it.
     pub purpose: Purpose,
@@ -45,7 +45,7 @@ impl Purpose {
 impl Setup {
     /// Megabytes of hash table unless asked otherwise.
     pub const HASH: u32 = 64;
-    /// Silence allowed unless asked otherwise.
+    /// How long a search may take from one depth to the next unless asked otherwise.
     pub const TIMEOUT: Duration = Duration::from_secs(120);
 
     /// Returns what the user wants set, in its order.

@@ -88,10 +88,14 @@ fn a_segment_is_searched_as_the_protocol_says() {
         < info depth 2 multipv 2 score cp -400 nodes 71 pv a2a3
         < info depth 3 score cp 999 lowerbound nodes 80 pv g1f3
         < bestmove g1f3 ponder b8c6
+        > isready
+        < readyok
         > position startpos moves e2e4
         > go depth 2
         < info depth 2 score cp -28 wdl 20 890 90 nodes 60 pv e7e5
         < bestmove e7e5
+        > isready
+        < readyok
         > position startpos
         > go depth 2
         < info depth 2 score mate 7 nodes 50
@@ -136,6 +140,8 @@ fn chess960_is_switched_on_for_the_game_that_needs_it_and_off_again() {
         > go depth 2
         < info depth 2 score cp 1
         < bestmove b8e8
+        > isready
+        < readyok
         > position fen rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w KQkq - 0 1
         > go depth 2
         < info depth 2 score cp 1
@@ -217,6 +223,95 @@ fn an_answer_to_another_position_is_an_error() {
          < bestmove e7e5",
     );
     assert_eq!(error, "the engine's move e7e5 is illegal in the position after 0 plies");
+}
+
+#[test]
+fn what_no_search_can_come_to_is_the_engines_fault() {
+    for (told, problem) in [
+        (
+            "score cp 2147483647",
+            "the engine's score cp 2147483647 for the position after 0 plies is none that can be",
+        ),
+        (
+            "score cp -1000001",
+            "the engine's score cp -1000001 for the position after 0 plies is none that can be",
+        ),
+        ("score mate 0", "the engine's score mate 0 for the position after 0 plies is none that can be"),
+        (
+            "score mate -1001",
+            "the engine's score mate -1001 for the position after 0 plies is none that can be",
+        ),
+    ] {
+        assert_eq!(failure(&format!("< info depth 2 {told}\n < bestmove e2e4")), problem);
+    }
+    let shallow = "the engine searched the position after 0 plies to depth 1, less than the 2 asked for";
+    assert_eq!(failure("< info depth 1 score cp 12\n < bestmove e2e4"), shallow);
+}
+
+#[test]
+fn no_move_from_an_engine_that_names_moves_is_its_fault_and_so_is_nonsense() {
+    for answer in ["(none)", "0000", ""] {
+        let error = failure(&format!("< info depth 2 score cp 12 pv e2e4\n < bestmove {answer}"));
+        assert_eq!(error, "the engine gave no move in the position after 0 plies", "{answer:?}");
+    }
+    for answer in ["e2e9", "resign"] {
+        let error = failure(&format!("< info depth 2 score cp 12\n < bestmove {answer}"));
+        assert_eq!(error, format!("the engine's move is {answer:?}, which is none"));
+    }
+}
+
+/// Returns the depth that is kept of a search of `fen` to depth 2 that ends with `told`.
+fn depth_of(fen: &str, told: &str) -> Option<u32> {
+    let mut depth = None;
+    let preamble = PREAMBLE.replace("startpos", &format!("fen {fen}"));
+    converse(&[&preamble, told].concat(), setup(), async |session| {
+        let mut session = session.expect("a session");
+        let segment = segment(&format!("[FEN \"{fen}\"]\n\n*"));
+        let result = session.evaluate(&segment, &protocol()).await.expect("an evaluation");
+        depth = result.evaluations[0].1.depth;
+    });
+    depth
+}
+
+#[test]
+fn a_search_may_end_early_where_there_is_a_mate_or_but_one_move() {
+    let mate = "< info depth 1 score mate 1 pv d8h4\n < bestmove d8h4";
+    let fools = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+    assert_eq!(depth_of(fools, mate), Some(1));
+    let forced = "< info depth 1 score cp 0 pv h1h2\n < bestmove h1h2";
+    assert_eq!(depth_of("6k1/8/8/8/8/8/7q/7K w - - 0 1", forced), Some(1));
+}
+
+#[test]
+fn a_second_answer_to_one_search_is_no_answer_to_the_next() {
+    let transcript = [
+        &PREAMBLE.replace("startpos", "startpos moves e2e4"),
+        "< info depth 2 score cp -12
+         < bestmove e7e5
+         < bestmove d7d5
+         > isready
+         < readyok
+         > position startpos
+         > go depth 2
+         < info depth 2 score cp 20
+         < bestmove e2e4",
+    ]
+    .concat();
+    converse(&transcript, setup(), async |session| {
+        let mut session = session.expect("a session");
+        let error =
+            session.evaluate(&segment("1. e4 *"), &protocol()).await.expect_err("a fault").to_string();
+        assert_eq!(error, "the engine answered one search twice");
+    });
+}
+
+#[test]
+fn a_greeting_without_end_is_cut_off() {
+    let options = "< option name A type string default x\n".repeat(30_000);
+    converse(&["> uci\n", &options].concat(), setup(), async |session| {
+        let error = session.map(|_| ()).expect_err("a flood").to_string();
+        assert_eq!(error, "it said more than 1048 kB before \"uciok\": not a UCI engine");
+    });
 }
 
 /// An engine that can tell of three lines, up to its first search.

@@ -1,0 +1,97 @@
+//! Engines that answer what cannot be, never end, or leave processes behind: each is the engine's fault, and is told so.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    interruption::{signal, wait_until},
+    program::{Bench, GAMES, Run},
+};
+
+/// The last of the games, with an engine of that fault.
+fn one_game(fault: &str) -> Bench {
+    Bench::new(&GAMES[GAMES.rfind("[Event").expect("a game")..]).with_fault(fault)
+}
+
+#[test]
+fn answers_that_cannot_be_leave_the_game_out_and_say_why() {
+    for (fault, problem) in [
+        ("shallow", "to depth 1, less than the 20 asked for"),
+        ("huge", "score cp 2147483647 for the position after"),
+    ] {
+        let run = one_game(fault).run(&["games.pgn"]).ended_with(3);
+        run.said(&[problem, "left out", "no game could be evaluated"]);
+    }
+}
+
+#[test]
+fn a_search_that_gets_nowhere_ends_with_its_deadline_whatever_the_engine_says() {
+    let run = one_game("endless").run(&["games.pgn", "--engine-timeout", "1"]).ended_with(3);
+    run.said(&["came to no new depth for 1 s", "left out"]);
+}
+
+#[test]
+fn the_first_signal_ends_a_search_that_never_ends_itself() {
+    let bench = one_game("endless");
+    for name in ["TERM", "INT"] {
+        let child = bench.start(&["games.pgn"]);
+        wait_until("the search has begun", || !processes_of(&bench).is_empty());
+        std::thread::sleep(Duration::from_millis(500));
+        let asked = Instant::now();
+        signal(&child, name);
+        Run::new(child.wait_with_output().expect("it ends")).ended_with(130).said(&["stopping: "]);
+        assert!(asked.elapsed() < Duration::from_secs(40), "five seconds, on a machine that has time");
+        wait_until("the engine is gone", || processes_of(&bench).is_empty());
+    }
+}
+
+/// The processes of engines that a run of this bench has started, by what they hear from it.
+fn processes_of(bench: &Bench) -> Vec<u32> {
+    let marker = format!("SCRIPT_FILE={}", bench.path("fault-happened").display());
+    let is_of_bench = |id: &u32| {
+        let environment = std::fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        let command = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+        let is_engine = String::from_utf8_lossy(&command).contains("scripted-engine");
+        is_engine && environment.split(|&byte| byte == 0).any(|entry| entry == marker.as_bytes())
+    };
+    let names = std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.filter_map(|name| name.to_str()?.parse().ok()).filter(is_of_bench).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_an_engine_has_started_ends_with_it_even_when_the_program_is_killed() {
+    let bench = one_game("child");
+    let mut run = bench.start(&["games.pgn"]);
+    let child = || std::fs::read_to_string(bench.path("fault-happened")).ok()?.trim().parse::<u32>().ok();
+    wait_until("the engine has a child", || child().is_some());
+    let child = child().expect("a process");
+    assert!(std::path::Path::new(&format!("/proc/{child}")).exists());
+    run.kill().expect("a process");
+    run.wait().expect("it is gone");
+    // A process that nobody asks for its end stays as a name.
+    let is_gone = || {
+        let status = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        status.is_empty() || status.contains(") Z ")
+    };
+    wait_until("the child is gone", is_gone);
+    wait_until("the engine is gone", || processes_of(&bench).is_empty());
+}
+
+#[test]
+fn options_without_end_are_cut_off_before_memory_is_short() {
+    one_game("flood").run(&["games.pgn"]).ended_with(2).said(&["before \"uciok\": not a UCI engine"]);
+}
+
+#[test]
+fn an_engine_that_says_nothing_has_no_last_words() {
+    let run = one_game("mute").run(&["games.pgn"]).ended_with(3);
+    assert!(run.stderr.contains("exit status: 9") && !run.stderr.contains("last words"), "{}", run.stderr);
+}
+
+#[test]
+fn more_workers_than_a_machine_can_bear_are_refused_and_more_threads_are_not_started() {
+    let bench = Bench::of_games();
+    let run = bench.run(&["games.pgn", "--jobs", "100000"]).ended_with(2);
+    run.said(&["--jobs", "a number from 1 to ", "on a machine of "]);
+    bench.with("RAYON_NUM_THREADS", "1000000").run(&["games.pgn"]).ended_with(0);
+}
