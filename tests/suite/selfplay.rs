@@ -82,7 +82,7 @@ fn what_other_tools_read_stands_behind_each_move() {
     run.ended_with(0);
     let text = bench.text("out/games.pgn");
     let first = text.split_once("1. f3 {").expect("the first move").1;
-    let (score, rest) = first.split_once("/4 ").expect("the depth that the engine tells");
+    let (score, rest) = first.split_once("/1 ").expect("the depth that the engine tells");
     assert!(score.starts_with(['+', '-']) && score.parse::<f64>().is_ok(), "{score}");
     let (seconds, _) = rest.split_once("s}").expect("the time");
     assert!(seconds.parse::<f64>().is_ok(), "{seconds}");
