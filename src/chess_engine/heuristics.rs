@@ -42,8 +42,6 @@ heuristics! {
     zero_window,
     /// Begin each depth with a narrow window around the last one's value.
     aspiration,
-    /// Stop where a shorter mate is already known.
-    mate_distance,
     /// Pass, and cut off if even that is good enough.
     null_move,
     /// Cut off where the evaluation is far above the window.
@@ -58,20 +56,14 @@ heuristics! {
     exchange_pruning,
     /// Search moves late in the order less deeply.
     late_move_reductions,
-    /// Search less deeply where no best move is known.
-    internal_reductions,
     /// Search evasions of check one ply deeper.
     check_extensions,
     /// Search a move deeper that is far better than all others.
     singular_extensions,
-    /// Order quiet moves by those that refuted a sister position.
-    killers,
     /// Order quiet moves by what they did elsewhere.
     history,
     /// Order quiet moves by what they did after the same previous moves.
     continuation_history,
-    /// Correct evaluations by how far the search came from them in similar positions.
-    correction_history,
 }
 
 impl Heuristics {

@@ -3,7 +3,7 @@
 //! ```text
 //! ChessEngine::search → deepening → node → pruning, quiescence → evaluation, linear
 //!                                    order, history, exchange    terms · weights, material · features
-//!                                    table, correction
+//!                                    table
 //!                       root → position → zobrist
 //! ```
 //!
@@ -13,7 +13,6 @@
 mod bench;
 mod captures;
 mod chances;
-mod correction;
 mod deepening;
 mod evaluation;
 mod evaluator;

@@ -10,7 +10,7 @@ use super::{
     position::KeyedPosition,
     search::Searcher,
     table::{Finding, ValueBound},
-    value::{DRAW, INFINITE, MAX_PLY, is_mate, mate_in, mated_in},
+    value::{DRAW, INFINITE, MAX_PLY, mated_in},
 };
 
 /// A position being searched, and what is known of it before its moves are.
@@ -22,10 +22,8 @@ pub(super) struct Node<'a> {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) in_check: bool,
-    /// Static, as it was first made.
+    /// Static; `None` in check.
     pub(super) evaluation: Option<i32>,
-    /// Static, corrected.
-    pub(super) corrected: Option<i32>,
     pub(super) improving: bool,
     pub(super) found: Option<Finding>,
     /// Whether a refutation is expected, as after the first of a line's moves.
@@ -37,7 +35,6 @@ pub(super) struct Node<'a> {
 struct Outcome {
     value: i32,
     best: PackedMove,
-    best_is_quiet: bool,
 }
 
 impl Node<'_> {
@@ -57,7 +54,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     pub(super) fn search(
         &mut self,
         position: &KeyedPosition,
-        (mut alpha, mut beta): (i32, i32),
+        (alpha, beta): (i32, i32),
         mut depth: i32,
         ply: usize,
         cut: bool,
@@ -73,13 +70,6 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if self.path.is_draw(position) {
             return DRAW;
         }
-        if self.heuristics.mate_distance {
-            alpha = alpha.max(mated_in(ply));
-            beta = beta.min(mate_in(ply + 1));
-            if alpha >= beta {
-                return alpha;
-            }
-        }
         let excluded = self.plies[ply].excluded;
         let found = if excluded.is_none() { self.look_up(position, ply) } else { None };
         if let Some(found) = found
@@ -91,11 +81,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             return found.value;
         }
         let evaluation = self.static_evaluation(position, in_check, found);
-        let corrected = evaluation.map(|evaluation| self.corrected(position, evaluation));
-        self.plies[ply].evaluation = corrected;
-        self.plies[ply + 1].killers = [PackedMove::NONE; 2];
+        self.plies[ply].evaluation = evaluation;
         let improving = self.is_improving(ply);
-        let mut node = Node {
+        let node = Node {
             position,
             turn: position.turn(),
             alpha,
@@ -104,7 +92,6 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             ply,
             in_check,
             evaluation,
-            corrected,
             improving,
             found,
             cut,
@@ -112,13 +99,6 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         };
         if let Some(value) = self.cut_before_moves(&node) {
             return value;
-        }
-        if self.heuristics.internal_reductions
-            && node.depth >= 4
-            && excluded.is_none()
-            && node.table_move().is_none()
-        {
-            node.depth -= 1;
         }
         self.search_moves(&node, position.chess().legal_moves(), node.table_move())
     }
@@ -135,8 +115,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.variations.begin(0);
         let in_check = position.is_check();
         let evaluation = self.static_evaluation(position, in_check, None);
-        let corrected = evaluation.map(|evaluation| self.corrected(position, evaluation));
-        self.plies[0].evaluation = corrected;
+        self.plies[0].evaluation = evaluation;
         let node = Node {
             position,
             turn: position.turn(),
@@ -146,7 +125,6 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             ply: 0,
             in_check,
             evaluation,
-            corrected,
             improving: false,
             found: None,
             cut: false,
@@ -160,8 +138,8 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         let legal = moves.len();
-        let mut picker = MovePicker::new(&mut moves, first, self.plies[node.ply].killers);
-        let mut outcome = Outcome { value: -INFINITE, best: PackedMove::NONE, best_is_quiet: false };
+        let mut picker = MovePicker::new(&mut moves, first);
+        let mut outcome = Outcome { value: -INFINITE, best: PackedMove::NONE };
         let mut alpha = node.alpha;
         let mut quiets = MoveList::new();
         let mut searched = 0;
@@ -192,7 +170,6 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 if value > alpha {
                     alpha = value;
                     outcome.best = packed;
-                    outcome.best_is_quiet = is_quiet(m);
                     if node.is_pv() {
                         self.variations.extend(node.ply, packed);
                     }
@@ -288,23 +265,11 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             ply,
             Finding { best: outcome.best, value: outcome.value, evaluation, depth, bound },
         );
-        if let (Some(evaluation), Some(corrected)) = (node.evaluation, node.corrected)
-            && self.heuristics.correction_history
-            && (outcome.best.is_none() || outcome.best_is_quiet)
-            && !is_mate(outcome.value)
-            && bound.decides(outcome.value, corrected)
-        {
-            self.memory.correction.learn(node.position, node.depth, outcome.value - evaluation);
-        }
     }
 
     fn reward_refutation(&mut self, node: &Node<'_>, m: Move, quiets_before: &MoveList) {
         let bonus = bonus(node.depth);
         if is_quiet(m) {
-            let killers = &mut self.plies[node.ply].killers;
-            if self.heuristics.killers && killers[0] != PackedMove::new(m) {
-                *killers = [PackedMove::new(m), killers[0]];
-            }
             self.reward(node.ply, node.turn, m, bonus);
             for &quiet in quiets_before {
                 self.reward(node.ply, node.turn, quiet, -bonus);

@@ -12,9 +12,6 @@ use super::{
 /// More than the moves of any position, which has 218 at most.
 const MOST_MOVES: usize = 256;
 
-const FIRST_KILLER: i32 = 1 << 22;
-const SECOND_KILLER: i32 = FIRST_KILLER - 1;
-
 /// Why a move comes when it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
@@ -22,8 +19,6 @@ pub(super) enum Stage {
     Table,
     /// A capture or promotion that loses nothing by exchange.
     Gain,
-    /// A quiet move that refuted a sister position.
-    Killer,
     Quiet,
     /// A capture or promotion that loses material by exchange.
     Loss,
@@ -39,7 +34,6 @@ pub(super) struct MovePicker<'a> {
     /// Where the quiet moves begin, behind the captures and promotions.
     quiets: usize,
     table_move: PackedMove,
-    killers: [PackedMove; 2],
     phase: Phase,
 }
 
@@ -54,13 +48,9 @@ enum Phase {
 
 impl MovePicker<'_> {
     /// Orders `moves`, which need not be all moves of the position.
-    pub(super) fn new(
-        moves: &mut MoveList,
-        table_move: PackedMove,
-        killers: [PackedMove; 2],
-    ) -> MovePicker<'_> {
+    pub(super) fn new(moves: &mut MoveList, table_move: PackedMove) -> MovePicker<'_> {
         let scores = [0; MOST_MOVES];
-        MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, killers, phase: Phase::Begin }
+        MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, phase: Phase::Begin }
     }
 
     /// Hands out the next move. `counts` are asked for when quiet ones are to be ordered.
@@ -93,9 +83,7 @@ impl MovePicker<'_> {
         }
         if self.phase == Phase::Quiets {
             if self.next < self.moves.len() {
-                let m = self.take_best(self.moves.len());
-                let is_killer = self.scores[self.next - 1] >= SECOND_KILLER;
-                return Some((m, if is_killer { Stage::Killer } else { Stage::Quiet }));
+                return Some((self.take_best(self.moves.len()), Stage::Quiet));
             }
             self.next = self.gains;
             self.phase = Phase::Losses;
@@ -162,12 +150,7 @@ impl MovePicker<'_> {
 
     fn score_quiets(&mut self, counts: &QuietCounts<'_>) {
         for index in self.quiets..self.moves.len() {
-            let m = self.moves[index];
-            self.scores[index] = match PackedMove::new(m) {
-                packed if packed == self.killers[0] => FIRST_KILLER,
-                packed if packed == self.killers[1] => SECOND_KILLER,
-                _ => counts.of(m),
-            };
+            self.scores[index] = counts.of(self.moves[index]);
         }
     }
 }

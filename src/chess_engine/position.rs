@@ -1,7 +1,7 @@
 //! Owns [`KeyedPosition`]: a position with the keys that tables know it by, kept up from move to move.
 
 use shakmaty::{
-    Bitboard, Board, ByColor, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square,
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Role, Square,
 };
 
 use super::zobrist;
@@ -15,7 +15,6 @@ pub struct KeyedPosition {
     chess: Chess,
     key: u64,
     pawn_key: u64,
-    piece_keys: ByColor<u64>,
     reversible_plies: u32,
     in_check: bool,
 }
@@ -28,7 +27,6 @@ impl KeyedPosition {
             chess,
             key: 0,
             pawn_key: 0,
-            piece_keys: ByColor::default(),
             reversible_plies: 0,
         };
         for (square, piece) in position.chess.board().clone() {
@@ -70,11 +68,6 @@ impl KeyedPosition {
     /// Returns the key of the pawns alone.
     pub fn pawn_key(&self) -> u64 {
         self.pawn_key
-    }
-
-    /// Returns the key of one side's pieces, its king among them, without its pawns.
-    pub fn piece_key(&self, color: Color) -> u64 {
-        *self.piece_keys.get(color)
     }
 
     /// Counts the plies since the last capture, pawn move, lost castling right or null move: no earlier position can recur.
@@ -155,8 +148,6 @@ impl KeyedPosition {
         self.key ^= number;
         if piece.role == Role::Pawn {
             self.pawn_key ^= number;
-        } else {
-            *self.piece_keys.get_mut(piece.color) ^= number;
         }
     }
 

@@ -20,15 +20,15 @@ const PLY: i32 = 256;
 impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Finds the value of a position that needs no look at its moves.
     pub(super) fn cut_before_moves(&mut self, node: &Node<'_>) -> Option<i32> {
-        let corrected = node.corrected?;
+        let evaluation = node.evaluation?;
         if node.is_pv() || !node.excluded.is_none() || is_mate(node.beta) {
             return None;
         }
         let evaluation = match node.found {
-            Some(found) if found.bound.decides(found.value, corrected) && !is_mate(found.value) => {
+            Some(found) if found.bound.decides(found.value, evaluation) && !is_mate(found.value) => {
                 found.value
             }
-            _ => corrected,
+            _ => evaluation,
         };
         let margin = 75 * (node.depth - i32::from(node.improving));
         if self.heuristics.reverse_futility && node.depth <= 8 && evaluation - margin >= node.beta {
@@ -99,7 +99,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             return true;
         }
         let depth = (node.depth - base_reduction(node.depth, searched) / PLY).max(1);
-        if let Some(evaluation) = node.corrected
+        if let Some(evaluation) = node.evaluation
             && self.heuristics.futility
             && depth <= 7
             && evaluation + 120 + 90 * depth <= alpha
@@ -137,7 +137,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if !node.improving {
             reduction += PLY / 2;
         }
-        if child.is_check() || stage == Stage::Killer {
+        if child.is_check() {
             reduction -= PLY;
         }
         if is_quiet(m) {

@@ -42,13 +42,13 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let evaluation = self.static_evaluation(position, in_check, found);
         let mut best = -INFINITE;
         if let Some(evaluation) = evaluation {
-            best = self.stand_pat(position, evaluation, found);
+            best = stand_pat(evaluation, found);
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
         }
-        let stand_pat = best;
+        let standing = best;
         let mut moves =
             if in_check { position.chess().legal_moves() } else { captures_and_promotions(position.chess()) };
         if moves.is_empty() {
@@ -59,7 +59,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             }
         }
         let table_move = found.map_or(PackedMove::NONE, |found| found.best);
-        let mut picker = MovePicker::new(&mut moves, table_move, [PackedMove::NONE; 2]);
+        let mut picker = MovePicker::new(&mut moves, table_move);
         let mut best_move = PackedMove::NONE;
         let turn = position.turn();
         while let Some((m, stage)) = picker.next(position, || self.quiet_counts(ply, turn)) {
@@ -67,7 +67,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
                 if stage == Stage::Loss {
                     break;
                 }
-                let hope = stand_pat + POSITIONAL_GAIN;
+                let hope = standing + POSITIONAL_GAIN;
                 if hope + gain_at_once(m) <= alpha || hope <= alpha && !gains_at_least(position, m, 1) {
                     best = best.max((hope + gain_at_once(m)).min(alpha));
                     continue;
@@ -110,13 +110,12 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
             self.evaluate(position)
         }
     }
+}
 
-    /// Values what the side to move has if it takes nothing.
-    fn stand_pat(&self, position: &KeyedPosition, evaluation: i32, found: Option<Finding>) -> i32 {
-        let corrected = self.corrected(position, evaluation);
-        match found {
-            Some(found) if found.bound.decides(found.value, corrected) => found.value,
-            _ => corrected,
-        }
+/// Values what the side to move has if it takes nothing.
+fn stand_pat(evaluation: i32, found: Option<Finding>) -> i32 {
+    match found {
+        Some(found) if found.bound.decides(found.value, evaluation) => found.value,
+        _ => evaluation,
     }
 }

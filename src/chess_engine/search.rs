@@ -3,7 +3,6 @@
 use shakmaty::{Color, Move};
 
 use super::{
-    correction::CorrectionHistory,
     evaluator::StaticEvaluator,
     heuristics::Heuristics,
     history::{CONTINUATIONS, PieceTo, QuietCounts, QuietHistory},
@@ -19,18 +18,16 @@ use super::{
 pub(super) struct Memory {
     pub(super) table: TranspositionTable,
     pub(super) history: QuietHistory,
-    pub(super) correction: CorrectionHistory,
 }
 
 impl Memory {
     pub(super) fn new(table: TranspositionTable) -> Memory {
-        Memory { table, history: QuietHistory::new(), correction: CorrectionHistory::new() }
+        Memory { table, history: QuietHistory::new() }
     }
 
     pub(super) fn clear(&mut self) {
         self.table.clear();
         self.history.clear();
-        self.correction.clear();
     }
 }
 
@@ -39,9 +36,8 @@ impl Memory {
 pub(super) struct PlyState {
     /// The move played here and its piece; `None` for a null move.
     pub(super) played: Option<PieceTo>,
-    /// The corrected static evaluation, `None` in check.
+    /// The static evaluation, `None` in check.
     pub(super) evaluation: Option<i32>,
-    pub(super) killers: [PackedMove; 2],
     /// A move left out here, to see how good the others are.
     pub(super) excluded: PackedMove,
 }
@@ -106,15 +102,6 @@ impl<'a, E: StaticEvaluator> Searcher<'a, E> {
     /// Evaluates as it stands, in the view of the side to move.
     pub(super) fn evaluate(&mut self, position: &KeyedPosition) -> i32 {
         self.evaluator.value(position).clamp(-MAX_EVALUATION, MAX_EVALUATION)
-    }
-
-    /// Corrects a static evaluation by what searches of similar positions found.
-    pub(super) fn corrected(&self, position: &KeyedPosition, evaluation: i32) -> i32 {
-        let correction = match self.heuristics.correction_history {
-            true => self.memory.correction.correction(position),
-            false => 0,
-        };
-        (evaluation + correction).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     /// Tells what was played `back` plies before the moves of `ply`.

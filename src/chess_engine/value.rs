@@ -25,11 +25,6 @@ pub(super) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// Values giving mate `ply` plies from the root.
-pub(super) const fn mate_in(ply: usize) -> i32 {
-    MATE - ply as i32
-}
-
 /// Tells whether a value is a mate, for either side.
 pub(super) const fn is_mate(value: i32) -> bool {
     value.abs() >= LEAST_MATE

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{EnPassantMode, Position, fen::Fen};
 
 use super::{CHESS960, Draw, KIWIPETE, START, keyed, uci};
 use crate::chess_engine::{packed_move::PackedMove, position::KeyedPosition};
 
-fn keys(position: &KeyedPosition) -> [u64; 4] {
-    [position.key(), position.pawn_key(), position.piece_key(Color::White), position.piece_key(Color::Black)]
+fn keys(position: &KeyedPosition) -> [u64; 2] {
+    [position.key(), position.pawn_key()]
 }
 
 /// Walks random games, passing now and then.

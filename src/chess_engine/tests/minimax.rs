@@ -66,8 +66,6 @@ const ORDERING: Heuristics = Heuristics {
     alpha_beta: true,
     zero_window: true,
     aspiration: true,
-    mate_distance: true,
-    killers: true,
     history: true,
     continuation_history: true,
     ..Heuristics::none()

@@ -7,7 +7,7 @@ use crate::chess_engine::{
     ChessEngine, Limits, Root,
     packed_move::PackedMove,
     table::{Finding, TranspositionTable, ValueBound},
-    value::{mate_in, mated_in},
+    value::mated_in,
 };
 
 fn finding(value: i32, depth: i32, bound: ValueBound) -> Finding {
@@ -38,8 +38,8 @@ fn a_table_cleared_more_often_than_its_epochs_last_has_nothing_old_in_it() {
 #[test]
 fn a_mate_is_as_far_from_its_position_wherever_that_is_met() {
     let mut table = TranspositionTable::with_slots(16);
-    table.keep(7, 4, finding(mate_in(6), 5, ValueBound::Exact));
-    assert_eq!(table.find(7, 10).map(|found| found.value), Some(mate_in(12)));
+    table.keep(7, 4, finding(-mated_in(6), 5, ValueBound::Exact));
+    assert_eq!(table.find(7, 10).map(|found| found.value), Some(-mated_in(12)));
     table.keep(7, 4, finding(mated_in(9), 5, ValueBound::Exact));
     assert_eq!(table.find(7, 0).map(|found| found.value), Some(mated_in(5)));
 }
