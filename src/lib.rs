@@ -90,6 +90,7 @@ pub mod evaluated_game;
 pub mod evaluation;
 pub mod evaluator;
 pub mod experiment;
+pub mod first_few;
 #[cfg(feature = "program")]
 pub mod formats;
 pub mod gain;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use std::collections::BTreeMap;
+
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns `text` without what could move a cursor, change a colour or turn the direction of the line:
@@ -22,6 +24,11 @@ pub fn printable(text: &str) -> String {
     }
     let shown = shown.trim();
     if shown.is_empty() { "?".to_owned() } else { shown.to_owned() }
+}
+
+/// Lists how many there are of each kind: `3 odd, 1 round`.
+pub fn listed_counts(kinds: &BTreeMap<String, u64>) -> String {
+    kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Tells whether a text says anything: signs alone do not.

@@ -10,7 +10,7 @@ use super::{
     Advice, AppError, Observer,
     plan::{EvaluationPlan, EvaluationsFrom, Reach},
     rated::{NoRating, RatedPlay},
-    reading::Input,
+    reading::{self, Input},
     search::{self, RatingTask},
 };
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
     evaluate::{self, Gap, SearchCounts, SearchedGame},
     evaluated_game::{EvaluatedGame, Evaluations},
     evaluation::Limit,
+    first_few::FirstFew,
     formats::facts::{ChoiceFacts, LeftOutGame},
     game::Game,
     pgn::BadGame,
@@ -73,7 +74,7 @@ pub struct InputGames {
     /// Those with all of their evaluations, in the order of the files.
     pub games: Vec<EvaluatedGame>,
     /// The others.
-    pub left_out: Vec<LeftOutGame>,
+    pub left_out: FirstFew<LeftOutGame>,
     /// How many there were in the files.
     pub read: u64,
     /// What came of choosing among them, where there was anything to choose.
@@ -86,8 +87,8 @@ pub struct InputGames {
     pub engine_failed: bool,
 }
 
-/// Games without recorded evaluations that are named one by one; `summary.json` has them all.
-const TOLD: u64 = 10;
+/// Games without recorded evaluations that are named one by one.
+const TOLD: u64 = reading::TOLD as u64;
 
 /// Where the evaluations of a game come from.
 enum EvalSource {
@@ -131,7 +132,7 @@ pub fn evaluate(
                     if unrecorded <= TOLD && !told_at_once {
                         observer.warn(&format!("left out: {}: {gap}", game.title()));
                     }
-                    input_games.left_out.push(left_out(&game, gap.to_string()));
+                    input_games.left_out.add(left_out(&game, gap.to_string()), gap.kind());
                 }
             }
         }
@@ -219,7 +220,7 @@ impl InputGames {
         InputGames {
             read: input.read as u64,
             choice: input.chosen.facts(),
-            left_out: input.bad.iter().map(unreadable).collect(),
+            left_out: input.bad.map(unreadable),
             ..InputGames::default()
         }
     }
@@ -227,7 +228,7 @@ impl InputGames {
     /// Tells why there is nothing to report: the engine's failures are its own; a file without usable
     /// evaluations is the user's to mend.
     pub fn nothing_left(&self) -> AppError {
-        match self.left_out.first() {
+        match self.left_out.first().first() {
             Some(game) if !self.engine_failed => {
                 AppError::NoGames(format!("{}, game {}: {}", path_text(&game.file), game.game, game.reason))
             }
@@ -238,7 +239,9 @@ impl InputGames {
     /// Takes what a store has of a game; `gap` says why it is left out where that is not all of it.
     pub fn take_stored(&mut self, game: SearchedGame, gap: &str) {
         match game {
-            SearchedGame::Unfinished { game } => self.left_out.push(left_out(&game, gap.to_owned())),
+            SearchedGame::Unfinished { game } => {
+                self.left_out.add(left_out(&game, gap.to_owned()), "not stored")
+            }
             other => self.take(other),
         }
     }
@@ -248,11 +251,13 @@ impl InputGames {
         match game {
             SearchedGame::Complete(game) => self.games.push(*game),
             SearchedGame::Failed { game, error } => {
-                self.left_out.push(left_out(&game, format!("the engine failed: {error}")));
+                self.left_out
+                    .add(left_out(&game, format!("the engine failed: {error}")), "the engine failed");
                 self.engine_failed = true;
             }
             SearchedGame::Unfinished { game } => {
-                self.left_out.push(left_out(&game, "the search of it was not finished".to_owned()));
+                let reason = "the search of it was not finished";
+                self.left_out.add(left_out(&game, reason.to_owned()), "not finished");
                 self.engine_failed = true;
             }
         }

@@ -8,6 +8,7 @@ use std::{
 use super::{Advice, AppError, Observer, plan::ReadingPlan};
 use crate::{
     choice::{GameTally, Refusal, Seen},
+    first_few::FirstFew,
     formats::facts::ChoiceFacts,
     game::Game,
     output::{NameSuffix, UniqueNames},
@@ -25,6 +26,9 @@ impl ReadingPlan {
     }
 }
 
+/// Games left out that are told one by one; `summary.json` has more of them.
+pub(super) const TOLD: usize = 10;
+
 /// The games that one report is about.
 #[derive(Debug, Clone)]
 pub struct Input {
@@ -33,7 +37,7 @@ pub struct Input {
     /// The games that could be read, in the order of the files.
     pub games: Vec<Game>,
     /// Those that could not be read.
-    pub bad: Vec<BadGame>,
+    pub bad: FirstFew<BadGame>,
     /// What came of choosing among them.
     pub chosen: Chosen,
     /// How many there are in the files, those that are not wanted included.
@@ -75,8 +79,8 @@ impl Input {
 
     /// Tells why there is no game to analyse, where there is none; `first` is the first of its files.
     fn nothing_left(&self, first: &Path) -> Option<AppError> {
-        let unreadable = self.bad.first().map_or(String::new(), |bad| {
-            format!("; {} cannot be read, the first: {bad}", counted(self.bad.len() as u64, "game"))
+        let unreadable = self.bad.first().first().map_or(String::new(), |bad| {
+            format!("; {} cannot be read, the first: {bad}", counted(self.bad.count(), "game"))
         });
         let fault = || format!("{}: {}{unreadable}", shown_path(first), self.chosen.nothing_fits());
         let most = || self.chosen.tally.refused.iter().max_by_key(|(_, games)| **games);
@@ -235,8 +239,10 @@ pub fn check_counted(inputs: &[Input], filter: &Filter) -> Result<(), AppError> 
 
 /// Tells of the games that cannot be read.
 pub fn warn_of_bad_games<'a>(inputs: impl IntoIterator<Item = &'a Input>, observer: &dyn Observer) {
-    for bad in inputs.into_iter().flat_map(|input| &input.bad) {
-        observer.warn(&format!("left out: {bad}"));
+    for bad in inputs.into_iter().map(|input| &input.bad) {
+        let told = &bad.first()[..bad.first().len().min(TOLD)];
+        told.iter().for_each(|bad| observer.warn(&format!("left out: {bad}")));
+        bad.rest(told.len(), "game").iter().for_each(|rest| observer.warn(&format!("left out: {rest}")));
     }
 }
 
@@ -334,7 +340,7 @@ mod tests {
         Input {
             name: name.to_owned(),
             games: Vec::new(),
-            bad: Vec::new(),
+            bad: FirstFew::default(),
             chosen: Chosen::default(),
             read: 0,
         }

@@ -22,13 +22,8 @@ pub struct KeyedPosition {
 impl KeyedPosition {
     /// Keys a position from scratch. No move that led to it is known, so none can be repeated.
     pub fn new(chess: Chess) -> KeyedPosition {
-        let mut position = KeyedPosition {
-            in_check: chess.is_check(),
-            chess,
-            key: 0,
-            pawn_key: 0,
-            reversible_plies: 0,
-        };
+        let mut position =
+            KeyedPosition { in_check: chess.is_check(), chess, key: 0, pawn_key: 0, reversible_plies: 0 };
         for (square, piece) in position.chess.board().clone() {
             position.toggle(piece, square);
         }

@@ -71,6 +71,18 @@ pub enum Gap {
     },
 }
 
+impl Gap {
+    /// Returns a word for it, without what is special of one game.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Gap::Unrecorded => "without evaluations",
+            Gap::Missing { .. } => "some positions without an evaluation",
+            Gap::OwnEngines { .. } => "evaluations of the players' own engines",
+            Gap::Shallow { .. } => "evaluations not deep enough",
+        }
+    }
+}
+
 /// Returns the evaluations that the game's file records, if every position that has legal moves carries one
 /// of at least `depth` plies; without `depth` they are taken as they are. Of a game with moves the start
 /// position may lack its own. A best move that its position does not have counts as not recorded.

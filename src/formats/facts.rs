@@ -53,11 +53,21 @@ pub struct GamesRead {
     pub read: u64,
     /// Games that the tables count.
     pub analysed: u64,
-    /// Games that were wanted, and could not be read or evaluated.
+    /// Games that were wanted, and could not be read or evaluated; of many the first hundred.
     pub left_out: Vec<LeftOutGame>,
+    /// How many there are in all, by reason; missing where there is none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out_by_reason: BTreeMap<String, u64>,
     /// Which games were wanted; missing where all were, and none was there twice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<ChoiceFacts>,
+}
+
+impl GamesRead {
+    /// Counts the games that were wanted and left out. Files of earlier versions list all of them.
+    pub fn count_left_out(&self) -> u64 {
+        self.left_out_by_reason.values().sum::<u64>().max(self.left_out.len() as u64)
+    }
 }
 
 /// Which games were wanted.

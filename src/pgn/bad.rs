@@ -82,6 +82,20 @@ pub enum BadGameReason {
     CutOff,
 }
 
+impl BadGameReason {
+    /// Returns a word for it, without what is special of one game.
+    pub fn kind(&self) -> String {
+        match self {
+            BadGameReason::NotPgn => "not PGN".to_owned(),
+            BadGameReason::MoveNumber { .. } => "move number out of step".to_owned(),
+            BadGameReason::Variant(_) => "of another variant".to_owned(),
+            BadGameReason::Fen(_) => "start position".to_owned(),
+            BadGameReason::TooLong => "too long".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// What is wrong within a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {

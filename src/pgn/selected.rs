@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     choice::{Fingerprint, GameTally, Headers, Refusal, Seen, Selection, Selector},
+    first_few::FirstFew,
     game::{Game, GameSource},
 };
 
@@ -25,7 +26,7 @@ pub struct SelectedGames {
     /// The games taken, in the order of the files. Their ordinals count all games of the files.
     pub games: Vec<Game>,
     /// Games that cannot be read.
-    pub bad: Vec<BadGame>,
+    pub bad: FirstFew<BadGame>,
     /// How many games there are in what was read, those that were not taken included.
     pub read: usize,
     /// How many games there were of each kind; those that cannot be read are none of them.
@@ -222,7 +223,10 @@ impl Taking {
             ReadGame::Bad(bad) if !has_enough => {
                 let bad = Box::new(BadGame { source: source(), ..*bad });
                 self.file.add_bad(&bad);
-                return self.note(bad, |selected, bad| selected.bad.push(*bad));
+                return self.note(bad, |selected, bad| {
+                    let kind = bad.reason.kind();
+                    selected.bad.add(*bad, kind);
+                });
             }
             ReadGame::Fits(game, copies) if !has_enough => {
                 self.take_game(Game { source: source(), ..*game }, copies);

@@ -143,9 +143,9 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<O
             games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
         written.map_err(|source| FileError::Write { path: path.clone(), source })
     })?;
-    let left_out: usize = evaluated.inputs.iter().map(|input_games| input_games.left_out.len()).sum();
+    let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
     let without = if left_out > 0 {
-        format!(", without {} left out", counted(left_out as u64, "game"))
+        format!(", without {} left out", counted(left_out, "game"))
     } else {
         String::new()
     };
@@ -226,7 +226,8 @@ impl ReportInput<'_> {
             facts: GamesRead {
                 read: input_games.read,
                 analysed: input_games.games.len() as u64,
-                left_out: input_games.left_out.clone(),
+                left_out: input_games.left_out.first().to_vec(),
+                left_out_by_reason: input_games.left_out.kinds().clone(),
                 choice: input_games.choice.clone(),
             },
             positions: input_games.games.iter().map(|game| game.evaluations().iter().count() as u64).sum(),

@@ -68,8 +68,9 @@ fn check_drawn(inputs: &[Input], wanted: &[usize]) -> Result<(), RunError> {
     let is_read = |number: usize| {
         inputs.iter().flat_map(|input| &input.games).any(|game| game.source.ordinal == number)
     };
-    let is_bad =
-        |number: usize| inputs.iter().flat_map(|input| &input.bad).any(|bad| bad.source.ordinal == number);
+    let is_bad = |number: usize| {
+        inputs.iter().flat_map(|input| input.bad.first()).any(|bad| bad.source.ordinal == number)
+    };
     let Some(&game) = wanted.iter().find(|&&number| !is_read(number)) else { return Ok(()) };
     let why = match (1..=read).contains(&game) {
         true if is_bad(game) => "it cannot be read".to_owned(),

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 use gainalyze::{archive::LeftOutReason, pgn::LARGEST_GAME};
 use tempfile::TempDir;
 
-use crate::odd::{Answer, packed};
+use crate::{
+    odd::{Answer, packed},
+    program::{Bench, GAMES},
+};
 
 /// A good game of its own by its date, with two gains: 0 and −10.
 fn game(number: usize) -> String {
@@ -202,4 +205,16 @@ mod of_the_program {
             run(&bench, &name, &BY_PLAYER, &[]).ended_with(2).said(&["error: "]);
         }
     }
+}
+
+#[test]
+fn a_flood_of_games_that_cannot_be_read_is_counted_and_not_told_one_by_one() {
+    let bench = Bench::new(&[GAMES, &"1. e5 *\n\n".repeat(30_000)].concat());
+    let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
+    run.said(&["left out: 29990 games more (30000 illegal move)"]);
+    assert!(run.stderr.len() < 10_000, "{} bytes", run.stderr.len());
+    let games = &bench.summary("reports/games")["games"];
+    assert_eq!(games["left_out"].as_array().map(Vec::len), Some(100));
+    assert_eq!(games["left_out_by_reason"]["illegal move"], 30_000);
+    assert!(bench.text("reports/games/report.html").contains("30000 left out"));
 }

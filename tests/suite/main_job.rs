@@ -53,7 +53,7 @@ fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     let searched =
         bench.run(&["games.pgn", "--annotate", "annotated.pgn", "--output", "searched"]).ended_with(0);
     let bench = bench.with("GAINALYZE_ENGINE", "/no/such/engine");
-    let recorded = bench.run(&["annotated.pgn", "--output", "recorded", "--depth", "4"]).ended_with(0);
+    let recorded = bench.run(&["annotated.pgn", "--output", "recorded", "--depth", "20"]).ended_with(0);
     assert_eq!(searched.stdout, recorded.stdout);
     for table in ["players.csv", "statistics.csv", "pairs.csv", "histograms.csv"] {
         assert_eq!(
@@ -67,7 +67,7 @@ fn annotated_games_need_no_engine_and_give_the_same_tables_to_the_byte() {
     assert_eq!(bench.run_json("recorded")["searches"]["recorded"], 36);
     let annotated = bench.text("annotated.pgn");
     assert!(
-        annotated.contains(",4] [%wdl 10,980,10] }")
+        annotated.contains(",20] [%wdl 10,980,10] }")
             && annotated.contains("[EvaluatedBy \"Scripted 1.0, depth 20, forward\"]"),
         "{annotated}"
     );
@@ -87,7 +87,7 @@ fn annotating_annotated_games_replaces_what_was_recorded() {
 #[test]
 fn recorded_evaluations_that_are_not_deep_enough_are_searched_or_refused() {
     let bench = Bench::of_games();
-    bench.run(&["games.pgn", "--annotate", "annotated.pgn"]).ended_with(0);
+    bench.run(&["games.pgn", "--depth", "4", "--annotate", "annotated.pgn"]).ended_with(0);
     let deeper = bench.run(&["annotated.pgn", "--evals", "pgn", "--depth", "5"]);
     deeper.ended_with(2).said(&["depth 4, less than the 5 asked for"]);
     bench.run(&["annotated.pgn", "--depth", "5"]).ended_with(0);

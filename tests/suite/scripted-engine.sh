@@ -79,7 +79,7 @@ search() {
                 say "info depth $depth multipv 1 score cp 1$depth nodes $depth pv $best"
                 say "info depth $depth multipv 2 score cp 0 nodes $depth pv h2h4"
             done
-            say "bestmove (none)"
+            say "bestmove $best"
             return ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac

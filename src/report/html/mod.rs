@@ -92,7 +92,7 @@ struct Page<'a> {
     players: Vec<String>,
     making: Vec<Fact>,
     left_out: Vec<String>,
-    left_out_more: usize,
+    left_out_more: u64,
     notes: Vec<String>,
     version: &'a str,
 }
@@ -144,7 +144,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         games: games.views(source),
         making: provenance::facts(source),
         left_out: provenance::left_out(source, LEFT_OUT),
-        left_out_more: source.facts.games.left_out.len().saturating_sub(LEFT_OUT),
+        left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
         notes: words::tournament::notes(&shown.tournament),
         version: env!("CARGO_PKG_VERSION"),
     };
