@@ -211,7 +211,7 @@ mod of_the_program {
 fn a_flood_of_games_that_cannot_be_read_is_counted_and_not_told_one_by_one() {
     let bench = Bench::new(&[GAMES, &"1. e5 *\n\n".repeat(30_000)].concat());
     let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
-    run.said(&["left out: 29990 games more (30000 illegal move)"]);
+    let run = run.said(&["left out: 29990 games more (30000 illegal move)"]);
     assert!(run.stderr.len() < 10_000, "{} bytes", run.stderr.len());
     let games = &bench.summary("reports/games")["games"];
     assert_eq!(games["left_out"].as_array().map(Vec::len), Some(100));

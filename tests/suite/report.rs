@@ -147,6 +147,7 @@ fn facts() -> SummaryFacts {
                 written: Some("Qxh9".to_owned()),
                 reason: "illegal move".to_owned(),
             }],
+            left_out_by_reason: [("illegal move".to_owned(), 1)].into(),
             choice: None,
         },
         positions: 12,

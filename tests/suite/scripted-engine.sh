@@ -79,7 +79,9 @@ search() {
                 say "info depth $depth multipv 1 score cp 1$depth nodes $depth pv $best"
                 say "info depth $depth multipv 2 score cp 0 nodes $depth pv h2h4"
             done
-            say "bestmove $best"
+            # Without a move, as an engine that names none.
+            say "info depth $limit score cp 9 nodes 9"
+            say "bestmove (none)"
             return ;;
         noise) printf '\377\376 noise \200\n' ;;
     esac
