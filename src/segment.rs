@@ -166,15 +166,29 @@ impl Segment {
         if ply.is_multiple_of(2) { first } else { !first }
     }
 
+    /// Returns the positions of the segment, each with the number of moves before it.
+    pub fn positions(&self) -> impl Iterator<Item = (usize, Chess)> {
+        let plies = self.first..=self.last;
+        let mut position = self.position(self.first);
+        plies.map(move |ply| {
+            if ply > self.first {
+                play(&mut position, self.line.moves[ply - 1]);
+            }
+            (ply, position.clone())
+        })
+    }
+
     /// Returns the position after `ply` moves.
     pub fn position(&self, ply: usize) -> Chess {
         let mut position = self.line.start.clone();
-        for uci in self.moves_to(ply) {
-            let m = uci.to_move(&position).expect("a move that was replayed when read");
-            position.play_unchecked(m);
-        }
+        self.moves_to(ply).iter().for_each(|&uci| play(&mut position, uci));
         position
     }
+}
+
+fn play(position: &mut Chess, uci: UciMove) {
+    let m = uci.to_move(position).expect("a move that was replayed when read");
+    position.play_unchecked(m);
 }
 
 /// First and last ply of each segment of a game with `positions` positions.

@@ -2,6 +2,8 @@
 
 mod remarks;
 
+use std::collections::BTreeSet;
+
 use self::remarks::{
     check_recorded, is_unrecorded, say_what_does_not_do, say_what_is_not_understood, say_where_from,
     unrecorded_games,
@@ -62,6 +64,8 @@ pub struct Evaluated {
     pub recorded: u64,
     /// Who searched; `None` when nothing had to be.
     pub engine: Option<EngineStamp>,
+    /// SHA-256 of each executable whose evaluations are used, of builds that behave the same.
+    pub programs: BTreeSet<String>,
     /// The games as a calibration wants them, or why there are none.
     pub rated: Result<RatedPlay, NoRating>,
     /// Whether the user stopped it.
@@ -175,6 +179,7 @@ impl Evaluated {
             own_moves: SearchCounts::default(),
             recorded: 0,
             engine: None,
+            programs: BTreeSet::new(),
             rated: Err(NoRating::NotWanted),
             interrupted: false,
         }
@@ -199,6 +204,7 @@ impl Evaluated {
         self.counts = outcome.counts;
         self.own_moves = outcome.own_moves;
         self.engine = Some(outcome.engine);
+        self.programs = outcome.programs;
         self.interrupted = outcome.interrupted;
         Ok(outcome.games)
     }

@@ -2,6 +2,7 @@
 //! knows a command line or prints: whoever runs a plan hears of it as an [`Observer`].
 
 mod advice;
+pub mod behaviour;
 pub mod counting;
 pub mod design;
 mod error;

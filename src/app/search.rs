@@ -3,6 +3,8 @@
 mod apart;
 mod engine_set;
 
+use std::collections::BTreeSet;
+
 use self::engine_set::{EngineSet, show};
 use super::{
     Advice, AppError, Interrupts, Observer, event_loop, fitness,
@@ -31,6 +33,8 @@ pub struct Outcome {
     pub own_moves: SearchCounts,
     /// Who searched.
     pub engine: EngineStamp,
+    /// SHA-256 of each executable whose evaluations are used: the engine's, and those of builds that behave the same.
+    pub programs: BTreeSet<String>,
     /// The games as the calibration of the engine wants them, or why there are none.
     pub rated: Result<RatedSearch, NoRating>,
     /// Whether the user stopped it.
@@ -149,9 +153,18 @@ async fn search(
     let identity = engine.identity().clone();
     fitness::warn_of_threads([&identity], Purpose::Analysis, observer);
     fitness::check_variants(games.iter().map(|game| game.mode), [&identity], Purpose::Analysis)?;
-    let stamp = EngineStamp { name: identity.name, options: identity.options.values().clone(), digest };
+    let options = identity.options.values().clone();
+    let mut stamp = EngineStamp { name: identity.name, options, digest, behaviour: None };
     let mut engines = EngineSet::of(command, engine, plan.engine.jobs, store);
-    let outcome = rate_and_search(games, rating, plan, stamp, &mut engines, observer).await;
+    let behaviour = match engines.store().is_some() || !rating.calibrations.is_empty() {
+        true => engines.behaviour(&stamp, observer).await?,
+        false => None,
+    };
+    stamp.behaviour = behaviour.as_ref().map(|behaviour| behaviour.digest.clone());
+    let outcome = match engines.is_stopped() {
+        true => Ok(Outcome::stopped(games, stamp)),
+        false => rate_and_search(games, rating, plan, (stamp, behaviour), &mut engines, observer).await,
+    };
     engines.quit().await;
     outcome
 }
@@ -162,14 +175,15 @@ async fn rate_and_search(
     games: Vec<Game>,
     rating: RatingTask<'_>,
     plan: &EvaluationPlan,
-    engine: EngineStamp,
+    (engine, behaviour): (EngineStamp, Option<Behaviour>),
     engines: &mut EngineSet,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let is_all = rating.games.len() == games.len();
-    let calibration = match engines.calibration(rating.calibrations, &engine, plan.protocol, observer).await {
+    let found =
+        engines.calibration(rating.calibrations, &engine, behaviour.as_ref(), plan.protocol, observer);
+    let calibration = match found {
         Ok(calibration) => calibration,
-        Err(_) if engines.is_stopped() => return Ok(Outcome::stopped(games, engine)),
         Err(none) => {
             let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
             return Ok(Outcome { rated: Err(none), ..outcome });
@@ -208,6 +222,7 @@ async fn search_in_turn(
     let protocol = plan.protocol;
     let mut search = Search::plan(games, engine.clone(), protocol, engines.store())?;
     observer.note(&described(&search, &engine, &protocol, engines.store()));
+    engines.tell_unused(&search, &engine, observer);
     if plan.reach == Reach::Stored {
         check_stored(&search, false, &engine, &protocol, engines.store())?;
     }
@@ -218,7 +233,9 @@ async fn search_in_turn(
     let counts = search.counts();
     let own_moves = SearchCounts::default();
     let rated = Err(NoRating::NotWanted);
-    let mut outcome = Outcome { games: search.finish(), counts, own_moves, engine, rated, interrupted };
+    let programs = search.programs().clone();
+    let mut outcome =
+        Outcome { games: search.finish(), counts, own_moves, engine, programs, rated, interrupted };
     if plan.own_moves && !interrupted {
         outcome.search_choices(plan, engines, observer).await?;
     } else if plan.reach == Reach::Stored {
@@ -236,6 +253,7 @@ impl Outcome {
             counts: SearchCounts::default(),
             own_moves: SearchCounts::default(),
             engine,
+            programs: BTreeSet::new(),
             rated: Err(NoRating::NotWanted),
             interrupted: true,
         }
@@ -252,6 +270,7 @@ impl Outcome {
         let (places, complete) = set_aside(std::mem::take(&mut self.games));
         let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, engines.store())?;
         observer.note(&plan_of_choices(&search));
+        engines.tell_unused(&search, &self.engine, observer);
         if plan.reach == Reach::Stored {
             check_stored(&search, true, &self.engine, &protocol, engines.store())?;
         }
@@ -260,6 +279,7 @@ impl Outcome {
         }
         self.interrupted = engines.search(&mut search, "own moves", observer).await?;
         self.own_moves = search.counts();
+        self.programs.extend(search.programs().iter().cloned());
         self.counts += self.own_moves;
         let mut complete = search.finish().into_iter();
         let outcome = |place: Option<SearchedGame>| place.or_else(|| complete.next());
@@ -284,6 +304,7 @@ impl Outcome {
                 return Ok(());
             }
             self.own_moves += search.counts();
+            self.programs.extend(search.programs().iter().cloned());
             games.extend(search.finish());
         }
         self.games = games;

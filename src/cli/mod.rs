@@ -20,6 +20,7 @@ mod selfplay;
 mod sensitivity;
 pub mod shared;
 mod spar;
+mod store;
 mod tune;
 
 use clap::{Parser, Subcommand};
@@ -46,6 +47,7 @@ pub use self::{
         SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
     },
     spar::SparArgs,
+    store::{PruneArgs, UpkeepAction, UpkeepArgs},
     tune::TuneArgs,
 };
 
@@ -145,6 +147,10 @@ pub enum Verb {
     /// well, with mistakes as people of that strength make them. A game that stands well late is won, one that stands ill
     /// is lost.
     Spar(Box<SparArgs>),
+    /// Look after a store of evaluations: check it, count, prune, export, merge with another.
+    ///
+    /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.
+    Store(UpkeepArgs),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze

@@ -60,6 +60,9 @@ pub struct StoredArgs {
     /// Those that were searched from this end of a game.
     #[arg(long, value_enum)]
     pub order: Option<Order>,
+    /// Those of the build of an engine whose SHA-256 begins so.
+    #[arg(long, value_name = "SHA256")]
+    pub build: Option<String>,
 }
 
 /// What a report made again has otherwise than the one that it is made from.
@@ -101,13 +104,14 @@ impl RemakeArgs {
 
 impl StoredArgs {
     /// Returns whose evaluations are wanted.
-    fn filter(&self) -> OriginFilter {
+    pub fn filter(&self) -> OriginFilter {
         OriginFilter {
             engine_name: self.engine_name.clone(),
             engine_options: self.engine_options.clone(),
             limit: self.depth.map(Limit::Depth).or(self.nodes.map(Limit::Nodes)),
             segment: self.segment.map(|segment| segment as usize),
             order: self.order,
+            build: self.build.clone(),
         }
     }
 }

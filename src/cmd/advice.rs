@@ -87,9 +87,8 @@ fn behind_run(error: &RunError) -> String {
             ": name another folder with --output, or let --force replace it".to_owned()
         }
         RunError::Report(ReportError::File(FileError::ForeignBeside { .. }))
-        | RunError::File(FileError::ForeignBeside { .. }) => {
-            ": choose another name, or let --force overwrite it".to_owned()
-        }
+        | RunError::File(FileError::ForeignBeside { .. })
+        | RunError::Exists { .. } => ": choose another name, or let --force overwrite it".to_owned(),
         RunError::Design(ConfigError::Foreign { .. } | ConfigError::Unknown { .. })
         | RunError::App(AppError::GameLog(GameLogError::Game { .. })) => {
             ": name another folder with --output".to_owned()

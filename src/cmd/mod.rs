@@ -36,6 +36,7 @@ pub mod selfplay;
 pub mod sensitivity;
 mod signals;
 pub mod spar;
+pub mod store;
 pub mod tune;
 
 impl From<RunEnding> for ExitCode {

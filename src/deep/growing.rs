@@ -1,7 +1,7 @@
 //! Owns the growing of a tree: who answers its questions, a store or one of several engines, and when it ends.
 
 use std::{
-    collections::{HashSet, VecDeque},
+    collections::{BTreeSet, HashSet, VecDeque},
     time::{Duration, Instant},
 };
 
@@ -9,12 +9,13 @@ use tokio::task::JoinSet;
 
 use super::{DeepSearch, DeepTree, MoveFinding, MoverScore, NodeId, Question};
 use crate::{
+    evaluate::UnusedEvaluations,
     evaluation::{Evaluation, Limit, Order, Protocol},
     evaluator::Evaluator,
     game::fen,
     player::GameSoFar,
     segment::{Segment, UnsearchableError},
-    store::{EngineStamp, EvaluationStore, StoreError},
+    store::{EngineStamp, EvaluationStore, KnownSegment, Recall, StoreError},
     with_causes,
     work::{ATTEMPTS, Stop},
 };
@@ -65,6 +66,8 @@ pub enum GrowthNotice<'a> {
     Settled(&'a DeepTree),
     /// An engine was started anew, or went for good.
     Trouble(&'a str),
+    /// What the store has does not do.
+    Unused(UnusedEvaluations),
 }
 
 /// Why a tree cannot grow.
@@ -121,6 +124,8 @@ pub struct Growth<E> {
     pub counts: GrowthCounts,
     /// Those of the engines that can go on and have nothing in hand.
     pub engines: Vec<E>,
+    /// SHA-256 of each executable that gave them.
+    pub programs: BTreeSet<String>,
 }
 
 /// What an engine found, with the engine itself, which is gone where it cannot go on.
@@ -145,6 +150,7 @@ struct Growing<'a, E, W> {
     /// Questions that the store does not know, by position and moves asked about.
     unknown: HashSet<(NodeId, usize)>,
     counts: GrowthCounts,
+    programs: BTreeSet<String>,
     watch: W,
 }
 
@@ -172,6 +178,7 @@ pub async fn grow<E: Evaluator + 'static>(
         in_hand: HashSet::new(),
         unknown: HashSet::new(),
         counts: GrowthCounts::default(),
+        programs: BTreeSet::new(),
         watch,
     };
     growing.work(limits, stop).await
@@ -216,7 +223,8 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 self.wait().await?;
             }
         }
-        Ok(Growth { trees, end, counts: self.counts, engines: self.idle.drain(..).collect() })
+        let programs = std::mem::take(&mut self.programs);
+        Ok(Growth { trees, end, counts: self.counts, programs, engines: self.idle.drain(..).collect() })
     }
 
     /// Answers what the store knows of the questions that an engine would get; tells whether there was any.
@@ -229,10 +237,13 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             }
             let (segment, protocol) = (segment_of(question, &self.search)?, self.protocol(question));
             let known = store.get(stamp, &protocol, &segment)?;
-            let Some((_, evaluation)) = known.and_then(|known| known.into_iter().next()) else {
+            let Recall::Known(KnownSegment { evaluations, digest }) = known else {
+                (self.watch)(GrowthNotice::Unused(UnusedEvaluations::of(known, 1)));
                 self.unknown.insert(place);
                 continue;
             };
+            let Some((_, evaluation)) = evaluations.into_iter().next() else { continue };
+            self.programs.insert(digest);
             self.counts.stored += 1;
             self.take(question, &evaluation)?;
             return Ok(true);
@@ -242,6 +253,9 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
 
     /// Gives the first open question that nobody has in hand to an engine; tells whether there was one.
     fn ask(&mut self, open: &[Question]) -> Result<bool, GrowthError> {
+        if let Some(store) = self.store.as_ref().map(|of| &of.store).filter(|store| store.is_read_only()) {
+            return Err(StoreError::ReadOnly { store: store.describe() }.into());
+        }
         let free = open.iter().find(|question| !self.in_hand.contains(&question.node));
         let (Some(question), Some(engine)) = (free.cloned(), self.idle.pop_front()) else { return Ok(false) };
         let (segment, protocol) = (segment_of(&question, &self.search)?, self.protocol(&question));
@@ -269,6 +283,7 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
                 if let Some(StampedStore { stamp, store }) = &mut self.store {
                     let ply = segment.first();
                     store.put(stamp, &protocol, &segment, &[(ply, evaluation.clone())])?;
+                    self.programs.insert(stamp.digest.clone());
                 }
                 self.counts.made += 1;
                 self.counts.busy += busy;

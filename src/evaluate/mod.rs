@@ -5,6 +5,7 @@ mod pending;
 pub mod pool;
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     ops::AddAssign,
     time::{Duration, Instant},
 };
@@ -21,7 +22,7 @@ use crate::{
     pgn,
     score::Score,
     segment::Segment,
-    store::{EngineStamp, EvaluationStore, StoreError},
+    store::{EngineStamp, EvaluationStore, KnownSegment, Recall, StoreError},
     text::brief,
     work::Stop,
 };
@@ -127,6 +128,34 @@ pub struct Search {
     games: Vec<Pending>,
     tasks: Vec<Task>,
     counts: SearchCounts,
+    programs: BTreeSet<String>,
+    unused: UnusedEvaluations,
+}
+
+/// What a store has of a search, and what is not used of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UnusedEvaluations {
+    /// Positions that another build of the engine has evaluated, by the SHA-256 of its executable.
+    pub other_builds: BTreeMap<String, u64>,
+    /// Segments that are damaged, each with what is wrong with it.
+    pub damaged: Vec<String>,
+}
+
+impl UnusedEvaluations {
+    /// Returns what was found of one search of so many positions, unless it is used.
+    pub fn of(found: Recall, positions: u64) -> UnusedEvaluations {
+        let mut unused = UnusedEvaluations::default();
+        unused.add(found, positions);
+        unused
+    }
+
+    fn add(&mut self, found: Recall, positions: u64) {
+        match found {
+            Recall::OtherBuild { digest } => *self.other_builds.entry(digest).or_default() += positions,
+            Recall::Damaged { what } => self.damaged.push(what),
+            Recall::Known(_) | Recall::Missing => {}
+        }
+    }
 }
 
 /// Where evaluations came from, and what the searched ones cost.
@@ -249,18 +278,42 @@ impl Search {
         protocol: Protocol,
         store: Option<&dyn EvaluationStore>,
     ) -> Result<Search, StoreError> {
-        let (games, tasks, counts) = (Vec::new(), Vec::new(), SearchCounts::default());
-        let mut search = Search { engine, protocol, games, tasks, counts };
+        let mut search = Search {
+            engine,
+            protocol,
+            games: Vec::new(),
+            tasks: Vec::new(),
+            counts: SearchCounts::default(),
+            programs: BTreeSet::new(),
+            unused: UnusedEvaluations::default(),
+        };
         for (game, (pending, segments)) in pending.enumerate() {
             search.games.push(pending);
             for segment in segments {
                 let task = Task { game, segment };
-                if !search.recall(&task, store)? {
-                    search.tasks.push(task);
+                match search.recall(&task, store)? {
+                    Recall::Known(_) => {}
+                    other => search.begin_without(task, other),
                 }
             }
         }
         Ok(search)
+    }
+
+    /// Notes what is to be searched, and why what the store has does not do.
+    fn begin_without(&mut self, task: Task, found: Recall) {
+        self.unused.add(found, task.segment.searches().len() as u64);
+        self.tasks.push(task);
+    }
+
+    /// Returns what the store had when the search began, and what was not used of it.
+    pub fn unused(&self) -> &UnusedEvaluations {
+        &self.unused
+    }
+
+    /// Returns the SHA-256 of each executable whose evaluations are used.
+    pub fn programs(&self) -> &BTreeSet<String> {
+        &self.programs
     }
 
     /// Returns whether every position has its evaluation already.
@@ -300,6 +353,9 @@ impl Search {
         stop: &Stop,
         mut watch: impl FnMut(SearchNotice<'_>),
     ) -> Result<(), StoreError> {
+        if let Some(store) = store.as_deref().filter(|store| store.is_read_only() && !self.is_complete()) {
+            return Err(StoreError::ReadOnly { store: store.describe() });
+        }
         let mut tasks = std::mem::take(&mut self.tasks);
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
@@ -325,7 +381,7 @@ impl Search {
     ) -> Result<(), StoreError> {
         match event {
             PoolEvent::Begins { task, known } => {
-                if self.recall(&task, store.as_deref())? {
+                if let Recall::Known(_) = self.recall(&task, store.as_deref())? {
                     // Its worker waits for nothing else.
                     let _ = known.send(());
                     self.tell_if_complete(&task, watch);
@@ -337,6 +393,7 @@ impl Search {
                     store.put(&self.engine, &self.protocol, &task.segment, &result.evaluations)?;
                 }
                 let _ = stored.send(());
+                self.programs.insert(self.engine.digest.clone());
                 self.counts.busy += result.busy;
                 self.counts.searched += result.evaluations.len() as u64;
                 let nodes = result.evaluations.iter().filter_map(|(_, evaluation)| evaluation.nodes);
@@ -376,16 +433,17 @@ impl Search {
     }
 
     /// Takes a segment from the store, if it is there.
-    fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<bool, StoreError> {
+    fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<Recall, StoreError> {
         let Some(store) = store else {
-            return Ok(false);
+            return Ok(Recall::Missing);
         };
-        let Some(evaluations) = store.get(&self.engine, &self.protocol, &task.segment)? else {
-            return Ok(false);
-        };
-        self.counts.stored += evaluations.len() as u64;
-        self.games[task.game].fill(evaluations);
-        Ok(true)
+        let found = store.get(&self.engine, &self.protocol, &task.segment)?;
+        if let Recall::Known(KnownSegment { evaluations, digest }) = &found {
+            self.counts.stored += evaluations.len() as u64;
+            self.programs.insert(digest.clone());
+            self.games[task.game].fill(evaluations.clone());
+        }
+        Ok(found)
     }
 
     /// Returns the games in the order in which they were given.

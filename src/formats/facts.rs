@@ -1,11 +1,11 @@
 //! Owns what the summaries of runs say of engine, games and the run itself: written with a report, and read
 //! back from it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{choice::Refusal, evaluation::Protocol};
+use crate::{choice::Refusal, evaluation::Protocol, store::EngineStamp};
 
 /// Who evaluated the positions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,8 +31,32 @@ pub struct EngineFacts {
     pub name: String,
     /// SHA-256 of its program file in hexadecimal, where it is known.
     pub digest: Option<String>,
+    /// Those of other builds that behave the same, and have evaluated the rest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_digests: Vec<String>,
     /// The options set, by name.
     pub options: BTreeMap<String, String>,
+}
+
+impl EngineFacts {
+    /// Returns the facts of an engine of which the builds in `programs`, by the SHA-256 of each, gave the evaluations; where
+    /// it is among them, its own comes first.
+    pub fn of(engine: &EngineStamp, programs: &BTreeSet<String>) -> EngineFacts {
+        let is_used = programs.is_empty() || programs.contains(&engine.digest);
+        let digest = if is_used { Some(&engine.digest) } else { programs.first() };
+        EngineFacts {
+            name: engine.name.clone(),
+            digest: digest.cloned(),
+            other_digests: programs.iter().filter(|program| Some(*program) != digest).cloned().collect(),
+            options: engine.options.clone(),
+        }
+    }
+
+    /// Writes all digests, or that none is known.
+    pub fn digests(&self) -> String {
+        let all: Vec<&str> = self.digest.iter().chain(&self.other_digests).map(String::as_str).collect();
+        if all.is_empty() { "not known".to_owned() } else { all.join(", ") }
+    }
 }
 
 /// How an engine was asked.

@@ -1,13 +1,15 @@
 //! Owns the run of a deep analysis: from a position to the tree's files.
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use shakmaty::{CastlingMode, Chess, Position};
 
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
     app::{
-        Steps, event_loop, fitness,
+        Steps,
+        behaviour::{ProgramFiles, ToldUnused},
+        event_loop, fitness,
         plan::{DeepPlan, ReadingPlan, RootPlan},
         reading, search,
     },
@@ -47,7 +49,7 @@ pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunErro
     let folder = plan.tables.claim(folder, RunKind::Deep, file_names(&plan.tables.formats))?;
     let command = plan.engine.command()?;
     let (growth, stamp) = event_loop()?.block_on(work(&command, search, &game, plan, viewer))?;
-    let facts = facts(&game, stamp, plan)?;
+    let facts = facts(&game, &EngineFacts::of(&stamp, &growth.programs), plan)?;
     if growth.trees.is_empty() {
         return Err(RunError::NoneSearched);
     }
@@ -148,8 +150,13 @@ async fn work(
     fitness::warn_of_threads([first.identity()], Purpose::Analysis, viewer);
     fitness::check_searchmoves(&mut first).await?;
     let EngineIdentity { name, options } = first.identity().clone();
-    let stamp = EngineStamp { name, options: options.values().clone(), digest: command.digest()? };
+    let options = options.values().clone();
+    let mut stamp = EngineStamp { name, options, digest: command.digest()?, behaviour: None };
     let mut store = plan.store.open()?;
+    if let Some(store) = &mut store {
+        let files = ProgramFiles::of(command, &stamp);
+        stamp.behaviour = Some(files.behaviour(&stamp, &mut first, Some(&mut **store)).await?.digest);
+    }
     let kept =
         store.as_ref().map_or("kept nowhere".to_owned(), |store| format!("kept in {}", store.describe()));
     viewer.note(&format!("{}, depth {}; searches are {kept}", printable(&stamp.name), plan.depth));
@@ -159,7 +166,7 @@ async fn work(
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
     let answerers = Answerers { engines, limit: Limit::Depth(plan.depth), store };
     let interrupts = search::listen(viewer, "the searches in flight are finished and kept")?;
-    let mut shown = Shown::default();
+    let mut shown = Shown { engine: stamp.name.clone(), ..Shown::default() };
     let growing =
         grow(search, answerers, plan.limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
     let growth = tokio::select! {
@@ -172,6 +179,7 @@ async fn work(
         trees: Vec::new(),
         end: GrowthEnd::Stopped,
         counts: GrowthCounts::default(),
+        programs: BTreeSet::new(),
         engines: Vec::new(),
     };
     Ok((growth.unwrap_or_else(|| Ok(stopped()))?, stamp))
@@ -180,6 +188,9 @@ async fn work(
 /// What is shown while a tree grows.
 #[derive(Default)]
 struct Shown {
+    /// The engine's name.
+    engine: String,
+    told: ToldUnused,
     /// Of the last depth that was settled.
     best: String,
     /// Searches of the last two depths that were settled.
@@ -192,6 +203,7 @@ impl Shown {
     fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
         match notice {
             GrowthNotice::Trouble(error) => viewer.warn(error),
+            GrowthNotice::Unused(unused) => self.told.tell(unused, &self.engine, viewer),
             GrowthNotice::Settled(tree) => {
                 self.best = best_moves(tree);
                 self.searches = [self.searches[1], tree.searches];
@@ -267,13 +279,13 @@ fn reached<E>(growth: &Growth<E>) -> String {
     }
 }
 
-fn facts(game: &GameSoFar, stamp: EngineStamp, plan: &DeepPlan) -> Result<DeepFacts, RunError> {
+fn facts(game: &GameSoFar, engine: &EngineFacts, plan: &DeepPlan) -> Result<DeepFacts, RunError> {
     let line = Segment::end_of(game).map_err(|error| RunError::Root(error.to_string()))?;
     let root = line.position(line.first());
     let widths = |side| plan.options.widths.given(side).to_vec();
     Ok(DeepFacts {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        engine: EngineFacts { name: stamp.name, digest: Some(stamp.digest), options: stamp.options },
+        engine: engine.clone(),
         limit: Limit::Depth(plan.depth).to_string(),
         widths_white: widths(shakmaty::Color::White),
         widths_black: widths(shakmaty::Color::Black),

@@ -66,6 +66,12 @@ pub enum RunError {
         /// Positions with one legal move.
         forced: usize,
     },
+    /// A file that is there already, and may be dear to somebody.
+    #[error("{} is there already", full_path(path))]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// A path that leads nowhere.
     #[error("{path}: no such file or folder")]
     NoSuchPath {

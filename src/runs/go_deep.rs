@@ -121,7 +121,12 @@ async fn work(
     viewer.finish();
     interrupts.search_is_over();
     let interrupted = interrupts.stop().is_requested() && searched.best_moves.len() + searched.failed < total;
-    let engine = EngineFacts { name, options: options.values().clone(), digest: Some(digest) };
+    let engine = EngineFacts {
+        name,
+        options: options.values().clone(),
+        digest: Some(digest),
+        other_digests: Vec::new(),
+    };
     Ok(Found { engine, searched, interrupted })
 }
 

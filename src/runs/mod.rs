@@ -28,6 +28,7 @@ pub mod sensitivity;
 pub mod stored;
 pub mod tournament;
 pub mod tune;
+pub mod upkeep;
 
 pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
 

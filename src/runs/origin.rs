@@ -16,11 +16,7 @@ pub(super) fn source(input_games: &InputGames, evaluated: &Evaluated, plan: &Pla
     match evaluated.engine.as_ref().filter(|_| input_games.searched > 0) {
         None => EvaluationSource::Recorded,
         Some(engine) => EvaluationSource::Engine {
-            engine: EngineFacts {
-                name: engine.name.clone(),
-                digest: Some(engine.digest.clone()),
-                options: engine.options.clone(),
-            },
+            engine: EngineFacts::of(engine, &evaluated.programs),
             protocol: ProtocolFacts::from(plan.evaluations.protocol),
             recorded_games: input_games.recorded,
         },

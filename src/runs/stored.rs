@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     app::{
+        behaviour::ToldUnused,
         evaluations::{Evaluated, InputGames},
         plan::{EvaluationPlan, Plan, StoredPlan},
         rated::{NoRating, RatedPlay},
@@ -36,7 +37,7 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     }
     let input = reading::read_together(&plan.files, &plan.reading, viewer)?;
     reading::warn_of_bad_games([&input], viewer);
-    let store = store::open(&plan.store)?;
+    let store = store::open_to_read(&plan.store)?;
     let found = aside_from_ratings(found(&input.games, &*store, &plan.wanted)?, &plan.wanted);
     let chosen = chosen(found, &input.games, &*store, &plan.wanted)?;
     viewer.note(&format!("evaluations by {}", described(&chosen.origin, &BTreeSet::new())));
@@ -110,7 +111,8 @@ impl Found {
 
     /// Returns the games that it has, and the others as left out.
     fn evaluated(self, input: &Input, viewer: &dyn Viewer) -> Evaluated {
-        let counts = self.search.counts();
+        let (counts, programs) = (self.search.counts(), self.search.programs().clone());
+        ToldUnused::default().tell(self.search.unused(), &self.origin.engine.name, viewer);
         let mut input_games = InputGames::of(input);
         for searched in self.search.finish() {
             if let SearchedGame::Unfinished { game } = &searched {
@@ -118,7 +120,7 @@ impl Found {
             }
             input_games.take_stored(searched, NOT_WHOLE);
         }
-        Evaluated { counts, engine: Some(self.origin.engine), ..Evaluated::of(vec![input_games]) }
+        Evaluated { counts, programs, engine: Some(self.origin.engine), ..Evaluated::of(vec![input_games]) }
     }
 }
 

@@ -1,16 +1,20 @@
 //! Owns [`EvaluationStore`]: what every place that keeps evaluations for other runs can do, and what tells one
 //! evaluation from another there.
 
+mod columns;
+pub mod merging;
+mod opening;
 mod origin_filter;
 mod positions;
+mod rows;
+mod schema;
+mod segments;
 pub mod sqlite;
+pub mod upkeep;
 
 use std::{collections::BTreeMap, io, path::Path};
 
-use sha2::{Digest, Sha256};
-
 pub use self::origin_filter::OriginFilter;
-
 use crate::{
     evaluation::Protocol,
     segment::{PlyEvaluation, Segment},
@@ -18,16 +22,12 @@ use crate::{
 
 /// Keeps evaluations for other runs: a file, or a database that many machines share.
 ///
-/// An evaluation is found again under all that determines it: the engine's name and options, the protocol, and the
-/// segment. Users hold it as `dyn`, since what it is depends on what whoever starts a run names.
+/// An evaluation is found again under all that determines it: how the engine behaves, its name and options, the protocol,
+/// and the segment. Users hold it as `dyn`, since what it is depends on what whoever starts a run names.
 pub trait EvaluationStore: Send {
-    /// Returns the evaluations of a segment, in the order of its searches; `None` where one is missing.
-    fn get(
-        &self,
-        engine: &EngineStamp,
-        protocol: &Protocol,
-        segment: &Segment,
-    ) -> Result<Option<Vec<PlyEvaluation>>, StoreError>;
+    /// Returns what is known of a segment. What is damaged is put aside, and the next one to ask finds nothing.
+    fn get(&self, engine: &EngineStamp, protocol: &Protocol, segment: &Segment)
+    -> Result<Recall, StoreError>;
 
     /// Writes a finished segment, all of it or nothing, in place of one that is there already.
     fn put(
@@ -38,12 +38,74 @@ pub trait EvaluationStore: Send {
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError>;
 
-    /// Lists everyone whose evaluations are here, each with all that determines them beside the game; the digest
-    /// is that of the last program file that was stored from. Searches of some moves alone are left out.
+    /// Lists everyone whose evaluations are here, each with all that determines them beside the game; of builds that behave
+    /// the same, the digest is that of the last file that was stored from. Searches of some moves alone are left out.
     fn origins(&self) -> Result<Vec<Origin>, StoreError>;
+
+    /// Returns how an engine behaves, if it was kept: by its name and options, and by `program`, a digest of its files.
+    fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError>;
+
+    /// Keeps how an engine behaves, also of what its file gave before that was known; does nothing where only reading is
+    /// possible.
+    fn keep_behaviour(
+        &mut self,
+        engine: &EngineStamp,
+        program: &str,
+        behaviour: &StoredBehaviour,
+    ) -> Result<(), StoreError>;
+
+    /// Tells whether nothing can be written.
+    fn is_read_only(&self) -> bool;
 
     /// Returns the store's name in messages: a file by its path.
     fn describe(&self) -> String;
+}
+
+/// What a store knows of a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recall {
+    /// All of it.
+    Known(KnownSegment),
+    /// Nothing.
+    Missing,
+    /// What another build of the engine has found, which behaves in another way, or nobody knows how.
+    OtherBuild {
+        /// SHA-256 of its executable.
+        digest: String,
+    },
+    /// It is not as it was written, and is not used.
+    Damaged {
+        /// Which segment, and what is wrong with it.
+        what: String,
+    },
+}
+
+/// The evaluations of a segment as they were stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownSegment {
+    /// In the order of its searches.
+    pub evaluations: Vec<PlyEvaluation>,
+    /// SHA-256 of the executable that found them.
+    pub digest: String,
+}
+
+impl Recall {
+    /// Returns the evaluations, if all are known.
+    pub fn known(self) -> Option<Vec<PlyEvaluation>> {
+        match self {
+            Recall::Known(known) => Some(known.evaluations),
+            _ => None,
+        }
+    }
+}
+
+/// How an engine behaves, as it was found out once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredBehaviour {
+    /// SHA-256, in hexadecimal, of what it finds in fixed positions.
+    pub digest: String,
+    /// How long it searched one of them, in millionths of a second.
+    pub micros: u64,
 }
 
 /// Why a store cannot be used, whatever it is; `store` is its [`EvaluationStore::describe`].
@@ -57,7 +119,49 @@ pub enum StoreError {
         /// What the system says.
         source: io::Error,
     },
-    /// It is something else, or damaged.
+    /// It is something else.
+    #[error("store {store}: it is not a store of gainalyze; name another file")]
+    Foreign {
+        /// The store.
+        store: String,
+    },
+    /// What it is called is no name of a file.
+    #[error(
+        "store {name:?}: that is no name of a file; --no-store keeps nothing, and ./{name} is a file of that name"
+    )]
+    Name {
+        /// As it was given.
+        name: String,
+    },
+    /// It can be read alone.
+    #[error("store {store}: it cannot be written, and not all that is asked for is in it")]
+    ReadOnly {
+        /// The store.
+        store: String,
+    },
+    /// An earlier program wrote it, and it cannot be brought to this version.
+    #[error(
+        "store {store}: it has version {found}, this program knows version {known}, and it cannot be written; copy it"
+    )]
+    Older {
+        /// The store.
+        store: String,
+        /// Its version.
+        found: i64,
+        /// The last version that this program knows.
+        known: i64,
+    },
+    /// Somebody was writing it, and nobody can end that here.
+    #[error(
+        "store {store}: it cannot be written, and not all of it is in the file; copy it with {log} beside it"
+    )]
+    Unfinished {
+        /// The store.
+        store: String,
+        /// The file beside it.
+        log: String,
+    },
+    /// It is damaged, or has other tables.
     #[error("store {store}: it is damaged or not a store of gainalyze; move it away")]
     Corrupt {
         /// The store.
@@ -98,7 +202,15 @@ pub enum StoreError {
 impl StoreError {
     /// Tells whether another store would do.
     pub fn is_of_the_store(&self) -> bool {
-        matches!(self, StoreError::Corrupt { .. } | StoreError::Newer { .. })
+        matches!(
+            self,
+            StoreError::Corrupt { .. }
+                | StoreError::Foreign { .. }
+                | StoreError::Name { .. }
+                | StoreError::ReadOnly { .. }
+                | StoreError::Older { .. }
+                | StoreError::Newer { .. }
+        )
     }
 }
 
@@ -107,16 +219,38 @@ pub fn open(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
     Ok(Box::new(sqlite::SqliteStore::open(path)?))
 }
 
-/// Which engine searched, as far as it determines scores, with its executable's digest beside.
+/// Opens the store that a user names, which is there, to read it alone.
+pub fn open_to_read(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
+    Ok(Box::new(sqlite::SqliteStore::open_to_read(path)?))
+}
+
+/// Which engine searched, as far as it determines scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineStamp {
     /// Its `id name`.
     pub name: String,
     /// Every option with its value.
     pub options: BTreeMap<String, String>,
-    /// SHA-256 of the executable in hexadecimal: recorded, not part of the key, since builds of
-    /// one version for different processors give the same scores.
+    /// SHA-256 of the executable in hexadecimal.
     pub digest: String,
+    /// SHA-256 of what it finds in fixed positions, in hexadecimal; builds of one version for different processors have the
+    /// same, and share evaluations. `None` where it is not known: then only the same file does.
+    pub behaviour: Option<String>,
+}
+
+impl EngineStamp {
+    /// Tells whether evaluations of a build are those of this engine; its `behaviour` is empty where it is not known.
+    fn is_of_build(&self, behaviour: &str, digest: &str) -> bool {
+        match &self.behaviour {
+            Some(ours) if !behaviour.is_empty() => ours == behaviour,
+            _ => self.digest == digest,
+        }
+    }
+
+    /// Writes JSON, so that a database's own functions can look into it.
+    fn options_json(&self) -> String {
+        serde_json::to_string(&self.options).expect("texts always make JSON")
+    }
 }
 
 /// Who gave evaluations, and how they were asked.
@@ -126,58 +260,4 @@ pub struct Origin {
     pub engine: EngineStamp,
     /// How.
     pub protocol: Protocol,
-}
-
-/// All that determines the scores of a segment.
-#[derive(Debug, Clone, Copy)]
-struct Identified<'a> {
-    engine: &'a EngineStamp,
-    protocol: &'a Protocol,
-    segment: &'a Segment,
-}
-
-impl Identified<'_> {
-    /// Writes JSON, so that a database's own functions can look into it.
-    fn options(&self) -> String {
-        serde_json::to_string(&self.engine.options).expect("texts always make JSON")
-    }
-
-    fn moves(&self) -> String {
-        in_words(self.segment.moves())
-    }
-
-    fn root_moves(&self) -> String {
-        in_words(self.segment.root_moves())
-    }
-
-    /// Returns one digest of everything that determines the scores, each part with its length before it, so
-    /// that no two different ones read the same.
-    ///
-    /// Lines and moves asked for came later: where one line of every move is asked for, as ever before, they
-    /// are no part of it, and what earlier versions stored is found.
-    fn key(&self) -> Vec<u8> {
-        let mut parts = vec![
-            self.engine.name.clone(),
-            self.options(),
-            self.protocol.limit.to_string(),
-            self.protocol.order.to_string(),
-            self.protocol.segment.to_string(),
-            self.segment.start_fen().unwrap_or_default(),
-            self.segment.mode().is_chess960().to_string(),
-            self.moves(),
-        ];
-        if self.protocol.lines.get() > 1 || !self.segment.root_moves().is_empty() {
-            parts.extend([self.protocol.lines.to_string(), self.root_moves()]);
-        }
-        let mut hasher = Sha256::new();
-        for part in parts {
-            hasher.update((part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
-        hasher.finalize().to_vec()
-    }
-}
-
-fn in_words(moves: &[shakmaty::uci::UciMove]) -> String {
-    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

@@ -20,6 +20,8 @@ pub struct OriginFilter {
     pub segment: Option<usize>,
     /// Which end of a game was searched first.
     pub order: Option<Order>,
+    /// How the SHA-256 of the engine's executable begins, in hexadecimal.
+    pub build: Option<String>,
 }
 
 impl OriginFilter {
@@ -38,5 +40,6 @@ impl OriginFilter {
             && self.limit.is_none_or(|limit| protocol.limit == limit)
             && self.segment.is_none_or(|segment| protocol.segment == segment)
             && self.order.is_none_or(|order| protocol.order == order)
+            && self.build.as_ref().is_none_or(|build| engine.digest.starts_with(&build.to_lowercase()))
     }
 }

@@ -138,12 +138,15 @@ impl ProcessCommand {
 
     /// Returns the SHA-256 of the executable, in hexadecimal.
     pub fn digest(&self) -> Result<String, ProcessError> {
-        let read_error = |source| ProcessError::Read { path: self.path.clone(), source };
-        let mut file = fs::File::open(&self.path).map_err(read_error)?;
-        let mut hasher = Sha256::new();
-        std::io::copy(&mut file, &mut DigestWriter(&mut hasher)).map_err(read_error)?;
-        Ok(hex(&hasher.finalize()))
+        file_digest(&self.path).map_err(|source| ProcessError::Read { path: self.path.clone(), source })
     }
+}
+
+/// Returns the SHA-256 of a file, in hexadecimal.
+pub fn file_digest(path: &Path) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut fs::File::open(path)?, &mut DigestWriter(&mut hasher))?;
+    Ok(hex(&hasher.finalize()))
 }
 
 /// Writes bytes in lower-case hexadecimal.

@@ -234,12 +234,15 @@ fn a_store_that_is_damaged_foreign_or_newer_is_left_alone() {
         connection.execute_batch(sql).expect("good SQL");
     };
     sql("foreign.sqlite", "CREATE TABLE birds (name TEXT)");
-    sql("newer.sqlite", "PRAGMA user_version = 99");
+    sql("newer.sqlite", "PRAGMA application_id = 1734437230; PRAGMA user_version = 99");
+    let before = ["foreign.sqlite", "newer.sqlite"].map(|name| bench.read(name));
     let with_store = |store: &str| bench.run(&["games.pgn", "--store", store]).ended_with(1);
-    with_store("damaged.sqlite").said(&["damaged.sqlite: it is damaged or not a store"]);
-    with_store("foreign.sqlite").said(&["foreign.sqlite: it is damaged or not a store"]);
+    with_store("damaged.sqlite").said(&["damaged.sqlite: it is not a store of gainalyze"]);
+    with_store("foreign.sqlite").said(&["foreign.sqlite: it is not a store of gainalyze"]);
     with_store("newer.sqlite").said(&["newer.sqlite: it has version 99"]);
+    with_store(":memory:").said(&["store \":memory:\": that is no name of a file"]);
     assert_eq!(bench.read("damaged.sqlite"), [b'x'; 5000]);
+    assert!(["foreign.sqlite", "newer.sqlite"].map(|name| bench.read(name)) == before, "they were changed");
 }
 
 #[test]

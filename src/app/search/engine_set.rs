@@ -4,6 +4,7 @@ use super::{RatedSearch, apart::Apart, complete, listen};
 use crate::{
     app::{
         Advice, AppError, Interrupts, Observer,
+        behaviour::{ProgramFiles, ToldUnused},
         rated::{self, NoRating},
     },
     calibration::Calibration,
@@ -28,6 +29,7 @@ pub struct EngineSet {
     /// From the first search to the last one's end: a second listener would end the program at
     /// the signal that the first takes for a polite one.
     interrupts: Option<Interrupts>,
+    told: ToldUnused,
 }
 
 impl EngineSet {
@@ -39,7 +41,15 @@ impl EngineSet {
         store: Option<Box<dyn EvaluationStore>>,
     ) -> EngineSet {
         let identity = first.identity().clone();
-        EngineSet { command, identity, idle: Some(first), jobs, store, interrupts: None }
+        EngineSet {
+            command,
+            identity,
+            idle: Some(first),
+            jobs,
+            store,
+            interrupts: None,
+            told: ToldUnused::default(),
+        }
     }
 
     /// Returns how an engine of the run is started.
@@ -61,34 +71,49 @@ impl EngineSet {
         engines
     }
 
-    /// Finds the calibration of the engine by how it behaves.
-    pub async fn calibration(
-        &mut self,
+    /// Finds the calibration of the engine by how it behaves, if that is known.
+    pub fn calibration(
+        &self,
         calibrations: &[Calibration],
         engine: &EngineStamp,
+        behaviour: Option<&Behaviour>,
         protocol: Protocol,
         observer: &dyn Observer,
     ) -> Result<Calibration, NoRating> {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
-        let behaviour = self.behaviour(observer).await;
-        let found =
-            behaviour.as_ref().and_then(|found| rated::of_engine(calibrations, found, &engine.options));
+        let found = behaviour.and_then(|found| rated::of_engine(calibrations, found, &engine.options));
         found.cloned().ok_or_else(|| {
-            let behaviour = behaviour.as_ref();
             let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
-            if self.is_stopped() {
-                return none;
-            }
             observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);
             none
         })
     }
 
-    /// Learns how the engine behaves, which is started again where it fails; `None` where it fails again, or where the user
-    /// stops it.
-    async fn behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
+    /// Learns how the engine behaves, from the store or from itself. It is started again where it fails; `None` where it
+    /// fails again, or where the user stops it.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be used.
+    pub async fn behaviour(
+        &mut self,
+        stamp: &EngineStamp,
+        observer: &dyn Observer,
+    ) -> Result<Option<Behaviour>, AppError> {
+        let files = ProgramFiles::of(&self.command, stamp);
+        if let Some(known) = files.known_behaviour(stamp, self.store())? {
+            return Ok(Some(known));
+        }
+        let found = self.find_behaviour(observer).await;
+        if let Some(found) = &found {
+            files.keep_behaviour(stamp, found, self.store.as_deref_mut())?;
+        }
+        Ok(found)
+    }
+
+    async fn find_behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
         let interrupts = self.listen(observer).ok()?;
         let mut engine = self.idle.take()?;
         let work = async {
@@ -111,6 +136,11 @@ impl EngineSet {
         Some(behaviour)
     }
 
+    /// Tells what the store has of a search and is not used.
+    pub fn tell_unused(&mut self, search: &Search, engine: &EngineStamp, observer: &dyn Observer) {
+        self.told.tell(search.unused(), &engine.name, observer);
+    }
+
     /// Tells whether the user has stopped the search.
     pub fn is_stopped(&self) -> bool {
         self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
@@ -131,6 +161,7 @@ impl EngineSet {
             "for the rating of play: {protocol}, {}, {positions_done} of them known",
             counted(positions, "position")
         ));
+        self.tell_unused(&search, engine, observer);
         let stopped = self.search(&mut search, "positions", &mut Apart(observer)).await?;
         let games = search.finish().iter().map(complete).collect();
         Ok((RatedSearch { calibration, games }, stopped))

@@ -98,7 +98,7 @@ fn facts(file: &TreeFile) -> Vec<(&'static str, String)> {
         ("Root", of.fen.clone()),
         ("Engine", printable(&of.engine.name)),
         ("Options", options.join(", ")),
-        ("Digest (SHA-256)", of.engine.digest.clone().unwrap_or_else(|| "not known".to_owned())),
+        ("Digest (SHA-256)", of.engine.digests()),
         ("Search", format!("{}, empty hash table, {lines}", of.limit)),
         ("Widths", widths),
         (

@@ -56,14 +56,13 @@ fn judge(source: &Source<'_>) -> Vec<Fact> {
                 .iter()
                 .map(|(name, value)| format!("{} {}", printable(name), brief(value)))
                 .collect();
-            let digest = engine.digest.clone().unwrap_or_else(|| "not known".to_owned());
             let recorded = match recorded_games {
                 0 => String::new(),
                 games => format!("; {} with recorded evaluations", counted(*games as u64, "game")),
             };
             vec![
                 fact("Engine", name(&engine.name)),
-                fact("Digest (SHA-256)", digest),
+                fact("Digest (SHA-256)", engine.digests()),
                 fact("Engine options", options.join(", ")),
                 fact(
                     "Search",

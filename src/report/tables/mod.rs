@@ -19,6 +19,7 @@ mod quality;
 mod round_robin;
 mod sensitivity;
 mod several;
+mod store;
 
 pub(super) use self::{
     archive::group_table,
@@ -51,6 +52,7 @@ pub use self::{
     round_robin::{EntrantFacts, round_robin},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
+    store::store_shares,
 };
 use super::{
     table::{Screen, layout::note},

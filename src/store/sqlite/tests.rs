@@ -1,12 +1,14 @@
 //! What is stored is found again under the same key alone, by later versions of the file too.
 
-use shakmaty::Color;
+use std::num::NonZeroU32;
+
+use shakmaty::{Color, uci::UciMove};
 
 use super::*;
 use crate::{
-    evaluation::{Limit, Order},
+    evaluation::{Evaluation, Limit, Order, RankedLine, Wdl},
     pgn::parse_games,
-    score::Mate,
+    score::{Mate, Score},
 };
 
 fn segment() -> Segment {
@@ -20,7 +22,12 @@ fn protocol() -> Protocol {
 
 fn engine() -> EngineStamp {
     let options = [("Hash".to_owned(), "64".to_owned())].into();
-    EngineStamp { name: "Engine 1".to_owned(), options, digest: "ab".to_owned() }
+    EngineStamp {
+        name: "Engine 1".to_owned(),
+        options,
+        digest: "ab".to_owned(),
+        behaviour: Some("b1".to_owned()),
+    }
 }
 
 fn line(rank: u32, best: &str, score: Score) -> RankedLine {
@@ -35,12 +42,12 @@ fn evaluations() -> Vec<PlyEvaluation> {
         seldepth: Some(12),
         nodes: Some(123_456_789_012),
         time_ms: Some(77),
-        best: "e2e4".parse().ok(),
-        pv: vec!["e2e4".parse().expect("a move"), "e7e5".parse().expect("a move")],
+        best: "g1f3".parse().ok(),
+        pv: vec!["g1f3".parse().expect("a move"), "e7e5".parse().expect("a move")],
         wdl: Some(Wdl { win: 1, draw: 990, loss: 9 }),
         alternatives: vec![
             line(2, "d2d4", Score::Cp(-20)),
-            line(3, "g1f3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
+            line(3, "b1c3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
         ],
     };
     let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
@@ -57,21 +64,21 @@ fn temporary() -> (tempfile::TempDir, PathBuf) {
 fn what_is_stored_comes_back_as_it_was_in_another_run_too() {
     let (_folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
-    assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), None);
+    assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), Recall::Missing);
     store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
     store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("twice does no harm");
     let other = SqliteStore::open(&path).expect("the same store");
     let found = other.get(&engine(), &protocol(), &segment()).expect("a query");
-    assert_eq!(found, Some(evaluations()));
+    assert_eq!(found.known(), Some(evaluations()));
 }
 
 #[test]
-fn whatever_determines_a_score_is_in_the_key_and_the_digest_is_not() {
+fn whatever_determines_a_score_is_asked_for_and_the_digest_is_not() {
     let (_folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
     store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
     let found = |engine: &EngineStamp, protocol: &Protocol| {
-        store.get(engine, protocol, &segment()).expect("a query").is_some()
+        store.get(engine, protocol, &segment()).expect("a query").known().is_some()
     };
     let named = |name: &str| EngineStamp { name: name.to_owned(), ..engine() };
     let hash = [("Hash".to_owned(), "128".to_owned())].into();
@@ -98,7 +105,7 @@ fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin() {
     };
     let told = vec![(0, Evaluation::of_score(Score::Cp(5)))];
     store.put(&engine(), &alone, &moves(&["a2a3"]), &told).expect("a write");
-    let get = |segment: &Segment| store.get(&engine(), &alone, segment).expect("a query");
+    let get = |segment: &Segment| store.get(&engine(), &alone, segment).expect("a query").known();
     assert_eq!(get(&moves(&["a2a3"])), Some(told.clone()));
     assert_eq!(get(&moves(&["a2a3", "b2b3"])), None);
     assert_eq!(get(&whole), None);
@@ -115,35 +122,254 @@ fn people_find_all_lines_of_a_search_in_one_table() {
     let lines = |connection: &Connection| {
         let mut statement =
             connection.prepare("SELECT rank, move, cp, mate, pv FROM lines WHERE ply = 2 ORDER BY rank")?;
-        let line = |row: &Row<'_>| <(u32, String, Option<i32>, Option<i32>, String)>::try_from(row);
+        let line = |row: &rusqlite::Row<'_>| <(u32, String, Option<i32>, Option<i32>, String)>::try_from(row);
         statement.query_map([], line)?.collect::<rusqlite::Result<Vec<_>>>()
     };
     let text = str::to_owned;
     assert_eq!(
         store.attempt(lines).expect("a query"),
         [
-            (1, text("e2e4"), Some(-17), None, text("e2e4 e7e5")),
+            (1, text("g1f3"), Some(-17), None, text("g1f3 e7e5")),
             (2, text("d2d4"), Some(-20), None, text("d2d4 e7e6")),
-            (3, text("g1f3"), None, Some(9), text("g1f3 e7e6")),
+            (3, text("b1c3"), None, Some(9), text("b1c3 e7e6")),
         ]
     );
 }
 
+/// A store with one segment, and what somebody else does to it.
+fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = temporary();
+    let mut store = SqliteStore::open(&path).expect("a store");
+    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    drop(store);
+    let other = Connection::open(&path).expect("a database");
+    other.execute_batch(&format!("PRAGMA ignore_check_constraints = 1; {change}")).expect("a write");
+    (folder, path)
+}
+
+/// Gives all segments the seal of their rows, as somebody would who knows how.
+fn seal_anew(path: &Path) {
+    let connection = Connection::open(path).expect("a database");
+    for id in super::super::merging::ids(&connection, "").expect("segments") {
+        let record = SegmentRecord::of_id(&connection, "", id).expect("a row").expect("a record");
+        let rows = SegmentRows::read(&connection, "", id).expect("rows");
+        let seal = rows.seal(&record.key, &record.behaviour, &record.digest);
+        connection.execute("UPDATE segments SET seal = ? WHERE id = ?", params![seal, id]).expect("a write");
+    }
+}
+
+fn recalled(path: &Path) -> Recall {
+    let store = SqliteStore::open(path).expect("a store");
+    store.get(&engine(), &protocol(), &segment()).expect("a query")
+}
+
+fn set_aside(path: &Path) -> Vec<(String, String)> {
+    let connection = Connection::open(path).expect("a database");
+    let mut statement = connection.prepare("SELECT reason, content FROM set_aside").expect("the table");
+    let row = |row: &rusqlite::Row<'_>| <(String, String)>::try_from(row);
+    statement.query_map([], row).expect("rows").collect::<rusqlite::Result<_>>().expect("rows")
+}
+
 #[test]
-fn what_is_newer_foreign_or_damaged_is_refused_by_name() {
+fn whatever_changes_in_a_segment_is_named_put_aside_and_asked_for_again() {
+    for change in [
+        "UPDATE evaluations SET cp = -16 WHERE ply = 2",
+        "UPDATE evaluations SET mate = 3 WHERE ply = 1",
+        "UPDATE evaluations SET cp = NULL, mate = NULL WHERE ply = 2",
+        "UPDATE evaluations SET best = 'd2d4' WHERE ply = 2",
+        "UPDATE evaluations SET nodes = nodes + 1 WHERE ply = 2",
+        "UPDATE evaluations SET pv = 'e2e4' WHERE ply = 2",
+        "UPDATE evaluations SET win = NULL, draw = NULL, loss = NULL",
+        "UPDATE alternatives SET cp = -21 WHERE rank = 2",
+        "UPDATE segments SET engine_digest = 'ac'",
+        "DELETE FROM evaluations WHERE ply = 0",
+        "DELETE FROM alternatives WHERE rank = 3",
+    ] {
+        let (_folder, path) = tampered(change);
+        let found = recalled(&path);
+        let Recall::Damaged { what } = found else { panic!("{change}: {found:?}") };
+        assert!(what.starts_with("Engine 1, depth 9, the usual start after e2e4 e7e5 ("), "{what}");
+        let aside = set_aside(&path);
+        assert_eq!(aside.len(), 1, "{change}");
+        assert!(aside[0].1.contains("\"evaluations\":[{"), "{}", aside[0].1);
+        assert_eq!(recalled(&path), Recall::Missing, "{change}");
+    }
+}
+
+#[test]
+fn values_that_no_engine_can_have_said_are_refused_though_they_are_sealed() {
+    for (change, reason) in [
+        ("UPDATE evaluations SET cp = NULL, mate = NULL WHERE ply = 2", "the score after ply 2 is none"),
+        ("UPDATE evaluations SET mate = 3 WHERE ply = 2", "the score after ply 2 is none"),
+        ("UPDATE evaluations SET mate = 0 WHERE ply = 1", "the score after ply 1 is none"),
+        ("UPDATE evaluations SET mate = -2147483648 WHERE ply = 1", "the score after ply 1 is none"),
+        ("UPDATE evaluations SET cp = -2147483648 WHERE ply = 2", "the score after ply 2 is none"),
+        ("UPDATE evaluations SET cp = 9223372036854775807 WHERE ply = 2", "the score after ply 2 is none"),
+        (
+            "UPDATE evaluations SET best = 'e7e5' WHERE ply = 2",
+            "the best move after ply 2 is e7e5, which cannot be",
+        ),
+        (
+            "UPDATE evaluations SET best = 'x' WHERE ply = 2",
+            "the best move after ply 2 is x, which cannot be",
+        ),
+        ("UPDATE alternatives SET move = 'e1e3'", "the best move after ply 2 is e1e3, which cannot be"),
+        (
+            "UPDATE evaluations SET pv = 'e2e4 and so on' WHERE ply = 2",
+            "the line after ply 2 is not one of moves",
+        ),
+        ("UPDATE evaluations SET depth = -1 WHERE ply = 2", "a number after ply 2 is out of bounds"),
+        ("UPDATE evaluations SET win = 1000 WHERE ply = 2", "a number after ply 2 is out of bounds"),
+        ("UPDATE evaluations SET ply = 7 WHERE ply = 0", "it has not the positions that were searched"),
+        ("DELETE FROM evaluations WHERE ply = 0", "it has not the positions that were searched"),
+    ] {
+        let (_folder, path) = tampered(change);
+        seal_anew(&path);
+        let found = recalled(&path);
+        let Recall::Damaged { what } = found else { panic!("{change}: {found:?}") };
+        assert!(what.contains(reason), "{change}: {what}");
+    }
+}
+
+#[test]
+fn the_tables_take_no_score_that_is_none() {
+    let (_folder, path) = tampered("");
+    let other = Connection::open(&path).expect("a database");
+    for change in ["cp = NULL", "mate = 3", "cp = -2147483648", "cp = 'none'", "depth = -1", "win = 1001"] {
+        let changed = other.execute(&format!("UPDATE evaluations SET {change} WHERE ply = 2"), []);
+        let error = changed.expect_err(change);
+        assert_eq!(error.sqlite_error_code(), Some(ErrorCode::ConstraintViolation), "{error}");
+    }
+}
+
+#[test]
+fn builds_that_behave_the_same_share_evaluations_and_others_do_not() {
+    let (_folder, path) = tampered("");
+    let mut store = SqliteStore::open(&path).expect("a store");
+    let build = |digest: &str, behaviour: Option<&str>| EngineStamp {
+        digest: digest.to_owned(),
+        behaviour: behaviour.map(str::to_owned),
+        ..engine()
+    };
+    let found = |store: &SqliteStore, engine: &EngineStamp| {
+        store.get(engine, &protocol(), &segment()).expect("a query")
+    };
+    let Recall::Known(known) = found(&store, &build("cd", Some("b1"))) else { panic!("the same behaviour") };
+    assert_eq!((known.digest.as_str(), known.evaluations), ("ab", evaluations()));
+    let exchanged = build("cd", Some("b2"));
+    assert_eq!(found(&store, &exchanged), Recall::OtherBuild { digest: "ab".to_owned() });
+    assert!(matches!(found(&store, &build("ab", None)), Recall::Known(_)), "the same file");
+    let other =
+        vec![evaluations()[0].clone(), evaluations()[1].clone(), (0, Evaluation::of_score(Score::Cp(9)))];
+    store.put(&exchanged, &protocol(), &segment(), &other).expect("a write");
+    assert_eq!(found(&store, &exchanged).known(), Some(other));
+    assert_eq!(found(&store, &engine()).known(), Some(evaluations()));
+    assert_eq!(store.origins().expect("a query").len(), 2);
+}
+
+#[test]
+fn what_was_stored_before_behaviours_were_known_is_shared_once_its_own_is() {
+    let (_folder, path) = temporary();
+    let mut store = SqliteStore::open(&path).expect("a store");
+    let old = EngineStamp { behaviour: None, ..engine() };
+    store.put(&old, &protocol(), &segment(), &evaluations()).expect("a write");
+    let newer = EngineStamp { digest: "cd".to_owned(), ..engine() };
+    let get = |store: &SqliteStore, engine: &EngineStamp| {
+        store.get(engine, &protocol(), &segment()).expect("a query")
+    };
+    assert!(matches!(get(&store, &newer), Recall::OtherBuild { .. }));
+    let behaviour = StoredBehaviour { digest: "b1".to_owned(), micros: 77 };
+    assert_eq!(store.behaviour(&old, "file").expect("a query"), None);
+    store.keep_behaviour(&old, "file", &behaviour).expect("a write");
+    assert_eq!(store.behaviour(&old, "file").expect("a query"), Some(behaviour));
+    assert_eq!(store.behaviour(&old, "another file").expect("a query"), None);
+    assert_eq!(get(&store, &newer).known(), Some(evaluations()));
+    Connection::open(&path)
+        .and_then(|c| c.execute_batch("UPDATE engines SET behaviour = 'b2'"))
+        .expect("a write");
+    assert_eq!(store.behaviour(&old, "file").expect("a query"), None, "it is not as it was written");
+}
+
+#[test]
+fn what_is_newer_foreign_or_damaged_is_refused_by_name_and_left_as_it_is() {
     let refused = |prepare: &str| {
         let (_folder, path) = temporary();
         drop(SqliteStore::open(&path).expect("a store"));
-        Connection::open(&path).and_then(|other| other.execute_batch(prepare)).expect("a write");
-        SqliteStore::open(&path).map(|_| ()).expect_err("no store of this version")
+        let other = Connection::open(&path).expect("a database");
+        other.execute_batch(&format!("PRAGMA journal_mode = delete; {prepare}")).expect("a write");
+        drop(other);
+        let before = std::fs::read(&path).expect("a file");
+        let error = SqliteStore::open(&path).map(|_| ()).expect_err("no store of this version");
+        let is_newer = matches!(error, StoreError::Newer { .. });
+        assert!(std::fs::read(&path).expect("a file") == before, "{prepare}: was changed");
+        assert!(is_newer || error.is_of_the_store());
+        error
     };
-    let newer = refused("PRAGMA user_version = 3");
-    assert!(matches!(newer, StoreError::Newer { found: 3, known: VERSION, .. }) && newer.is_of_the_store());
-    assert!(newer.to_string().contains("store.sqlite: it has version 3 and this program knows version 2"));
-    let foreign = refused("PRAGMA user_version = 0; PRAGMA application_id = 7");
-    assert!(foreign.to_string().ends_with("not a store of gainalyze; move it away"), "{foreign}");
-    let half = refused(
+    let newer = refused("PRAGMA user_version = 4");
+    assert!(matches!(newer, StoreError::Newer { found: 4, known: 3, .. }));
+    assert!(newer.to_string().contains("store.sqlite: it has version 4 and this program knows version 3"));
+    for foreign in ["PRAGMA user_version = 0; PRAGMA application_id = 7", "PRAGMA application_id = 7"] {
+        let error = refused(foreign);
+        assert!(error.to_string().ends_with("it is not a store of gainalyze; name another file"), "{error}");
+    }
+    for other_tables in [
         "DROP TABLE alternatives; DROP TABLE evaluations; DROP TABLE segments; PRAGMA user_version = 1",
-    );
-    assert!(matches!(half, StoreError::Corrupt { .. }), "{}", crate::with_causes(&half));
+        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 0",
+        "DROP VIEW lines",
+        "DROP TABLE evaluations; CREATE VIEW evaluations AS WITH RECURSIVE r(segment) AS \
+         (SELECT 1 UNION ALL SELECT segment + 1 FROM r) SELECT * FROM r",
+        "CREATE TRIGGER t AFTER INSERT ON segments BEGIN DELETE FROM segments; END",
+        "CREATE INDEX i ON segments (engine)",
+    ] {
+        let error = refused(other_tables);
+        assert!(
+            matches!(error, StoreError::Corrupt { .. }),
+            "{other_tables}: {}",
+            crate::with_causes(&error)
+        );
+    }
+}
+
+#[test]
+fn what_people_add_for_their_own_queries_does_no_harm() {
+    let (_folder, path) =
+        tampered("CREATE VIEW mine AS SELECT * FROM lines; CREATE TABLE notes (text); ANALYZE");
+    assert_eq!(recalled(&path).known(), Some(evaluations()));
+}
+
+#[test]
+fn a_file_of_another_program_is_not_touched() {
+    for (sql, journal) in [("CREATE TABLE t (x)", "delete"), ("CREATE TABLE t (x)", "wal")] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("theirs.sqlite");
+        let other = Connection::open(&path).expect("a database");
+        other
+            .execute_batch(&format!("PRAGMA journal_mode = {journal}; {sql}; PRAGMA user_version = 1"))
+            .expect("a write");
+        drop(other);
+        let before = std::fs::read(&path).expect("a file");
+        let error = SqliteStore::open(&path).map(|_| ()).expect_err("no store");
+        assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+        assert!(std::fs::read(&path).expect("a file") == before);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+    for name in [":memory:", "", "file:store.sqlite"] {
+        let error = SqliteStore::open(Path::new(name)).map(|_| ()).expect_err("no file").to_string();
+        assert!(error.contains("that is no name of a file"), "{error}");
+    }
+}
+
+#[test]
+fn who_reads_writes_nothing_and_is_told_what_is_there() {
+    let (_folder, path) = tampered("UPDATE evaluations SET cp = -16 WHERE ply = 2");
+    let store = SqliteStore::open_to_read(&path).expect("a store");
+    assert!(store.is_read_only());
+    for _ in 0..2 {
+        let found = store.get(&engine(), &protocol(), &segment()).expect("a query");
+        assert!(matches!(found, Recall::Damaged { .. }), "{found:?}");
+    }
+    assert!(store.attempt(|connection| connection.execute_batch("DELETE FROM segments")).is_err());
+    drop(store);
+    assert_eq!(set_aside(&path), []);
 }

@@ -111,8 +111,8 @@ fn own_cost(nodes: usize, is_stored: bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut store =
         is_stored.then(|| SqliteStore::open(&folder.path().join("store.sqlite")).expect("a store"));
-    let stamp =
-        EngineStamp { name: "made up".to_owned(), options: Default::default(), digest: String::new() };
+    let (name, digest) = ("made up".to_owned(), String::new());
+    let stamp = EngineStamp { name, options: Default::default(), digest, behaviour: None };
     let store = store.as_mut().map(|store| StampedStore { stamp, store });
     let grown = grown(vec![MadeUp::at_once()], wide(), (64, nodes), Limit::Depth(1), store);
     let own = grown.wall.saturating_sub(grown.growth.counts.busy);

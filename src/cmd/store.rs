@@ -1,0 +1,22 @@
+//! Owns the verb `store`: looking after stores of evaluations.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::{UpkeepAction, UpkeepArgs},
+    output::Overwrite,
+    runs::{RunEnding, upkeep},
+};
+
+/// Does with a store what `args` ask for.
+pub fn run(args: &UpkeepArgs) -> Result<RunEnding, CmdError> {
+    let console = Console::new(false);
+    show(match &args.action {
+        UpkeepAction::Check { store } => upkeep::check(store)?,
+        UpkeepAction::Stats { store } => upkeep::stats(store, &console)?,
+        UpkeepAction::Prune(args) => upkeep::prune(&args.store, &args.plan().map_err(CmdError::Usage)?)?,
+        UpkeepAction::Export { store, to, force } => {
+            upkeep::export(store, to, Overwrite::forced(*force), &console)?
+        }
+        UpkeepAction::Merge { into, from } => upkeep::merge(into, from, &console)?,
+    })
+}

@@ -1,0 +1,147 @@
+//! Owns [`SearchColumns`]: all that determines the evaluations of a segment beside the behaviour of its engine, as the
+//! columns of a table have it.
+
+use std::{collections::BTreeMap, num::NonZeroU32};
+
+use rusqlite::Row;
+use sha2::{Digest, Sha256};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+
+use super::{EngineStamp, Origin};
+use crate::{evaluation::Protocol, segment::Segment};
+
+/// The columns of a segment from `engine` to `root_moves`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SearchColumns {
+    pub engine: String,
+    /// JSON, so that a database's own functions can look into it.
+    pub options: String,
+    pub limit: String,
+    pub order: String,
+    pub segment_length: u64,
+    /// `None` for the usual start.
+    pub start_fen: Option<String>,
+    pub chess960: bool,
+    pub moves: String,
+    pub lines: u32,
+    pub root_moves: String,
+}
+
+impl SearchColumns {
+    /// The names of the columns, in the order in which [`SearchColumns::read`] takes them.
+    pub const NAMES: &str = "engine, options, search_limit, search_order, segment_length, start_fen, chess960, moves, \
+                             lines, root_moves";
+
+    pub fn of(engine: &EngineStamp, protocol: &Protocol, segment: &Segment) -> SearchColumns {
+        SearchColumns {
+            engine: engine.name.clone(),
+            options: engine.options_json(),
+            limit: protocol.limit.to_string(),
+            order: protocol.order.to_string(),
+            segment_length: protocol.segment as u64,
+            start_fen: segment.start_fen(),
+            chess960: segment.mode().is_chess960(),
+            moves: in_words(segment.moves()),
+            lines: protocol.lines.get(),
+            root_moves: in_words(segment.root_moves()),
+        }
+    }
+
+    /// Reads the columns of a row, the first of which is at `first`.
+    pub fn read(row: &Row<'_>, first: usize) -> rusqlite::Result<SearchColumns> {
+        Ok(SearchColumns {
+            engine: row.get(first)?,
+            options: row.get(first + 1)?,
+            limit: row.get(first + 2)?,
+            order: row.get(first + 3)?,
+            segment_length: row.get(first + 4)?,
+            start_fen: row.get(first + 5)?,
+            chess960: row.get(first + 6)?,
+            moves: row.get(first + 7)?,
+            lines: row.get(first + 8)?,
+            root_moves: row.get(first + 9)?,
+        })
+    }
+
+    /// Returns one digest of all of it, each part with its length before it, so that no two different ones read the same.
+    ///
+    /// Lines and moves asked for came later: where one line of every move is asked for, as ever before, they
+    /// are no part of it, and what earlier versions stored is found.
+    pub fn key(&self) -> [u8; 32] {
+        let (length, chess960) = (self.segment_length.to_string(), self.chess960.to_string());
+        let lines = self.lines.to_string();
+        let start = self.start_fen.as_deref().unwrap_or_default();
+        let mut parts: Vec<&str> = vec![&self.engine, &self.options, &self.limit, &self.order, &length];
+        parts.extend([start, &chess960, &self.moves]);
+        if self.lines > 1 || !self.root_moves.is_empty() {
+            parts.extend([&lines, &self.root_moves].map(String::as_str));
+        }
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        hasher.finalize().into()
+    }
+
+    /// Returns who gave the evaluations and how they were asked; `None` where a column is not as this program writes it.
+    pub fn origin(&self, behaviour: String, digest: String) -> Option<Origin> {
+        let options: BTreeMap<String, String> = serde_json::from_str(&self.options).ok()?;
+        let protocol = Protocol {
+            lines: NonZeroU32::new(self.lines)?,
+            ..Protocol::new(
+                self.limit.parse().ok()?,
+                self.order.parse().ok()?,
+                usize::try_from(self.segment_length).ok()?,
+            )
+        };
+        let behaviour = Some(behaviour).filter(|behaviour| !behaviour.is_empty());
+        Some(Origin {
+            engine: EngineStamp { name: self.engine.clone(), options, digest, behaviour },
+            protocol,
+        })
+    }
+
+    pub fn mode(&self) -> CastlingMode {
+        CastlingMode::from_chess960(self.chess960)
+    }
+
+    /// Returns the positions from the start to that after the last move; `None` where a move is illegal.
+    pub fn positions(&self) -> Option<Vec<Chess>> {
+        let start = match &self.start_fen {
+            None => Chess::default(),
+            Some(fen) => fen.parse::<Fen>().ok()?.into_position(self.mode()).ok()?,
+        };
+        let mut positions = vec![start];
+        for uci in read_moves(&self.moves)? {
+            let mut position = positions.last()?.clone();
+            let m = uci.to_move(&position).ok()?;
+            position.play_unchecked(m);
+            positions.push(position);
+        }
+        Some(positions)
+    }
+
+    /// Names the search for people.
+    pub fn describe(&self) -> String {
+        let start = self.start_fen.as_deref().unwrap_or("the usual start");
+        let moves = match self.moves.as_str() {
+            "" => String::new(),
+            moves => format!(" after {moves}"),
+        };
+        let asked = match self.root_moves.as_str() {
+            "" => String::new(),
+            moves => format!(", of {moves} alone"),
+        };
+        format!("{}, {}, {start}{moves}{asked}", self.engine, self.limit)
+    }
+}
+
+pub(super) fn in_words(moves: &[UciMove]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads what [`in_words`] writes; `None` where something is no move.
+pub(super) fn read_moves(text: &str) -> Option<Vec<UciMove>> {
+    text.split_whitespace().map(|m| m.parse().ok()).collect()
+}

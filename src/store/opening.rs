@@ -1,0 +1,275 @@
+//! Owns how a file is opened as a store: what it is, is known before anything is changed.
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, config::DbConfig};
+
+use super::{
+    StoreError,
+    schema::{self, APPLICATION_ID, VERSION},
+    sqlite::sqlite_error,
+};
+use crate::text::full_path;
+
+/// Up to this many bytes a file is read through when it is opened: more would take seconds, and
+/// damage is found when the page that has it is read.
+const CHECKED_WHOLE: u64 = 64 << 20;
+
+/// How long to wait for another run's write.
+const BUSY: Duration = Duration::from_secs(60);
+
+/// What is to be done with a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// It is read, and written where something is missing; it is made where it is not there.
+    ReadAndWrite,
+    /// It is read. A file of an earlier version is brought to this one all the same.
+    Read,
+}
+
+/// Opens a file, and makes it one of this version. What cannot be written is opened to be read.
+pub(super) fn open(path: &Path, access: Access) -> Result<Connection, StoreError> {
+    check_name(path)?;
+    if let (Some(folder), Access::ReadAndWrite) = (path.parent(), access) {
+        let error = |source| StoreError::Folder { store: full_path(path), source };
+        fs::create_dir_all(folder).map_err(error)?;
+    }
+    check_head(path)?;
+    let mut connection = connect(path, access)?;
+    prepare(&mut connection, path)?;
+    if access == Access::Read {
+        attempt(path, connection.pragma_update(None, "query_only", true))?;
+    }
+    Ok(connection)
+}
+
+/// Refuses names that SQLite takes for something else than a file.
+fn check_name(path: &Path) -> Result<(), StoreError> {
+    let name = path.to_string_lossy();
+    match name.is_empty() || name == ":memory:" || name.starts_with("file:") {
+        true => Err(StoreError::Name { name: name.into_owned() }),
+        false => Ok(()),
+    }
+}
+
+/// The header of a SQLite file as ours have it: where, and what is there.
+const HEADER: [(usize, &[u8]); 7] = [
+    (0, b"SQLite format 3\0"),
+    // Nothing reserved at the ends of pages, and the fractions of payload that the format has.
+    (20, &[0, 64, 32, 32]),
+    // The format of the schema, and no automatic vacuum.
+    (44, &[0, 0, 0, 4]),
+    (52, &[0; 4]),
+    // UTF-8.
+    (56, &[0, 0, 0, 1]),
+    (64, &[0; 4]),
+    (68, &APPLICATION_ID.to_be_bytes()),
+];
+
+/// Refuses a file that is not ours by its first bytes, which opening it with SQLite might change.
+fn check_head(path: &Path) -> Result<(), StoreError> {
+    let mut head = [0; 100];
+    let read = match File::open(path) {
+        Ok(mut file) => file.read(&mut head),
+        Err(_) => return Ok(()),
+    };
+    let unusable =
+        |source: std::io::Error| StoreError::Unusable { store: full_path(path), source: source.into() };
+    let read = read.map_err(unusable)?;
+    // Nothing, or what another run is making.
+    if head.iter().all(|byte| *byte == 0) {
+        return Ok(());
+    }
+    let version = head[60..64].iter().fold(0, |version, &byte| version << 8 | i64::from(byte));
+    let has = |(place, bytes): &(usize, &[u8])| head[*place..].starts_with(bytes);
+    let store = full_path(path);
+    match read == head.len() && has(&HEADER[0]) && has(&HEADER[6]) {
+        false => Err(StoreError::Foreign { store }),
+        // A later program may have other headers.
+        true if version <= VERSION && !HEADER.iter().all(has) => Err(StoreError::Corrupt { store }),
+        true => Ok(()),
+    }
+}
+
+/// Connects to a file that may be ours.
+fn connect(path: &Path, access: Access) -> Result<Connection, StoreError> {
+    let made =
+        if access == Access::ReadAndWrite { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | made;
+    let connection = attempt(path, Connection::open_with_flags(path, flags))?;
+    let opened = guard(&connection).and_then(|()| schema::version(&connection));
+    match opened {
+        Ok(_) => Ok(connection),
+        // In a folder that takes no file SQLite cannot share what readers of its log share.
+        Err(error)
+            if matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)) =>
+        {
+            drop(connection);
+            connect_alone(path)
+        }
+        Err(error) => Err(sqlite_error(path, error)),
+    }
+}
+
+/// Connects to a file that nobody can write.
+fn connect_alone(path: &Path) -> Result<Connection, StoreError> {
+    let log = fs::metadata(path.with_file_name(log_name(path))).map_or(0, |log| log.len());
+    if log > 0 {
+        return Err(StoreError::Unfinished { store: full_path(path), log: log_name(path) });
+    }
+    let mut name = "file:".to_owned();
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                name.push(char::from(*byte))
+            }
+            other => name += &format!("%{other:02x}"),
+        }
+    }
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = attempt(path, Connection::open_with_flags(name + "?immutable=1", flags))?;
+    attempt(path, guard(&connection))?;
+    Ok(connection)
+}
+
+fn log_name(path: &Path) -> String {
+    format!("{}-wal", path.file_name().unwrap_or_default().to_string_lossy())
+}
+
+/// Lets SQLite believe nothing that a file says of its own shape.
+fn guard(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.pragma_update(None, "cell_size_check", true)
+}
+
+fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    let store = || full_path(path);
+    let is_read_only = attempt(path, connection.is_readonly(MAIN_DB))?;
+    let found = attempt(path, schema::version(connection))?;
+    if found > VERSION {
+        return Err(StoreError::Newer { store: store(), found, known: VERSION });
+    }
+    if found < VERSION && is_read_only {
+        return Err(StoreError::Older { store: store(), found, known: VERSION });
+    }
+    if found == 0 {
+        refuse_foreign_database(connection, path)?;
+    } else {
+        check_tables(connection, path, found)?;
+        check_pages(connection, path)?;
+    }
+    if found < VERSION {
+        attempt(path, schema::bring_up_to_date(connection))?;
+        check_tables(connection, path, VERSION)?;
+    }
+    if !is_read_only {
+        set_journal_mode(connection, path)?;
+    }
+    let is_logged = attempt(path, journal_mode(connection))? == "wal";
+    let keep = || {
+        // With a write-ahead log this keeps the file whole through a loss of power and a killed process loses nothing; what
+        // power takes is what was stored in the last seconds, which the next run searches again. FULL would let an engine
+        // wait for the disk after every segment, and `deep` after every search.
+        connection.pragma_update(None, "synchronous", if is_logged { "NORMAL" } else { "FULL" })?;
+        connection.pragma_update(None, "foreign_keys", true)
+    };
+    attempt(path, keep())
+}
+
+/// Waits for other writers, since SQLite does not here.
+fn set_journal_mode(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let wanted = if is_on_network(path) { "delete" } else { "wal" };
+    let deadline = Instant::now() + BUSY;
+    loop {
+        match use_journal_mode(connection, wanted) {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < deadline =>
+            {
+                thread::sleep(Duration::from_millis(20));
+            }
+            other => return attempt(path, other),
+        }
+    }
+}
+
+fn journal_mode(connection: &Connection) -> rusqlite::Result<String> {
+    connection.pragma_query_value(None, "journal_mode", |row| row.get(0))
+}
+
+fn use_journal_mode(connection: &Connection, wanted: &str) -> rusqlite::Result<()> {
+    if journal_mode(connection)? != wanted {
+        connection.pragma_update_and_check(None, "journal_mode", wanted, |_| Ok(()))?;
+    }
+    Ok(())
+}
+
+/// Refuses a database of another program, and leaves it as it is.
+fn refuse_foreign_database(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let count = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+    match attempt(path, count)? {
+        0 => Ok(()),
+        _ => Err(StoreError::Corrupt { store: full_path(path) }),
+    }
+}
+
+/// Refuses tables that are not ours, and views in the place of tables.
+fn check_tables(connection: &Connection, path: &Path, version: i64) -> Result<(), StoreError> {
+    match attempt(path, schema::is_as_made(connection, version))? {
+        true => Ok(()),
+        // Another run may have brought it to this version meanwhile.
+        false if version < VERSION && attempt(path, schema::version(connection))? == VERSION => {
+            check_tables(connection, path, VERSION)
+        }
+        false => Err(StoreError::Corrupt { store: full_path(path) }),
+    }
+}
+
+/// Finds a file that is damaged before the long work, and before anything is written.
+fn check_pages(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let size = fs::metadata(path).map_or(0, |file| file.len());
+    if size > CHECKED_WHOLE {
+        return Ok(());
+    }
+    let found = || -> rusqlite::Result<Vec<String>> {
+        // What is wrong with single values is found, and named, by who reads them.
+        connection.pragma_update(None, "ignore_check_constraints", true)?;
+        let mut statement = connection.prepare("PRAGMA quick_check(1000)")?;
+        let found = statement.query_map([], |row| row.get(0))?.collect();
+        connection.pragma_update(None, "ignore_check_constraints", false)?;
+        found
+    };
+    match attempt(path, found())?.iter().all(|verdict| verdict == "ok" || schema::is_of_a_value(verdict)) {
+        true => Ok(()),
+        false => Err(StoreError::Corrupt { store: full_path(path) }),
+    }
+}
+
+fn attempt<T>(path: &Path, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+    result.map_err(|source| sqlite_error(path, source))
+}
+
+/// Returns whether the file lies on a network file system, where the shared memory of SQLite's WAL mode does
+/// not work. Known on Linux only; elsewhere a local disk is assumed.
+fn is_on_network(path: &Path) -> bool {
+    const NETWORK: [&str; 10] =
+        ["nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "lustre", "gpfs", "beegfs", "fuse.sshfs"];
+    let (Ok(path), Ok(mounts)) = (fs::canonicalize(path), fs::read_to_string("/proc/self/mounts")) else {
+        return false;
+    };
+    let mounted_above = mounts.lines().filter_map(|line| {
+        let mut fields = line.split(' ').skip(1);
+        let (folder, kind) = (fields.next()?, fields.next()?);
+        path.starts_with(folder.replace(r"\040", " ")).then_some((folder.len(), kind))
+    });
+    mounted_above.max_by_key(|&(length, _)| length).is_some_and(|(_, kind)| NETWORK.contains(&kind))
+}

@@ -1,0 +1,331 @@
+//! Owns [`SegmentRows`]: the evaluations of a segment as rows of tables, what seals them, and the only way from there back
+//! to evaluations.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, Row, params};
+use shakmaty::{CastlingMode, Chess, uci::UciMove};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::columns::{in_words, read_moves};
+use crate::{
+    evaluation::{Evaluation, RankedLine, Wdl},
+    game,
+    score::{Score, SignedScore},
+    segment::PlyEvaluation,
+};
+
+/// The rows of a segment, in the order of plies and ranks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SegmentRows {
+    pub evaluations: Vec<EvaluationRow>,
+    pub alternatives: Vec<AlternativeRow>,
+}
+
+/// A row of the table of evaluations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct EvaluationRow {
+    pub ply: i64,
+    pub score: ScoreColumns,
+    /// Depth, deepest line, nodes and milliseconds.
+    pub effort: [Option<i64>; 4],
+    pub best: Option<String>,
+    pub pv: String,
+    /// Win, draw and loss.
+    pub chances: [Option<i64>; 3],
+}
+
+/// A row of the table of further lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AlternativeRow {
+    pub ply: i64,
+    pub rank: i64,
+    pub best: String,
+    pub score: ScoreColumns,
+    pub pv: String,
+}
+
+/// A score as two columns have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ScoreColumns {
+    pub cp: Option<i64>,
+    pub mate: Option<i64>,
+}
+
+/// Why rows are no evaluations of a segment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum RowFault {
+    /// Not what was written.
+    #[error("its rows are not those that were sealed")]
+    Seal,
+    /// Columns that the key does not follow from.
+    #[error("its columns are not those of its key")]
+    Key,
+    /// Values that the tables do not take.
+    #[error("it has values that the tables of this version do not take")]
+    Bounds,
+    /// A value of another type.
+    #[error("a value is of another type than its column")]
+    Type,
+    /// A game that cannot be replayed.
+    #[error("its moves cannot be played")]
+    Moves,
+    /// Some are missing, or too many.
+    #[error("it has not the positions that were searched")]
+    Positions,
+    /// Neither or both, or none that an engine can mean.
+    #[error("the score after ply {0} is none")]
+    Score(i64),
+    /// The engine's move.
+    #[error("the best move after ply {ply} is {best}, which cannot be")]
+    Best {
+        /// Of which position.
+        ply: i64,
+        /// As it is written.
+        best: String,
+    },
+    /// A line of moves.
+    #[error("the line after ply {0} is not one of moves")]
+    Line(i64),
+    /// A number out of bounds.
+    #[error("a number after ply {0} is out of bounds")]
+    Number(i64),
+}
+
+/// A position of a segment, with what was asked of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub position: &'a Chess,
+    pub mode: CastlingMode,
+    /// The moves that were asked about; all where there are none.
+    pub moves: &'a [UciMove],
+}
+
+impl SegmentRows {
+    /// Returns evaluations as rows.
+    pub fn of(evaluations: &[PlyEvaluation]) -> SegmentRows {
+        let sorted: BTreeMap<usize, &Evaluation> = evaluations.iter().map(|(ply, e)| (*ply, e)).collect();
+        let lines = |(&ply, e): (&usize, &&Evaluation)| -> Vec<AlternativeRow> {
+            e.alternatives.iter().map(|line| AlternativeRow::of(ply, line)).collect()
+        };
+        SegmentRows {
+            evaluations: sorted.iter().map(|(&ply, e)| EvaluationRow::of(ply, e)).collect(),
+            alternatives: sorted.iter().flat_map(lines).collect(),
+        }
+    }
+
+    /// Reads the rows of segment `id` from tables whose names begin with `tables`.
+    pub fn read(connection: &Connection, tables: &str, id: i64) -> rusqlite::Result<SegmentRows> {
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss \
+             FROM {tables}evaluations WHERE segment = ? ORDER BY ply"
+        ))?;
+        let evaluations = statement.query_map([id], EvaluationRow::read)?.collect::<rusqlite::Result<_>>()?;
+        let mut statement = connection.prepare_cached(&format!(
+            "SELECT ply, rank, move, cp, mate, pv FROM {tables}alternatives WHERE segment = ? ORDER BY ply, rank"
+        ))?;
+        let alternatives =
+            statement.query_map([id], AlternativeRow::read)?.collect::<rusqlite::Result<_>>()?;
+        Ok(SegmentRows { evaluations, alternatives })
+    }
+
+    /// Writes the rows of segment `id`.
+    pub fn write(&self, connection: &Connection, id: i64) -> rusqlite::Result<()> {
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO evaluations (segment, ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        for row in &self.evaluations {
+            let EvaluationRow { ply, score, effort: [depth, seldepth, nodes, time], best, pv, chances } = row;
+            let [win, draw, loss] = chances;
+            insert.execute(params![
+                id, ply, score.cp, score.mate, depth, seldepth, nodes, time, best, pv, win, draw, loss
+            ])?;
+        }
+        let mut insert = connection.prepare_cached(
+            "INSERT INTO alternatives (segment, ply, rank, move, cp, mate, pv) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )?;
+        for row in &self.alternatives {
+            let AlternativeRow { ply, rank, best, score, pv } = row;
+            insert.execute(params![id, ply, rank, best, score.cp, score.mate, pv])?;
+        }
+        Ok(())
+    }
+
+    /// Returns what tells whether the rows of a segment are as they were written, with its key and who gave them. It tells
+    /// damage, not malice.
+    pub fn seal(&self, key: &[u8], behaviour: &str, digest: &str) -> [u8; 16] {
+        let mut seal = Seal::new();
+        seal.text(Some(key)).text(Some(behaviour)).text(Some(digest));
+        for row in &self.evaluations {
+            let EvaluationRow { ply, score, effort, best, pv, chances } = row;
+            seal.number(Some(*ply)).number(score.cp).number(score.mate);
+            effort.iter().chain(chances).for_each(|number| _ = seal.number(*number));
+            seal.text(best.as_ref()).text(Some(pv));
+        }
+        for AlternativeRow { ply, rank, best, score, pv } in &self.alternatives {
+            seal.number(Some(*ply)).number(Some(*rank)).number(score.cp).number(score.mate);
+            seal.text(Some(best)).text(Some(pv));
+        }
+        seal.finish()
+    }
+
+    /// Returns the evaluations by ply: the only way from rows to them. `asked` has what was asked after so many plies;
+    /// `None` where nothing was.
+    pub fn evaluations<'a>(
+        self,
+        asked: impl Fn(usize) -> Option<Asked<'a>>,
+    ) -> Result<BTreeMap<usize, Evaluation>, RowFault> {
+        let place = |ply: i64| usize::try_from(ply).ok().and_then(|ply| Some((ply, asked(ply)?)));
+        let mut evaluations = BTreeMap::new();
+        for row in self.evaluations {
+            let (ply, asked) = place(row.ply).ok_or(RowFault::Positions)?;
+            evaluations.insert(ply, row.evaluation(asked)?);
+        }
+        for row in self.alternatives {
+            let (ply, asked) = place(row.ply).ok_or(RowFault::Positions)?;
+            let line = row.line(asked)?;
+            evaluations.get_mut(&ply).ok_or(RowFault::Positions)?.alternatives.push(line);
+        }
+        Ok(evaluations)
+    }
+}
+
+impl EvaluationRow {
+    fn of(ply: usize, e: &Evaluation) -> EvaluationRow {
+        let chances = e.wdl.map(|wdl| [wdl.win, wdl.draw, wdl.loss]);
+        EvaluationRow {
+            ply: whole(ply as u64),
+            score: ScoreColumns::of(e.score),
+            effort: [
+                e.depth.map(i64::from),
+                e.seldepth.map(i64::from),
+                e.nodes.map(whole),
+                e.time_ms.map(whole),
+            ],
+            best: e.best.map(|best| best.to_string()),
+            pv: in_words(&e.pv),
+            chances: chances.map_or([None; 3], |chances| chances.map(|chance| Some(i64::from(chance)))),
+        }
+    }
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<EvaluationRow> {
+        Ok(EvaluationRow {
+            ply: row.get(0)?,
+            score: ScoreColumns { cp: row.get(1)?, mate: row.get(2)? },
+            effort: [row.get(3)?, row.get(4)?, row.get(5)?, row.get(6)?],
+            best: row.get(7)?,
+            pv: row.get(8)?,
+            chances: [row.get(9)?, row.get(10)?, row.get(11)?],
+        })
+    }
+
+    fn evaluation(self, asked: Asked<'_>) -> Result<Evaluation, RowFault> {
+        let EvaluationRow { ply, score, effort: [depth, seldepth, nodes, time], best, pv, chances } = self;
+        let wdl = match chances.map(|chance| chance.map(u16::try_from)) {
+            [Some(Ok(win)), Some(Ok(draw)), Some(Ok(loss))] => {
+                Some(Wdl::new(win, draw, loss).ok_or(RowFault::Number(ply))?)
+            }
+            [None, None, None] => None,
+            _ => return Err(RowFault::Number(ply)),
+        };
+        Ok(Evaluation {
+            score: score.score(ply)?,
+            depth: bounded(depth, ply)?,
+            seldepth: bounded(seldepth, ply)?,
+            nodes: bounded(nodes, ply)?,
+            time_ms: bounded(time, ply)?,
+            best: best.map(|best| legal(best, asked, ply)).transpose()?,
+            pv: read_moves(&pv).ok_or(RowFault::Line(ply))?,
+            wdl,
+            alternatives: Vec::new(),
+        })
+    }
+}
+
+impl AlternativeRow {
+    fn of(ply: usize, RankedLine { rank, best, score, pv }: &RankedLine) -> AlternativeRow {
+        AlternativeRow {
+            ply: whole(ply as u64),
+            rank: i64::from(*rank),
+            best: best.to_string(),
+            score: ScoreColumns::of(*score),
+            pv: in_words(pv),
+        }
+    }
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<AlternativeRow> {
+        let score = ScoreColumns { cp: row.get(3)?, mate: row.get(4)? };
+        Ok(AlternativeRow { ply: row.get(0)?, rank: row.get(1)?, best: row.get(2)?, score, pv: row.get(5)? })
+    }
+
+    fn line(self, asked: Asked<'_>) -> Result<RankedLine, RowFault> {
+        let AlternativeRow { ply, rank, best, score, pv } = self;
+        let rank = u32::try_from(rank).ok().filter(|rank| *rank > 1).ok_or(RowFault::Number(ply))?;
+        let pv = read_moves(&pv).ok_or(RowFault::Line(ply))?;
+        Ok(RankedLine { rank, best: legal(best, asked, ply)?, score: score.score(ply)?, pv })
+    }
+}
+
+impl ScoreColumns {
+    fn of(score: Score) -> ScoreColumns {
+        ScoreColumns { cp: score.cp().map(i64::from), mate: score.mate().map(i64::from) }
+    }
+
+    /// Returns the score of a position with moves after `ply` plies, where mate is not on the board. The least number has
+    /// no opposite, and so no other side's view.
+    fn score(self, ply: i64) -> Result<Score, RowFault> {
+        let number = |number: i64| i32::try_from(number).ok().filter(|number| *number != i32::MIN);
+        let signed = match (self.cp, self.mate) {
+            (Some(cp), None) => number(cp).map(SignedScore::Cp),
+            (None, Some(mate)) => number(mate).map(SignedScore::Mate),
+            _ => None,
+        };
+        signed.and_then(Score::of_comment).ok_or(RowFault::Score(ply))
+    }
+}
+
+/// What no column holds is more than any engine counts to.
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn bounded<T: TryFrom<i64>>(number: Option<i64>, ply: i64) -> Result<Option<T>, RowFault> {
+    number.map(|number| T::try_from(number).map_err(|_| RowFault::Number(ply))).transpose()
+}
+
+/// Returns a move that the position has and that was asked about.
+fn legal(best: String, asked: Asked<'_>, ply: i64) -> Result<UciMove, RowFault> {
+    let found = best.parse().ok().and_then(|best| game::legal_uci(best, asked.position, asked.mode));
+    let is_asked = |found: &UciMove| asked.moves.is_empty() || asked.moves.contains(found);
+    found.filter(is_asked).ok_or(RowFault::Best { ply, best })
+}
+
+/// A digest of values of which some may be missing.
+pub(super) struct Seal(Xxh3);
+
+impl Seal {
+    pub fn new() -> Seal {
+        Seal(Xxh3::new())
+    }
+
+    /// Adds a number, or that there is none.
+    pub fn number(&mut self, number: Option<i64>) -> &mut Seal {
+        self.0.update(&[u8::from(number.is_some())]);
+        self.0.update(&number.unwrap_or_default().to_le_bytes());
+        self
+    }
+
+    /// Adds a text with its length, or that there is none.
+    pub fn text(&mut self, text: Option<impl AsRef<[u8]>>) -> &mut Seal {
+        self.number(text.as_ref().map(|text| whole(text.as_ref().len() as u64)));
+        if let Some(text) = text {
+            self.0.update(text.as_ref());
+        }
+        self
+    }
+
+    pub fn finish(&self) -> [u8; 16] {
+        self.0.digest128().to_le_bytes()
+    }
+}

@@ -1,0 +1,257 @@
+//! Owns single segments in the tables of a store: written with their seal, read by it, and put aside where it is broken.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, params, types::Value};
+use serde_json::json;
+
+use super::{
+    columns::{SearchColumns, read_moves},
+    rows::{Asked, RowFault, SegmentRows},
+};
+use crate::{evaluation::Evaluation, uci::process::hex};
+
+/// Where the rows of a segment are, and by what they are sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SegmentRecord {
+    pub id: i64,
+    pub key: Vec<u8>,
+    /// Of the engine; empty where it is not known.
+    pub behaviour: String,
+    /// Of the engine's program.
+    pub digest: String,
+    pub seal: Vec<u8>,
+}
+
+impl SegmentRecord {
+    const NAMES: &str = "id, key, behaviour, engine_digest, seal";
+
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<SegmentRecord> {
+        Ok(SegmentRecord {
+            id: row.get(0)?,
+            key: row.get(1)?,
+            behaviour: row.get(2)?,
+            digest: row.get(3)?,
+            seal: row.get(4)?,
+        })
+    }
+
+    /// Tells whether both are of one engine: of builds that behave the same, or of one file.
+    pub fn is_of_same_build(&self, other: &SegmentRecord) -> bool {
+        match !self.behaviour.is_empty() && !other.behaviour.is_empty() {
+            true => self.behaviour == other.behaviour,
+            false => self.digest == other.digest,
+        }
+    }
+
+    /// Returns what is known of one search, by whichever build of an engine: each record, or what is wrong with it.
+    pub fn of_search(
+        connection: &Connection,
+        tables: &str,
+        key: &[u8],
+    ) -> rusqlite::Result<Vec<(i64, Result<SegmentRecord, RowFault>)>> {
+        let query = format!("SELECT id FROM {tables}segments WHERE key = ? ORDER BY id");
+        let mut statement = connection.prepare_cached(&query)?;
+        let ids = statement.query_map([key], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i64>>>()?;
+        let record = |id| {
+            let record = SegmentRecord::of_id(connection, tables, id)?;
+            Ok((
+                id,
+                record.and_then(|record| if record.key == key { Ok(record) } else { Err(RowFault::Key) }),
+            ))
+        };
+        ids.into_iter().map(record).collect()
+    }
+
+    /// Reads the record of segment `id`, or what is wrong with it.
+    pub fn of_id(
+        connection: &Connection,
+        tables: &str,
+        id: i64,
+    ) -> rusqlite::Result<Result<SegmentRecord, RowFault>> {
+        let query = format!("SELECT {} FROM {tables}segments WHERE id = ?", SegmentRecord::NAMES);
+        or_fault(connection.prepare_cached(&query)?.query_row([id], SegmentRecord::read))
+    }
+
+    /// Reads the rows that were sealed, or what is wrong with them.
+    pub fn rows(
+        &self,
+        connection: &Connection,
+        tables: &str,
+    ) -> rusqlite::Result<Result<SegmentRows, RowFault>> {
+        let rows = or_fault(SegmentRows::read(connection, tables, self.id))?;
+        let seal = |rows: &SegmentRows| rows.seal(&self.key, &self.behaviour, &self.digest);
+        Ok(rows
+            .and_then(|rows| if seal(&rows)[..] == self.seal[..] { Ok(rows) } else { Err(RowFault::Seal) }))
+    }
+
+    /// Reads the columns that the key follows from, or what is wrong with them.
+    pub fn columns(
+        &self,
+        connection: &Connection,
+        tables: &str,
+    ) -> rusqlite::Result<Result<SearchColumns, RowFault>> {
+        let query = format!("SELECT {} FROM {tables}segments WHERE id = ?", SearchColumns::NAMES);
+        let mut statement = connection.prepare_cached(&query)?;
+        let columns = or_fault(statement.query_row([self.id], |row| SearchColumns::read(row, 0)))?;
+        Ok(columns.and_then(|columns| match columns.key()[..] == self.key[..] {
+            true => Ok(columns),
+            false => Err(RowFault::Key),
+        }))
+    }
+}
+
+/// Reads a segment with all that can be known of it without its game: the seal, the key, and every value.
+pub(super) fn checked(
+    connection: &Connection,
+    id: i64,
+) -> rusqlite::Result<Result<(SearchColumns, BTreeMap<usize, Evaluation>), RowFault>> {
+    let record = match SegmentRecord::of_id(connection, "", id)? {
+        Ok(record) => record,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    let (columns, rows) = (record.columns(connection, "")?, record.rows(connection, "")?);
+    Ok(columns.and_then(|columns| {
+        let positions = columns.positions().ok_or(RowFault::Moves)?;
+        let moves = read_moves(&columns.root_moves).ok_or(RowFault::Moves)?;
+        let mode = columns.mode();
+        let asked = |ply: usize| Some(Asked { position: positions.get(ply)?, mode, moves: &moves });
+        let evaluations = rows?.evaluations(asked)?;
+        Ok((columns, evaluations))
+    }))
+}
+
+/// Writes a segment, in place of what the same build of an engine has found before.
+pub(super) fn write(
+    connection: &Connection,
+    columns: &SearchColumns,
+    (behaviour, digest): (&str, &str),
+    rows: &SegmentRows,
+) -> rusqlite::Result<()> {
+    let key = columns.key();
+    connection
+        .prepare_cached("DELETE FROM segments WHERE key = ? AND behaviour = ? AND engine_digest = ?")?
+        .execute(params![key, behaviour, digest])?;
+    connection
+        .prepare_cached(&format!(
+            "INSERT INTO segments ({}, key, behaviour, engine_digest, program, stored_at, seal) VALUES \
+             (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?)",
+            SearchColumns::NAMES
+        ))?
+        .execute(params![
+            columns.engine,
+            columns.options,
+            columns.limit,
+            columns.order,
+            columns.segment_length,
+            columns.start_fen,
+            columns.chess960,
+            columns.moves,
+            columns.lines,
+            columns.root_moves,
+            key,
+            behaviour,
+            digest,
+            env!("CARGO_PKG_VERSION"),
+            rows.seal(&key, behaviour, digest),
+        ])?;
+    rows.write(connection, connection.last_insert_rowid())
+}
+
+/// Tells the behaviour of an engine whose segments were stored before it was known.
+pub(super) fn tell_behaviour(
+    connection: &Connection,
+    record: &SegmentRecord,
+    behaviour: &str,
+) -> rusqlite::Result<()> {
+    let Ok(rows) = record.rows(connection, "")? else { return Ok(()) };
+    connection
+        .prepare_cached("UPDATE OR IGNORE segments SET behaviour = ?, seal = ? WHERE id = ?")?
+        .execute(params![behaviour, rows.seal(&record.key, behaviour, &record.digest), record.id])?;
+    Ok(())
+}
+
+/// Moves a damaged segment to where nobody reads it, with all that is left of it.
+pub(super) fn set_aside(connection: &Connection, id: i64, reason: &str) -> rusqlite::Result<()> {
+    keep_aside(connection, "", id, reason)?;
+    remove(connection, id)
+}
+
+/// Removes a segment with its rows.
+pub(super) fn remove(connection: &Connection, id: i64) -> rusqlite::Result<()> {
+    // Not left to the foreign keys: a damaged table may have rows that theirs do not lead to.
+    for table in ["alternatives", "evaluations"] {
+        connection.execute(&format!("DELETE FROM {table} WHERE segment = ?"), [id])?;
+    }
+    connection.execute("DELETE FROM segments WHERE id = ?", [id]).map(|_| ())
+}
+
+/// Keeps what is left of a damaged segment of the tables whose names begin with `tables`.
+pub(super) fn keep_aside(
+    connection: &Connection,
+    tables: &str,
+    id: i64,
+    reason: &str,
+) -> rusqlite::Result<()> {
+    let content = json!({
+        "segments": as_json(connection, &format!("{tables}segments"), "id", id)?,
+        "evaluations": as_json(connection, &format!("{tables}evaluations"), "segment", id)?,
+        "alternatives": as_json(connection, &format!("{tables}alternatives"), "segment", id)?,
+    });
+    connection.execute(
+        "INSERT INTO set_aside (set_aside_at, reason, content) \
+         VALUES (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?, ?)",
+        params![reason, content.to_string()],
+    )?;
+    Ok(())
+}
+
+/// Returns rows whatever is in them.
+fn as_json(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+    id: i64,
+) -> rusqlite::Result<Vec<serde_json::Map<String, serde_json::Value>>> {
+    let mut statement = connection.prepare(&format!("SELECT * FROM {table} WHERE {column} = ?"))?;
+    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let rows = statement.query_map([id], |row| {
+        let cell = |(place, name): (usize, &String)| {
+            // A text that is none in UTF-8 comes as an error.
+            let value = row.get(place).map_or(serde_json::Value::Null, value_as_json);
+            (name.clone(), value)
+        };
+        Ok(names.iter().enumerate().map(cell).collect())
+    })?;
+    rows.collect()
+}
+
+fn value_as_json(value: Value) -> serde_json::Value {
+    match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Integer(number) => number.into(),
+        Value::Real(number) => number.into(),
+        Value::Text(text) => text.into(),
+        Value::Blob(bytes) => hex(&bytes).into(),
+    }
+}
+
+/// Tells what is wrong with a row from what is wrong with the file: a value of another type, a text that is none.
+pub(super) fn or_fault<T>(read: rusqlite::Result<T>) -> rusqlite::Result<Result<T, RowFault>> {
+    match read {
+        Ok(value) => Ok(Ok(value)),
+        Err(error @ (rusqlite::Error::SqliteFailure(..) | rusqlite::Error::SqlInputError { .. })) => {
+            Err(error)
+        }
+        Err(_) => Ok(Err(RowFault::Type)),
+    }
+}
+
+/// Reads one value, if there is a row.
+pub(super) fn value<T: rusqlite::types::FromSql>(
+    connection: &Connection,
+    query: &str,
+    parameters: impl rusqlite::Params,
+) -> rusqlite::Result<Option<T>> {
+    connection.prepare_cached(query)?.query_row(parameters, |row| row.get(0)).optional()
+}
