@@ -5,7 +5,10 @@
 //! cargo run --release --example learning_controls -- weights 25 50 100 200 400
 //! cargo run --release --example learning_controls -- shuffled 160
 //! cargo run --release --example learning_controls -- depths 1 3 400
+//! cargo run --release --example learning_controls -- depths 1 3 7500 1
 //! ```
+//!
+//! A number behind that of the games is the factor C, at which the logit alone is trained.
 
 use gainalyze::{
     chess_engine::{Feature, LinearFile},
@@ -37,8 +40,9 @@ fn main() {
     match (args.first().map(String::as_str), numbers.as_slice()) {
         (Some("weights"), games @ [_, ..]) => games.iter().for_each(|&games| known_weights(games)),
         (Some("shuffled"), &[games]) => shuffled_labels(games),
-        (Some("depths"), &[one, other, games]) => depths(one, other, games),
-        _ => eprintln!("write: weights GAMES…, or: shuffled GAMES, or: depths ONE OTHER GAMES"),
+        (Some("depths"), &[one, other, games]) => depths(one, other, games, &both()),
+        (Some("depths"), &[one, other, games, c]) => depths(one, other, games, &logit(c)),
+        _ => eprintln!("write: weights GAMES…, or: shuffled GAMES, or: depths ONE OTHER GAMES [C]"),
     }
 }
 
@@ -48,8 +52,9 @@ fn made(chooser: Chooser<'_>, games: u32, seed: u64, elo: u32) -> BandGames {
     BandGames { band: RatingBand { elo, tolerance: 0 }, ..made }
 }
 
-fn learned(bands: &[BandGames]) -> Learned {
-    let plan = LearnPlan {
+/// Both objectives, each at the best of three factors.
+fn both() -> LearnPlan {
+    LearnPlan {
         objectives: vec![LearningObjective::Svm, LearningObjective::Logit],
         start: LinearFile::handmade(),
         depth: 0,
@@ -57,8 +62,16 @@ fn learned(bands: &[BandGames]) -> Learned {
         c: None,
         seed: 1,
         bootstrap: Bootstrap { samples: 0, seed: 1 },
-    };
-    learn(bands, &plan, &Silent, &Stop::default()).expect("nobody stops it")
+    }
+}
+
+/// The logit at one factor.
+fn logit(c: u32) -> LearnPlan {
+    LearnPlan { objectives: vec![LearningObjective::Logit], c: Some(f64::from(c)), ..both() }
+}
+
+fn learned(bands: &[BandGames], plan: &LearnPlan) -> Learned {
+    learn(bands, plan, &Silent, &Stop::default()).expect("nobody stops it")
 }
 
 /// How near learned weights come to those that chose, by the number of games.
@@ -67,7 +80,7 @@ fn known_weights(games: u32) {
     for (name, chooser) in
         [("quiet leaves", Chooser::Leaves(&truth)), ("engine, depth 1", Chooser::Engine(&truth, 1))]
     {
-        let found = learned(&[made(chooser, games, 3, 1)]);
+        let found = learned(&[made(chooser, games, 3, 1)], &both());
         for model in &found.models {
             let seen = |feature: &Feature| found.counts[0][feature.index()] >= 200;
             let features: Vec<Feature> = Feature::all().filter(seen).collect();
@@ -102,7 +115,7 @@ fn shuffled_labels(games: u32) {
     let truth = LinearFile::handmade();
     let band = made(Chooser::Leaves(&truth), games, 3, 1);
     for (name, band) in [("as played", &band), ("shuffled", &shuffled(&band, 1))] {
-        for row in &learned(std::slice::from_ref(band)).predictions {
+        for row in &learned(std::slice::from_ref(band), &both()).predictions {
             if matches!(row.predictor, Predictor::Learned(..) | Predictor::Chance) {
                 println!(
                     "{name}, {:?}: pairs {}, first {}, log-loss {} ({} positions)",
@@ -118,11 +131,11 @@ fn shuffled_labels(games: u32) {
 }
 
 /// Whether weights learned from one depth foresee its moves better than those learned from another.
-fn depths(one: u32, other: u32, games: u32) {
+fn depths(one: u32, other: u32, games: u32, plan: &LearnPlan) {
     let truth = LinearFile::handmade();
     let bands =
         [one, other].map(|depth| made(Chooser::Engine(&truth, depth), games, u64::from(depth), depth));
-    let found = learned(&bands);
+    let found = learned(&bands, plan);
     for row in &found.predictions {
         if matches!(row.predictor, Predictor::Learned(..) | Predictor::Own) {
             println!(

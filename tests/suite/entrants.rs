@@ -200,6 +200,8 @@ fn entrants_that_make_no_match_are_refused_with_what_would() {
         "entrant w",
         "no/weights.txt: no such file: write builtin, an engine's program or a file of weights",
     ]);
+    refused(&["--entrant", "a=builtin@1", "--entrant", "w=mine.weights@1"])
+        .said(&["entrant w", "mine.weights: no such file: write builtin"]);
     bench.write("cut.txt", b"# gainalyze weights\nmaterial pawn = 1\n");
     refused(&["--entrant", "a=builtin@1", "--entrant", "w=cut.txt@1"]).said(&["entrant w", "cut.txt"]);
     refused(&["--entrant", "a=builtin@1", "--entrant", "b=builtin,Wings=2"])

@@ -144,13 +144,14 @@ impl EntrantPlan {
             let settings = std::iter::once(weights).chain(self.setup.settings.iter().cloned()).collect();
             return Ok((EngineChoice::Within { is_named: true }, Setup { settings, ..self.setup.clone() }));
         }
-        if path.components().count() > 1 && !path.exists() {
+        let choice = EngineChoice::named(path.as_os_str());
+        if matches!(&choice, EngineChoice::Program(program) if !program.exists()) {
             let path = shown_path(path);
             return Err(AppError::Entrants(format!(
                 "{path}: no such file: write builtin, an engine's program or a file of weights"
             )));
         }
-        Ok((EngineChoice::named(path.as_os_str()), self.setup.clone()))
+        Ok((choice, self.setup.clone()))
     }
 }
 

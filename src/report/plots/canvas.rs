@@ -101,6 +101,11 @@ impl Drawing {
         self.element("", "", |ink| format!("\"var(--plot-{}, {})\"", ink.name(), ink.hex()))
     }
 
+    /// Returns the picture in a frame of a page, which scrolls where the page is narrow: keys reach it.
+    pub fn wide_figure(&self) -> String {
+        format!("<figure class=\"wide\" tabindex=\"0\" aria-label=\"Picture\">{}</figure>", self.inline_svg())
+    }
+
     /// Returns it as an element, with more `attributes` where it is a file, and what lies below all shapes.
     fn element(&self, attributes: &str, paper: &str, color: impl Fn(Ink) -> String) -> String {
         let Drawing { width, height, title, shapes } = self;

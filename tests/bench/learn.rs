@@ -1,0 +1,89 @@
+//! Measures learning: how long a pass of the SVM over 2.2 million pairs takes, which is as many as the paper had, and how much
+//! memory they take.
+//!
+//! `cargo bench --bench learn` takes a minute.
+
+mod process;
+
+use std::{process::Command, time::Instant};
+
+use gainalyze::{
+    chess_engine::{Leaves, LinearFile},
+    learning::{
+        Decision, LearningObjective, Material, Preferences,
+        control::{Chooser, MadeGames},
+    },
+    work::Stop,
+};
+
+/// Pairs that are wanted.
+const PAIRS: usize = 2_200_000;
+
+/// Games of which so many pairs come, some 33 a position.
+const GAMES: u32 = 1_000;
+
+/// Passes that are to be had in a minute.
+const PASSES: f64 = 30.0;
+
+/// The word by which this program is asked to hold the pairs, or to train on them, and to end.
+const WORDS: [&str; 2] = ["hold", "train"];
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    match WORDS.map(|word| args.iter().any(|arg| arg == word)) {
+        [true, _] => drop(preferences()),
+        [_, true] => train(),
+        _ => measure(),
+    }
+}
+
+/// The preferences of games whose moves the quiet leaves of known weights choose: there is something to learn.
+fn preferences() -> (Preferences, usize) {
+    let truth = LinearFile::handmade();
+    let made = MadeGames { games: GAMES, longest: 100, asked: 0.8, seed: 14 }.by(Chooser::Leaves(&truth));
+    let leaves = Leaves { weights: truth.weights(), depth: 0 };
+    let (mut decisions, mut pairs) = (Vec::<&Decision>::new(), 0);
+    for decision in made.decisions.iter().take_while(|_| pairs < PAIRS) {
+        pairs += shakmaty::Position::legal_moves(&decision.chess).len() - 1;
+        decisions.push(decision);
+    }
+    let preferences =
+        Preferences::of(&decisions, &leaves, &Stop::default(), &|_| ()).expect("nobody stops it");
+    (preferences, made.games.len())
+}
+
+fn train() {
+    let begun = Instant::now();
+    let (preferences, games) = preferences();
+    println!(
+        "{} pairs of {} positions in {:.1} MB, made in {:.1} s",
+        preferences.pairs(),
+        preferences.positions(),
+        preferences.bytes() as f64 / 1e6,
+        begun.elapsed().as_secs_f64()
+    );
+    let games = [vec![1.0; games]];
+    let material = Material { parts: &[&preferences], games: &games };
+    for &c in LearningObjective::Svm.factors() {
+        let begun = Instant::now();
+        let fit = LearningObjective::Svm.train(&material, c, 1, None, &Stop::default()).expect("a fit");
+        let seconds = begun.elapsed().as_secs_f64();
+        println!(
+            "svm, C {c}: {} passes in {seconds:.1} s, {:.1} s for {PASSES}; duality gap {:.1e}, violation {:.3}",
+            fit.passes,
+            seconds / f64::from(fit.passes) * PASSES,
+            fit.duality_gap.unwrap_or_default(),
+            fit.violation
+        );
+    }
+}
+
+fn measure() {
+    train();
+    let this = std::env::current_exe().expect("this program");
+    for word in WORDS {
+        let told = process::measure(Command::new(&this).arg(word));
+        let (kilobytes, seconds) = (told.peak_kb, told.wall.as_secs_f64());
+        println!("a process that is to {word}: {kilobytes} kB at most, {seconds:.1} s");
+    }
+}
