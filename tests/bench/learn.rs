@@ -15,6 +15,7 @@ use gainalyze::{
     },
     work::Stop,
 };
+use shakmaty::Position;
 
 /// Pairs that are wanted.
 const PAIRS: usize = 2_200_000;
@@ -43,8 +44,11 @@ fn preferences() -> (Preferences, usize) {
     let made = MadeGames { games: GAMES, longest: 100, asked: 0.8, seed: 14 }.by(Chooser::Leaves(&truth));
     let leaves = Leaves { weights: truth.weights(), depth: 0 };
     let (mut decisions, mut pairs) = (Vec::<&Decision>::new(), 0);
-    for decision in made.decisions.iter().take_while(|_| pairs < PAIRS) {
-        pairs += shakmaty::Position::legal_moves(&decision.chess).len() - 1;
+    for decision in &made.decisions {
+        if pairs >= PAIRS {
+            break;
+        }
+        pairs += decision.chess.legal_moves().len() - 1;
         decisions.push(decision);
     }
     let preferences =
