@@ -120,7 +120,6 @@ fn option_of(error: &RunError) -> &'static str {
         ) => ": make the report again from its games, or take the file from a copy",
         RunError::OverInput { .. } => ": choose another name for --annotate",
         RunError::NotDrawn { .. } => " (--game)",
-        RunError::SameEngine { .. } => ": use --no-store, or let one of them give another name",
         RunError::NothingToSearch { after, .. } if !after.is_empty() => " (--skip-moves)",
         RunError::StoreWithoutGames { .. } => ": name the PGN files behind it",
         RunError::SeveralEvaluations { .. } => {

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     app::{
         AppError, fitness,
-        plan::{EnginePlan, EvaluationsFrom, Plan, StorePlan},
+        plan::{EnginePlan, EvaluationsFrom, Plan},
         reading::Input,
     },
     output::{FileNames, NameSuffix, NoFacts, OutputFolder, RunClock, RunKind, UniqueNames},
@@ -17,7 +17,7 @@ use crate::{
     },
     text::{counted, full_path, printable},
     tournament::agreement::{EngineComparison, EventFinding},
-    uci::session::{EngineIdentity, Purpose},
+    uci::session::Purpose,
     with_causes,
 };
 
@@ -66,7 +66,7 @@ pub fn run(
 
 /// Meets every engine and makes its folders, before the long work of the first.
 fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, RunError> {
-    let (mut met, mut labels) = (Vec::new(), UniqueNames::new(NameSuffix::Parentheses));
+    let mut labels = UniqueNames::new(NameSuffix::Parentheses);
     let mut folders = FileNames::for_each("engine");
     let mut runs = Vec::new();
     for choice in &plan.engines {
@@ -74,25 +74,12 @@ fn identify_engines(inputs: &[Input], plan: &Plan) -> Result<Vec<EngineRun>, Run
         let identity = engine.identify()?;
         let modes = inputs.iter().flat_map(|input| &input.games).map(|game| game.mode);
         fitness::check_variants(modes, [&identity], Purpose::Analysis)?;
-        check_told_apart(&identity, &met, plan)?;
         let label = labels.take(&identity.name);
         let folder = folders.file_name_for(&label);
         let plan = plan.with_engine(choice.clone(), above(inputs, plan).join(&folder));
         runs.push(EngineRun { label, folder, targets: ReportTargets::prepare(inputs, &plan)?, plan });
-        met.push(identity);
     }
     Ok(runs)
-}
-
-/// Refuses engines that have name and options in common: evaluations are stored by these, and each would silently
-/// take the other's.
-fn check_told_apart(engine: &EngineIdentity, met: &[EngineIdentity], plan: &Plan) -> Result<(), RunError> {
-    let same =
-        |met: &EngineIdentity| met.name == engine.name && met.options.values() == engine.options.values();
-    if plan.evaluations.store == StorePlan::Nowhere || !met.iter().any(same) {
-        return Ok(());
-    }
-    Err(RunError::SameEngine { name: printable(&engine.name) })
 }
 
 fn say_that_all_are_searched(inputs: &[Input], plan: &Plan, viewer: &dyn Viewer) {

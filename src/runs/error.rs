@@ -47,15 +47,6 @@ pub enum RunError {
         /// Why, and which ones are there.
         why: String,
     },
-    /// Two engines that the store cannot tell apart.
-    #[error(
-        "two engines are called \"{name}\" and have the same options, so that the store would take the evaluations of \
-         one for those of the other"
-    )]
-    SameEngine {
-        /// What both are called.
-        name: String,
-    },
     /// No position has a choice of moves.
     #[error(
         "no position{after} has a choice of moves ({forced} with one legal move), so there is nothing to search"

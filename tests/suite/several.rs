@@ -58,14 +58,17 @@ fn a_player_filter_narrows_the_comparison_and_not_its_correlations() {
 }
 
 #[test]
-fn engines_that_cannot_be_told_apart_do_not_share_a_store() {
+fn engines_of_one_name_are_told_apart_by_how_they_behave() {
     let bench = Bench::of_games();
     engine(&bench, "one", "SCRIPT_FACTOR=7");
     engine(&bench, "two", "SCRIPT_FACTOR=11");
-    let refused = bench.run(&BOTH).ended_with(2);
-    refused.said(&["two engines are called \"Scripted 1.0\" and have the same options", "--no-store"]);
-    assert!(!bench.path("cache/gainalyze/evaluations.sqlite").exists(), "nothing was searched");
     bench.run(&[&BOTH[..], &["--no-store"]].concat()).ended_with(0);
+    let apart = bench.files("reports/games/scripted-1-0-2");
+    bench.run(&BOTH).ended_with(0);
+    assert_eq!(bench.files("reports/games/scripted-1-0-2"), apart, "none has the evaluations of the other");
+    let moves = ["scripted-1-0", "scripted-1-0-2"]
+        .map(|folder| bench.text(&format!("reports/games/{folder}/moves.csv")));
+    assert_ne!(moves[0], moves[1]);
     let summary: serde_json::Value =
         serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
     let engines = [0, 1].map(|place| &summary["engines"][place]);

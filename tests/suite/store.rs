@@ -21,6 +21,14 @@ fn version_1() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
+/// A copy of the store of version 2.
+fn version_2() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("store.sqlite");
+    fs::write(&path, include_bytes!("../store/version-2.sqlite")).expect("a copy");
+    (folder, path)
+}
+
 /// What a row of the table of evaluations tells, read by nothing of the program's.
 type Told = (usize, Option<i32>, Option<i32>, Option<u64>, Option<String>, String, Option<u16>);
 
@@ -75,6 +83,77 @@ fn a_store_of_version_1_is_opened_without_losing_an_evaluation() {
         assert_eq!(found, before);
         assert_eq!(rows(&path), before, "the rows are as they were");
     }
+}
+
+#[test]
+fn a_store_of_version_2_is_opened_without_losing_an_evaluation_or_a_line() {
+    let (_folder, path) = version_2();
+    let (before, lines) = (rows(&path), lines(&path));
+    assert_eq!(
+        (before.len(), before.iter().filter_map(|told| told.3).sum::<u64>(), lines.len()),
+        (52, 9597, 78)
+    );
+    for _ in 0..2 {
+        let store = SqliteStore::open(&path).expect("a store of this version");
+        let mut found = Vec::new();
+        for Origin { engine, protocol } in store.origins().expect("a query") {
+            for segment in segments(&protocol) {
+                let known = store.get(&engine, &protocol, &segment).expect("a query").known();
+                found.extend(known.expect("every segment is found under its key").iter().map(told));
+            }
+        }
+        found.sort();
+        assert_eq!(found, before);
+        assert_eq!(
+            (rows(&path), self::lines(&path)),
+            (before.clone(), lines.clone()),
+            "the rows are as they were"
+        );
+        assert_eq!(store.check().expect("a store").damaged, Vec::<String>::new());
+    }
+}
+
+/// All lines of a store, with their moves and scores.
+fn lines(path: &PathBuf) -> Vec<(u32, u32, u32, String, Option<i32>, Option<i32>)> {
+    let connection = Connection::open(path).expect("a SQLite file");
+    let query = "SELECT segment, ply, rank, move, cp, mate FROM lines ORDER BY 1, 2, 3";
+    let mut statement = connection.prepare(query).expect("the view");
+    let line = |row: &Row<'_>| TryFrom::try_from(row);
+    statement.query_map([], line).expect("rows").collect::<rusqlite::Result<_>>().expect("rows")
+}
+
+#[test]
+fn a_store_that_cannot_be_brought_to_this_version_stays_as_it_was() {
+    let (_folder, path) = version_2();
+    let before = rows(&path);
+    let connection = Connection::open(&path).expect("a SQLite file");
+    // A table of the user's own, in the way of one of version 3.
+    connection.execute_batch("CREATE TABLE set_aside (mine TEXT)").expect("a table");
+    drop(connection);
+    SqliteStore::open(&path).map(|_| ()).expect_err("a name that is taken");
+    assert_eq!(rows(&path), before);
+    let connection = Connection::open(&path).expect("a SQLite file");
+    let version = connection.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
+    assert_eq!(version, Ok(2));
+    connection.execute_batch("DROP TABLE set_aside").expect("a table");
+    drop(connection);
+    SqliteStore::open(&path).expect("a store of this version");
+    assert_eq!(rows(&path), before);
+}
+
+#[test]
+fn damaged_evaluations_of_an_earlier_version_are_put_aside_and_the_others_kept() {
+    let (_folder, path) = version_2();
+    let before = rows(&path).len();
+    let connection = Connection::open(&path).expect("a SQLite file");
+    connection.execute_batch("UPDATE evaluations SET cp = 7, mate = 7 WHERE segment = 1").expect("a write");
+    let lost: usize = connection
+        .query_row("SELECT count(*) FROM evaluations WHERE segment = 1", [], |row| row.get(0))
+        .expect("a number");
+    drop(connection);
+    let store = SqliteStore::open(&path).expect("a store of this version");
+    let check = store.check().expect("a store");
+    assert_eq!((check.set_aside, check.damaged.len(), check.positions as usize), (1, 0, before - lost));
 }
 
 #[test]
