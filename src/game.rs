@@ -151,7 +151,7 @@ impl FromStr for GameResult {
 }
 
 /// More than any player or engine has: a larger number in a tag is a slip of the hand.
-const HIGHEST_ELO: u32 = 5000;
+pub const HIGHEST_ELO: u32 = 5000;
 
 /// Returns the number before the first dot of a tag `Round`.
 pub fn read_round(tag: &str) -> Option<u32> {

@@ -11,7 +11,7 @@ use indicatif::HumanBytes;
 use super::{AppError, Observer, reading};
 use crate::{
     archive::{
-        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, LeftOut,
+        ArchiveCounts, ArchiveEvent, ArchiveProgress, CountOptions, GameCounts, GameOutcome, Inputs, LeftOut,
         read_archive,
     },
     choice::Duplicates,
@@ -28,6 +28,7 @@ pub struct Counter<'a> {
     strict: bool,
     observer: &'a mut dyn Observer,
     tally: ArchiveCounts,
+    inputs: Inputs,
     /// Whether copies may have been counted again.
     forgetful: bool,
     /// The first file that gave no game.
@@ -46,6 +47,7 @@ impl<'a> Counter<'a> {
             strict,
             observer,
             tally: ArchiveCounts::default(),
+            inputs: Inputs::default(),
             forgetful: false,
             useless: None,
             named: 0,
@@ -71,6 +73,10 @@ impl<'a> Counter<'a> {
             }
             ArchiveEvent::Forgetful => {
                 self.forgetful = true;
+                ControlFlow::Continue(())
+            }
+            ArchiveEvent::Ended(input) => {
+                self.inputs.add(input, 1);
                 ControlFlow::Continue(())
             }
             ArchiveEvent::Advanced(progress) => {
@@ -135,10 +141,10 @@ impl<'a> Counter<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the counts, and tells what is not among them.
-    pub fn finish(self) -> Result<ArchiveCounts, AppError> {
+    /// Returns the counts with the files that they are of, and tells what is not among them.
+    pub fn finish(self) -> Result<(ArchiveCounts, Inputs), AppError> {
         self.observer.finish();
-        let (tally, observer) = (self.tally, self.observer);
+        let (tally, inputs, observer) = (self.tally, self.inputs, self.observer);
         let more = self.named.saturating_sub(NAMED as u64);
         if more > 0 {
             observer.warn(&format!("left out: {} more that cannot be read", counted(more, "game")));
@@ -179,6 +185,6 @@ impl<'a> Counter<'a> {
             let fault = || AppError::NoGames("no games in what was read".to_owned());
             return Err(self.useless.map_or_else(fault, AppError::from));
         }
-        Ok(tally)
+        Ok((tally, inputs))
     }
 }

@@ -1,5 +1,7 @@
 //! Owns [`CountKey`]: by what an archive was counted.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::group::{Grouping, UnknownGrouping};
@@ -117,6 +119,17 @@ impl TryFrom<KeyFields> for CountKey {
 }
 
 impl CountKey {
+    /// Returns between what gains are: the centres of the outermost bins.
+    pub fn gains(&self) -> RangeInclusive<i64> {
+        let most = match self.metric {
+            Metric::Centipawns => 2 * i64::from(self.clip.cp()),
+            // A hundred percentage points.
+            Metric::WinProbability | Metric::Wdl => 10_000,
+        };
+        let high = self.band.width().centre(most);
+        -high..=high
+    }
+
     /// Returns in what `other` differs: names, with both values.
     pub fn differences(&self, other: &CountKey) -> String {
         let both = self.described().into_iter().zip(other.described());

@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     clip_table::ClipTable,
+    inputs::{Input, InputDigest},
     left_out::LeftOutReason,
     options::CountOptions,
     reading::{GameOutcome, read_block},
@@ -35,6 +36,8 @@ pub enum ArchiveEvent<'a> {
     /// From here on the copies of a game are looked for among the last
     /// [`Duplicates::CAPACITY`](crate::choice::Duplicates::CAPACITY) games only.
     Forgetful,
+    /// A file has ended, or as much of it as was wanted, which had text.
+    Ended(Input),
     /// A block is done.
     Advanced(ArchiveProgress),
 }
@@ -62,7 +65,8 @@ pub fn read_archive<B: Send>(
     let size = files.iter().map(|file| Unpacked::size_of(file).unwrap_or_default()).sum();
     let progress = ArchiveProgress { size, ..ArchiveProgress::default() };
     let selector = Selector::new(&options.selection);
-    let mut watcher = Watcher { watch, selector, file: FileCount::default(), forgetful: false, progress };
+    let (file, input) = (FileCount::default(), InputDigest::default());
+    let mut watcher = Watcher { watch, selector, file, input, last: None, forgetful: false, progress };
     let scale = ClipTable::new(options.method.scale());
     let read = |block: GameBlock<'_>| match block {
         GameBlock::Games { text, torn } => read_block(text, torn, options, &scale),
@@ -70,7 +74,8 @@ pub fn read_archive<B: Send>(
     };
     match stream(files, jobs, read, |part| watcher.part(part)) {
         ControlFlow::Break(Some(end)) => ControlFlow::Break(end),
-        ControlFlow::Break(None) | ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        ControlFlow::Break(None) => watcher.end_early(),
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
     }
 }
 
@@ -79,6 +84,10 @@ struct Watcher<W> {
     watch: W,
     selector: Selector,
     file: FileCount,
+    /// What was read of the file.
+    input: InputDigest,
+    /// The file that the last block was of.
+    last: Option<PathBuf>,
     /// Whether it was told that games were forgotten.
     forgetful: bool,
     progress: ArchiveProgress,
@@ -87,11 +96,13 @@ struct Watcher<W> {
 impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
     /// Breaks as the watch does, or with nothing where there are games enough.
     fn part(&mut self, part: StreamPart<'_, Vec<GameOutcome>>) -> ControlFlow<Option<B>> {
-        let StreamPart { file, index, taken, content } = part;
+        let StreamPart { file, index, taken, mark, content } = part;
         self.file.enter(index);
+        self.input.add(mark);
         match content {
             StreamContent::Block(items) => {
                 self.file.add_text(false);
+                self.last = Some(file.to_owned());
                 items.into_iter().try_for_each(|item| self.game(file, item))?;
                 self.progress = ArchiveProgress { taken, ..self.progress };
                 return self.tell(ArchiveEvent::Advanced(self.progress));
@@ -103,6 +114,9 @@ impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
                 }
             }
             StreamContent::End => {
+                if let Some(input) = self.input.take(file) {
+                    self.tell(ArchiveEvent::Ended(input))?;
+                }
                 if let Some(fault) = self.file.end(file) {
                     return self.tell(ArchiveEvent::Useless(fault));
                 }
@@ -124,6 +138,14 @@ impl<B, W: FnMut(ArchiveEvent<'_>) -> ControlFlow<B>> Watcher<W> {
             self.tell(ArchiveEvent::Forgetful)?;
         }
         if self.selector.has_enough() { ControlFlow::Break(None) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Tells of the file that was being read when there were games enough.
+    fn end_early(&mut self) -> ControlFlow<B> {
+        match self.last.take().and_then(|file| self.input.take(&file)) {
+            Some(input) => (self.watch)(ArchiveEvent::Ended(input)),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     fn tell(&mut self, event: ArchiveEvent<'_>) -> ControlFlow<Option<B>> {

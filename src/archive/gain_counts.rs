@@ -22,6 +22,9 @@ pub enum GainCounts {
 /// Different gains from which on a group has a count for each.
 const MANY: usize = 256;
 
+/// The most counts for each gain that was seen: a few gains far from each other are no reason for millions of counts.
+const WIDEST: usize = 64;
+
 impl GainCounts {
     /// Counts `gain` so many times more.
     #[inline]
@@ -41,13 +44,17 @@ impl GainCounts {
         match self {
             GainCounts::Sparse(counts) => {
                 *counts.entry(gain).or_default() += times;
-                if counts.len() > MANY {
+                if counts.len() > MANY && span(counts) <= WIDEST * counts.len() {
                     *self = GainCounts::dense(counts);
                 }
             }
             GainCounts::Dense { lowest, counts } => {
                 let highest = *lowest + counts.len() as i32 - 1;
                 let (from, to) = (gain.min(*lowest), gain.max(highest));
+                if (to - from) as usize >= WIDEST * counts.len() {
+                    *self = GainCounts::Sparse(self.iter().collect());
+                    return self.add_new(gain, times);
+                }
                 let mut wider = vec![0; (to - from) as usize + 1];
                 let at = (*lowest - from) as usize;
                 wider[at..at + counts.len()].copy_from_slice(counts);
@@ -87,6 +94,14 @@ impl GainCounts {
     }
 }
 
+/// Returns how many gains there are from the lowest to the highest.
+fn span(counts: &BTreeMap<i32, u64>) -> usize {
+    match (counts.first_key_value(), counts.last_key_value()) {
+        (Some((&lowest, _)), Some((&highest, _))) => (highest - lowest) as usize + 1,
+        _ => 0,
+    }
+}
+
 impl Default for GainCounts {
     fn default() -> GainCounts {
         GainCounts::Sparse(BTreeMap::new())
@@ -98,6 +113,19 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn gains_far_from_each_other_take_no_memory_for_those_between() {
+        let mut counts = GainCounts::default();
+        (0..300).for_each(|gain| counts.add(gain, 1));
+        assert!(matches!(counts, GainCounts::Dense { .. }));
+        counts.add(-200_000, 2);
+        assert!(matches!(counts, GainCounts::Sparse(_)));
+        (0..300).for_each(|gain| counts.add(1_000 * gain - 150_000, 1));
+        assert!(matches!(counts, GainCounts::Sparse(_)));
+        assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 602);
+        assert_eq!(counts.iter().next(), Some((-200_000, 2)));
+    }
 
     proptest! {
         #[test]

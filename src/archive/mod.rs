@@ -6,6 +6,7 @@
 //! are or where the cuts fall. Counts are whole numbers that add up: parts of an archive can be
 //! counted apart and merged.
 
+mod audit;
 mod board;
 mod clip_table;
 mod clocks;
@@ -16,12 +17,14 @@ mod facts;
 mod gain_counts;
 mod game_counts;
 mod group;
+mod inputs;
 mod left_out;
 mod options;
 mod reading;
 mod survey;
 
 pub use self::{
+    audit::{CountFault, LARGEST as LARGEST_COUNT, check as check_counts},
     clip_table::ClipTable,
     clocks::{CLASSES, ClockClass, ClockCounts, Clocks, GameClocks},
     count_key::CountKey,
@@ -30,6 +33,7 @@ pub use self::{
     gain_counts::GainCounts,
     game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
+    inputs::{Input, Inputs},
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,
     reading::{GameOutcome, read_block, read_block_with_care},

@@ -13,6 +13,9 @@ pub struct MergeArgs {
     /// Part files that archive --partial has written, counted by the same options.
     #[arg(value_name = "PART.parquet", required = true, value_hint = ValueHint::FilePath)]
     pub parts: Vec<PathBuf>,
+    /// Add up parts that have counted the same file, whose games then count twice.
+    #[arg(long)]
+    pub allow_overlap: bool,
     /// Write the merged counts too, to be merged with others.
     #[arg(long, value_name = "PART.parquet", value_hint = ValueHint::FilePath)]
     pub partial: Option<PathBuf>,
@@ -38,6 +41,7 @@ impl MergeArgs {
     pub fn plan(&self) -> Result<MergePlan, String> {
         Ok(MergePlan {
             parts: self.parts.clone(),
+            overlap: self.allow_overlap,
             curve: self.elo_curve,
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,

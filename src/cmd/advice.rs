@@ -108,7 +108,13 @@ fn option_of(error: &RunError) -> &'static str {
         RunError::Anchor(AnchorError::Recorded { .. }) => ": write --anchor DEPTH=ELO±CI",
         RunError::Anchor(_) | RunError::RoundRobin(RoundRobinError::Anchor { .. }) => " (--anchor)",
         RunError::Part(PartError::TooLarge) => " (--clip)",
-        RunError::Part(PartError::Foreign { .. }) => " (archive --partial writes them)",
+        RunError::Part(PartError::Overlap { .. }) => " (--allow-overlap adds them up all the same)",
+        RunError::Part(PartError::Changed { .. } | PartError::Order { .. } | PartError::Fault { .. }) => {
+            ": count it again with archive --partial, or take the file from a copy"
+        }
+        RunError::Part(PartError::Foreign { .. } | PartError::Unsealed { .. }) => {
+            " (archive --partial writes them)"
+        }
         RunError::Reread(RereadError::Ply { .. } | RereadError::Games { .. }) => " (without --player)",
         RunError::Reread(RereadError::NotAsWritten(NotAsWritten::OfTwoRuns(_))) => {
             ": repeat the command that was to make them"

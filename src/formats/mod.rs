@@ -5,6 +5,7 @@ pub mod anchor;
 mod consistency;
 pub mod facts;
 pub mod moves;
+mod parquet;
 pub mod part;
 mod picture;
 pub mod restore;

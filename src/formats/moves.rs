@@ -11,14 +11,14 @@ use std::{
 };
 
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
-use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader, parquet::read::ParquetReader};
+use polars_io::{SerReader, csv::read::CsvReadOptions, mmap::MmapBytesReader};
 use shakmaty::{ByColor, Color};
 
 pub use self::error::RereadError;
 use crate::{
     evaluated_game::Evaluations,
     evaluation::{Evaluation, Wdl},
-    formats::{Format, undisarmed},
+    formats::{Format, parquet, undisarmed},
     output::{NotAsWritten, RecordedFolder},
     rerun::RecordedGame,
     score::{Score, SignedScore},
@@ -98,7 +98,7 @@ fn csv_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
 }
 
 fn parquet_texts(bytes: impl MmapBytesReader) -> Result<DataFrame, PolarsError> {
-    let frame = ParquetReader::new(bytes).finish()?;
+    let frame = parquet::read_whole(bytes)?;
     let columns = frame.columns().iter().map(|column| column.cast(&DataType::String));
     DataFrame::new(frame.height(), columns.collect::<Result<_, _>>()?)
 }

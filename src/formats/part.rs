@@ -3,18 +3,24 @@
 //! One row a count: `terms, group, count, key, value`; `terms` says by what options it was counted, and
 //! `group` is null for counts of the archive as a whole. Two part files of the same terms are merged by
 //! adding up the values of rows with the same `group`, `count` and `key`, which any program that
-//! reads Parquet can do.
+//! reads Parquet can do. Rows `input: digest name` tell which files were counted, with their size as key and how often as
+//! value: one that is there twice was counted twice.
+//!
+//! What is read is right by a check: the [seal](seal) of all bytes, the order of the rows, the bounds of every count, and
+//! [what the counts say of each other](crate::archive::check_counts).
 
-use std::{fs::File, path::Path};
+mod reading;
+mod seal;
 
-use polars::prelude::{Column, DataFrame, PolarsError, PolarsResult};
-use polars_io::{SerReader, parquet::read::ParquetReader};
+use polars::prelude::{Column, DataFrame, PolarsError};
 
+pub use self::{
+    reading::{Part, merge, read},
+    seal::sealed,
+};
 use crate::{
-    archive::{ArchiveCounts, ClockClass, CountKey, GroupCounts, LeftOutReason},
-    choice::Refusal,
+    archive::{ArchiveCounts, ClockClass, CountFault, CountKey, GroupCounts, Inputs},
     stats::sums::ClusterSums,
-    text::shown_path,
 };
 
 /// Why a part file cannot be used.
@@ -37,6 +43,54 @@ pub enum PartError {
         /// What is wrong with it.
         #[source]
         source: PolarsError,
+    },
+    /// It is larger than any part.
+    #[error("{path}: is no part file of an archive's counts, for it is larger than {most} bytes or no file")]
+    TooMany {
+        /// The file.
+        path: String,
+        /// The most bytes that are taken.
+        most: u64,
+    },
+    /// It has no digest.
+    #[error("{path}: has no digest of its bytes, so it is no part file, or one of an earlier version")]
+    Unsealed {
+        /// The file.
+        path: String,
+    },
+    /// It was damaged or changed.
+    #[error("{path}: has changed since it was written, for its digest is that of other bytes")]
+    Changed {
+        /// The file.
+        path: String,
+    },
+    /// Its rows are not in the order that they are written in, or one is there twice.
+    #[error(
+        "{path}, row {row}: is not behind the row before it, so rows are there twice or of several files"
+    )]
+    Order {
+        /// The file.
+        path: String,
+        /// The row, the first being 1.
+        row: usize,
+    },
+    /// Counts of it contradict each other.
+    #[error("{path}: its counts contradict each other")]
+    Fault {
+        /// The file.
+        path: String,
+        /// Which.
+        source: CountFault,
+    },
+    /// A file was counted in both.
+    #[error("{path}: counts {input} as {first} does, so its games would count twice")]
+    Overlap {
+        /// The file.
+        path: String,
+        /// The part that counts it too.
+        first: String,
+        /// The file that both have counted.
+        input: String,
     },
     /// A count of it has no meaning here.
     #[error("{path}: has a count {count:?} that this version does not know")]
@@ -67,10 +121,10 @@ pub enum PartError {
 /// the count itself.
 type Row = (Option<String>, String, i64, i64);
 
-/// Returns the part file with the counts of `tally`, which were made by `terms`: the same whatever the order
-/// in which they were made.
-pub fn frame(tally: &ArchiveCounts, identity: &CountKey) -> Result<DataFrame, PartError> {
-    let (rows, terms) = (rows(tally)?, identity.to_json());
+/// Returns the part file with the counts of `tally`, which were made by `identity` of these `inputs`: the same whatever the
+/// order in which they were made.
+pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Result<DataFrame, PartError> {
+    let (rows, terms) = (rows(tally, inputs)?, identity.to_json());
     let columns = vec![
         Column::new("terms".into(), vec![terms.as_str(); rows.len()]),
         Column::new("group".into(), rows.iter().map(|row| row.0.as_deref()).collect::<Vec<_>>()),
@@ -81,7 +135,7 @@ pub fn frame(tally: &ArchiveCounts, identity: &CountKey) -> Result<DataFrame, Pa
     Ok(DataFrame::new_infer_height(columns).expect("columns of one length"))
 }
 
-fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
+fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<Row>, PartError> {
     let mut rows: Vec<Row> = Vec::new();
     let mut tally = tally.clone();
     let mut put = |group: Option<&str>, name: &str, key: i64, value: i128| match i64::try_from(value) {
@@ -92,6 +146,10 @@ fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
         }
         Err(_) => Err(PartError::TooLarge),
     };
+    for (input, times) in inputs.iter() {
+        let bytes = i64::try_from(input.bytes).map_err(|_| PartError::TooLarge)?;
+        put(None, &format!("{INPUT}{:032x} {}", input.digest, input.name), bytes, times.into())?;
+    }
     for (name, value) in totals(&mut tally) {
         put(None, name, 0, (*value).into())?;
     }
@@ -133,6 +191,7 @@ fn rows(tally: &ArchiveCounts) -> Result<Vec<Row>, PartError> {
     Ok(rows)
 }
 
+const INPUT: &str = "input: ";
 const REFUSED: &str = "not chosen: ";
 const LEFT_OUT: &str = "left out: ";
 const GAIN: &str = "gain";
@@ -168,92 +227,5 @@ fn sums(counts: &mut GroupCounts) -> [(&'static str, &mut ClusterSums); 2] {
     [("scores", &mut counts.scores), ("kept", &mut counts.kept)]
 }
 
-/// A part file that was read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// By what it was counted.
-    pub identity: CountKey,
-    /// What it counts.
-    pub tally: ArchiveCounts,
-}
-
-/// Reads the part file at `path`.
-///
-/// # Errors
-///
-/// If it is none, or one of a later version.
-pub fn read(path: &Path) -> Result<Part, PartError> {
-    let name = || shown_path(path);
-    let file = File::open(path).map_err(|source| PartError::Io { path: name(), source })?;
-    let foreign = |source| PartError::Foreign { path: name(), source };
-    let frame = ParquetReader::new(file).finish().map_err(foreign)?;
-    let (identity, rows) = unpack(&frame).map_err(foreign)?;
-    let mut tally = ArchiveCounts::default();
-    for (group, count, key, value) in rows {
-        let known = take(&mut tally, group.as_deref(), &count, key, value);
-        known.ok_or_else(|| PartError::Unknown { path: name(), count })?;
-    }
-    Ok(Part { identity, tally })
-}
-
-fn unpack(frame: &DataFrame) -> PolarsResult<(CountKey, Vec<Row>)> {
-    let text = |name: &str| -> PolarsResult<Vec<Option<String>>> {
-        Ok(frame.column(name)?.str()?.iter().map(|cell| cell.map(str::to_owned)).collect())
-    };
-    let number = |name: &str| -> PolarsResult<Vec<i64>> {
-        let cells: Option<Vec<i64>> = frame.column(name)?.i64()?.iter().collect();
-        cells.ok_or_else(|| PolarsError::ComputeError(format!("an empty cell in column {name}").into()))
-    };
-    let terms = text("terms")?.into_iter().flatten().next().unwrap_or_default();
-    let identity =
-        serde_json::from_str(&terms).map_err(|error| PolarsError::ComputeError(error.to_string().into()))?;
-    let counts = text("count")?.into_iter().map(Option::unwrap_or_default);
-    let cells = text("group")?.into_iter().zip(counts).zip(number("key")?.into_iter().zip(number("value")?));
-    Ok((identity, cells.map(|((group, count), (key, value))| (group, count, key, value)).collect()))
-}
-
-/// Puts one count into its place; `None` where it has none.
-fn take(tally: &mut ArchiveCounts, group: Option<&str>, count: &str, key: i64, value: i64) -> Option<()> {
-    let natural = u64::try_from(value).ok();
-    if let Some(group) = group {
-        let counts = tally.groups.entry(group.to_owned()).or_default();
-        if count == GAIN {
-            counts.gains.add(i32::try_from(key).ok()?, natural?);
-            return Some(());
-        }
-        if let Some((_, field)) = fields(counts).into_iter().find(|(name, _)| *name == count) {
-            *field += natural?;
-            return Some(());
-        }
-        if let Some((part, kind)) = count.strip_prefix(PLAY).and_then(|rest| rest.split_once(", ")) {
-            let play = counts.play(kind);
-            if part != SIDES {
-                return play.total.add_part(part, value);
-            }
-            play.sides = play.sides.checked_add(natural?)?;
-            return Some(());
-        }
-        let (name, part) = count.split_once('.')?;
-        let (_, sums) = sums(counts).into_iter().find(|(known, _)| *known == name)?;
-        return sums.add_part(part, value);
-    }
-    if let Some(refusal) = count.strip_prefix(REFUSED) {
-        *tally.games.refused.entry(refusal.parse::<Refusal>().ok()?).or_default() += natural?;
-    } else if let Some(reason) = count.strip_prefix(LEFT_OUT) {
-        *tally.left_out.entry(reason.parse::<LeftOutReason>().ok()?).or_default() += natural?;
-    } else if let Some((_, total)) = totals(tally).into_iter().find(|(name, _)| *name == count) {
-        *total += natural?;
-    } else {
-        let (class, rest) = count.split_once('.')?;
-        let (name, part) = rest.split_once('.')?;
-        let class = ClockClass::ALL.into_iter().find(|known| known.to_string() == class)?;
-        let counts = tally.clocks.counts_mut(class).get_mut(usize::try_from(key).ok()?)?;
-        let sums = match name {
-            "gains" => &mut counts.gains,
-            "scores" => &mut counts.scores,
-            _ => return None,
-        };
-        sums.add_part(part, value)?;
-    }
-    Some(())
-}
+#[cfg(test)]
+mod tests;

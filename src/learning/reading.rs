@@ -184,7 +184,7 @@ struct Taking<'a, W> {
 impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> Taking<'_, W> {
     /// Breaks as the watch does, or with nothing where there are games enough.
     fn part(&mut self, part: StreamPart<'_, (Vec<ReadGame>, bool)>) -> ControlFlow<Option<B>> {
-        let StreamPart { file, index, taken, content } = part;
+        let StreamPart { file, index, taken, content, .. } = part;
         self.file.enter(index);
         match content {
             StreamContent::Block((games, is_blank)) => {

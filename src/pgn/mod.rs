@@ -46,5 +46,5 @@ pub use read::{GameReader, parse_games};
 pub use selected::{SelectedGames, StrictFault, read_selected};
 pub use source::{FoundFiles, ReadError, Unpacked, files, read_source};
 pub use split::{MOST_TAGS, MOST_TOKENS};
-pub use stream::{GameBlock, StreamContent, StreamPart, stream};
+pub use stream::{BlockMark, GameBlock, StreamContent, StreamPart, stream};
 pub use write::{noted_game, write_game};

@@ -13,6 +13,8 @@ use std::{
     thread,
 };
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::{
     blocks::{Block, Blocks},
     decode::decode_part,
@@ -33,6 +35,31 @@ pub enum GameBlock<'a> {
     TooLarge,
 }
 
+/// By what a block of a file is known again: cheap beside the reading of it, and enough to tell files apart, since where a block
+/// ends depends on all that is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlockMark {
+    /// Its bytes, unpacked.
+    pub bytes: u64,
+    /// XXH3 of its first bytes; 0 for a block that is not read.
+    pub digest: u64,
+}
+
+impl BlockMark {
+    /// Bytes that are looked at.
+    const BEGINNING: usize = 1 << 12;
+
+    fn of(block: &Block) -> BlockMark {
+        match block {
+            Block::Games(bytes) => BlockMark {
+                bytes: bytes.len() as u64,
+                digest: xxh3_64(&bytes[..bytes.len().min(BlockMark::BEGINNING)]),
+            },
+            Block::TooLarge(bytes) => BlockMark { bytes: *bytes, digest: 0 },
+        }
+    }
+}
+
 /// A part of a file, as the sink gets it.
 #[derive(Debug)]
 pub struct StreamPart<'a, T> {
@@ -42,6 +69,8 @@ pub struct StreamPart<'a, T> {
     pub index: usize,
     /// Bytes that have been read of this file and those before it, as they stand on the disk.
     pub taken: u64,
+    /// By what the block is known again; nothing for what is none.
+    pub mark: BlockMark,
     /// What there is.
     pub content: StreamContent<T>,
 }
@@ -138,9 +167,13 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job() {
             let Job { place, file, cut, taken } = job;
+            let mark = match &cut {
+                Cut::Block { block, .. } => BlockMark::of(block),
+                Cut::Torn(_) | Cut::Failed(_) | Cut::End => BlockMark::default(),
+            };
             let (content, spare) = read_cut(cut, read);
             let mut sink = self.sink.lock().expect("no thread has panicked");
-            sink.waiting.insert(place, Done { file, taken, content, spare });
+            sink.waiting.insert(place, Done { file, taken, mark, content, spare });
             sink.hand_on_all_due();
             self.advanced.notify_all();
         }
@@ -201,6 +234,7 @@ enum Cut {
 struct Done<T> {
     file: usize,
     taken: u64,
+    mark: BlockMark,
     content: StreamContent<T>,
     spare: Vec<u8>,
 }
@@ -330,11 +364,11 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> OrderedSink<'_, T, W, 
     /// Hands on whatever has its turn.
     fn hand_on_all_due(&mut self) {
         while self.end.is_none()
-            && let Some(Done { file, taken, content, spare }) = self.waiting.remove(&self.due)
+            && let Some(Done { file, taken, mark, content, spare }) = self.waiting.remove(&self.due)
         {
             self.due += 1;
             self.spare = spare;
-            let flow = (self.sink)(StreamPart { file: &self.files[file], index: file, taken, content });
+            let flow = (self.sink)(StreamPart { file: &self.files[file], index: file, taken, mark, content });
             if flow.is_break() {
                 self.end = Some(flow);
             }

@@ -1,10 +1,7 @@
 //! Owns the runs that count an archive by group: from files of any size, or from parts counted before, to its
 //! tables, files and pictures.
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, io::Write, path::Path};
 
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
@@ -14,13 +11,13 @@ use crate::{
         plan::{ArchivePlan, MergePlan, TablePlan},
         reading,
     },
-    archive::{ArchiveCounts, CountKey, CountOptions, GameCounts, Survey},
+    archive::{ArchiveCounts, CountKey, CountOptions, GameCounts, Inputs, Survey},
     calibration::Calibration,
     formats::{
         PictureFormat,
-        part::{self, PartError},
+        part::{self, Part},
     },
-    output::{FileBeside, NoFacts, OutputFolder, Publication, RunClock, RunKind},
+    output::{FileBeside, FileError, NoFacts, OutputFolder, Publication, RunClock, RunKind},
     rating::elo::EloCurve,
     report::{
         ReportError,
@@ -28,7 +25,7 @@ use crate::{
         table::write_frame,
         tables,
     },
-    text::{counted, full_path, shown_path},
+    text::{counted, full_path},
 };
 
 /// Counts the archive of `plan` by group.
@@ -56,8 +53,9 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     } else {
         counter.read(&paths, plan.jobs, None)?;
     }
-    let counts = counter.finish()?;
-    let counted = Counted { counts, key: options.identity(), curve: options.method.curve, calibrations };
+    let (counts, inputs) = counter.finish()?;
+    let counted =
+        Counted { counts, inputs, key: options.identity(), curve: options.method.curve, calibrations };
     output.write(out, &counted, &clock, viewer)
 }
 
@@ -68,33 +66,19 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
 /// If a part cannot be read or was counted by other options than the first, or a file cannot be written.
 pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, RunError> {
     let clock = RunClock::start();
-    let (key, counts) = merged(&plan.parts)?;
+    let Part { identity: key, inputs, tally: counts } =
+        part::merge(&plan.parts, plan.overlap)?.ok_or(AppError::NoInput)?;
     let output = Output::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
     let output = output.with_part(plan.part.as_deref())?;
     let out = output.folder.publication()?;
-    let counted = Counted { counts, key, curve: plan.curve, calibrations: plan.calibrations.load()? };
+    let counted = Counted { counts, inputs, key, curve: plan.curve, calibrations: plan.calibrations.load()? };
     output.write(out, &counted, &clock, viewer)
-}
-
-/// Adds up the counts in files of parts.
-fn merged(parts: &[PathBuf]) -> Result<(CountKey, ArchiveCounts), RunError> {
-    let (first, others) = parts.split_first().ok_or(AppError::NoInput)?;
-    let part::Part { identity, mut tally } = part::read(first)?;
-    for path in others {
-        let part = part::read(path)?;
-        if part.identity != identity {
-            let [path, first] = [path, first].map(|path| shown_path(path));
-            let differences = part.identity.differences(&identity);
-            return Err(PartError::Terms { path, first, differences }.into());
-        }
-        tally += &part.tally;
-    }
-    Ok((identity, tally))
 }
 
 /// What was counted, and what makes numbers of it.
 struct Counted {
     counts: ArchiveCounts,
+    inputs: Inputs,
     key: CountKey,
     curve: EloCurve,
     calibrations: Vec<Calibration>,
@@ -139,14 +123,22 @@ impl<'a> Output<'a> {
         let survey = Survey::of(tally, identity, counted.curve, &counted.calibrations);
         files::write(&out, tally, &survey, identity, &self.options)?;
         if let Some(path) = self.part {
-            let frame = part::frame(tally, identity)?;
-            let failed = |source| ReportError::Export { path: path.to_owned(), source };
-            out.list_beside(&FileBeside::write(path, |file| write_frame(frame, file).map_err(failed))?);
+            out.list_beside(&write_part(path, counted)?);
         }
         out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
         viewer.note(&format!("see {}", full_path(self.folder.path())));
         Ok(Finished::new(tables::archive(&survey, identity, viewer.screen()), RunEnding::Complete))
     }
+}
+
+/// Writes the counts themselves, sealed.
+fn write_part(path: &Path, counted: &Counted) -> Result<FileBeside, RunError> {
+    let frame = part::frame(&counted.counts, &counted.key, &counted.inputs)?;
+    let mut parquet = Vec::new();
+    let failed = |source| ReportError::Export { path: path.to_owned(), source };
+    write_frame(frame, &mut parquet).map_err(failed)?;
+    let failed = |source| FileError::Write { path: path.to_owned(), source };
+    FileBeside::write(path, |file| Ok(file.write_all(&part::sealed(&parquet)).map_err(failed)?))
 }
 
 /// Tells why there is no table: what became of the games instead.

@@ -26,7 +26,36 @@ pub struct ClusterSums {
     pub sum_squared: i128,
 }
 
+/// Between what values are, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SumBounds {
+    /// The lowest.
+    pub low: i64,
+    /// The highest.
+    pub high: i64,
+}
+
 impl ClusterSums {
+    /// Tells whether there are clusters of values within `bounds` with these sums, as far as that follows from the
+    /// inequalities of means and of Cauchy and Schwarz. Sums beyond 2⁶⁰ are not for it.
+    pub fn is_possible(&self, bounds: SumBounds) -> bool {
+        let [clusters, count, sum, count_squared, sum_count, sum_squared] = self.parts();
+        let (low, high) = (i128::from(bounds.low), i128::from(bounds.high));
+        let largest = low.abs().max(high.abs());
+        let within = |sum: i128, of: i128| (low * of..=high * of).contains(&sum);
+        clusters <= count
+            && (clusters > 0 || count == 0)
+            && (count..=count * count).contains(&count_squared)
+            && count * count <= clusters * count_squared
+            && within(sum, count)
+            && within(sum_count, count_squared)
+            && sum * sum <= clusters * sum_squared
+            && sum_squared <= largest * largest * count_squared
+            && sum_count * sum_count <= count_squared * sum_squared
+            && (clusters != 1
+                || [count * count, sum * count, sum * sum] == [count_squared, sum_count, sum_squared])
+    }
+
     /// Adds a cluster of so many values with that sum; nothing where it has none.
     pub fn add(&mut self, count: u64, sum: i64) {
         let n = i64::try_from(count).unwrap_or(i64::MAX);
@@ -163,6 +192,44 @@ mod tests {
         // Σ (s − m·n)² = 9e23 − 8e23 = 1e23, and √(1e23)/8e10 = 3.95285 (G/(G − 1) is 1).
         let interval = huge.estimate(1.0).expect("values").interval.expect("clusters");
         assert!((interval.standard_error - 3.952_847).abs() < 1e-5, "{interval:?}");
+    }
+
+    const UNIT: SumBounds = SumBounds { low: -3, high: 4 };
+
+    #[test]
+    fn sums_that_no_values_have_are_told() {
+        let mut sums = ClusterSums::default();
+        assert!(sums.is_possible(UNIT));
+        [(2, 3), (1, -1), (4, 0)].into_iter().for_each(|(count, sum)| sums.add(count, sum));
+        // By hand: 3 clusters of 7 values, 2; squares 21 and 10; 2·3 − 1 = 5.
+        assert_eq!(sums.parts(), [3, 7, 2, 21, 5, 10]);
+        assert!(sums.is_possible(UNIT));
+        let changed: [fn(&mut ClusterSums); 8] = [
+            |sums| sums.clusters = 8,
+            |sums| sums.clusters = 0,
+            |sums| sums.count = 22,
+            |sums| sums.sum = 29,
+            |sums| sums.count_squared = 6,
+            |sums| sums.sum_count = -64,
+            |sums| sums.sum_squared = 1,
+            |sums| sums.sum_squared = 337,
+        ];
+        for change in changed {
+            let mut wrong = sums;
+            change(&mut wrong);
+            assert!(!wrong.is_possible(UNIT), "{wrong:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sums_of_values_within_bounds_are_possible(
+            clusters in prop::collection::vec(prop::collection::vec(-3i64..=4, 0..9), 0..20),
+        ) {
+            let mut sums = ClusterSums::default();
+            clusters.iter().for_each(|values| sums.add(values.len() as u64, values.iter().sum()));
+            prop_assert!(sums.is_possible(UNIT), "{:?}", sums);
+        }
     }
 
     proptest! {

@@ -78,6 +78,70 @@ fn parts_that_were_counted_otherwise_are_refused_with_what_differs() {
 }
 
 #[test]
+fn a_file_is_counted_once_whatever_it_and_its_parts_are_called() {
+    let bench = bench();
+    bench.write("packed.pgn.zst", &zstd::encode_all(ARCHIVE.as_bytes(), 3).expect("memory"));
+    bench.write("other.pgn", ARCHIVE.replacen("[Event ", "[Event  ", 1).as_bytes());
+    for name in ["games.pgn", "packed.pgn.zst", "other.pgn"] {
+        let part = format!("{}.parquet", name.split('.').next().unwrap_or_default());
+        bench.run(&["archive", name, "--by", "player", "--partial", &part]).ended_with(0);
+    }
+    std::fs::hard_link(bench.path("games.parquet"), bench.path("hard.parquet")).expect("a link");
+    std::os::unix::fs::symlink("games.parquet", bench.path("soft.parquet")).expect("a link");
+    bench.run(&["merge", "games.parquet", "other.parquet", "--partial", "both.parquet"]).ended_with(0);
+    for (first, second) in [
+        ("games", "games"),
+        ("games", "hard"),
+        ("soft", "games"),
+        ("games", "packed"),
+        ("both", "games"),
+        ("other", "both"),
+    ] {
+        let [first, second] = [first, second].map(|name| format!("{name}.parquet"));
+        let args = ["merge", &first, &second, "--output", "twice", "--plots", "none"];
+        let refused = bench.run(&args).ended_with(2);
+        refused.said(&[
+            &format!("error: {second}: counts "),
+            &format!(" as {first} does"),
+            "--allow-overlap",
+        ]);
+        assert!(!bench.path("twice").exists());
+        bench.run(&[&args[..], &["--allow-overlap", "--force"]].concat()).ended_with(0);
+        std::fs::remove_dir_all(bench.path("twice")).expect("a folder");
+    }
+    // Those who stop early have counted what they have read, and the same of it twice.
+    let few = ["archive", "games.pgn", "--by", "player", "--max-games", "2", "--partial"];
+    for (part, jobs) in [("few.parquet", "1"), ("few-2.parquet", "2")] {
+        bench.run(&[&few[..], &[part, "--jobs", jobs]].concat()).ended_with(0);
+    }
+    assert_eq!(bench.read("few.parquet"), bench.read("few-2.parquet"));
+    bench
+        .run(&["merge", "few.parquet", "few-2.parquet"])
+        .ended_with(2)
+        .said(&["games.pgn as few.parquet does"]);
+}
+
+#[test]
+fn a_damaged_part_is_refused_with_what_to_do() {
+    let bench = bench();
+    bench.run(&["archive", "games.pgn", "--by", "player", "--partial", "a.parquet"]).ended_with(0);
+    let mut bytes = bench.read("a.parquet");
+    bytes[100] ^= 1;
+    bench.write("b.parquet", &bytes);
+    let refused = bench.run(&["merge", "b.parquet"]).ended_with(2);
+    refused.said(&[
+        "error: b.parquet: has changed since it was written",
+        "count it again with archive --partial",
+    ]);
+    bench.write("c.parquet", b"PAR1");
+    bench
+        .run(&["merge", "c.parquet"])
+        .ended_with(2)
+        .said(&["c.parquet: has no digest", "archive --partial writes them"]);
+    bench.run(&["merge", "/dev/zero"]).ended_with(2).said(&["/dev/zero: is no part file"]);
+}
+
+#[test]
 fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_kind() {
     let recorded =
         include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn").replace("depth 20", "depth 8");

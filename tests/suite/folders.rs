@@ -196,7 +196,8 @@ fn every_verb_leaves_a_record_of_its_run() {
     assert_eq!(told("out", "run.json", "report", "games.pgn"), names(&bench.path("out")));
     archive(&bench, &["--moves", "--partial", "part.parquet", "--force"]).ended_with(0);
     assert_eq!(told("out", "run.json", "archive", "--by"), names(&bench.path("out")));
-    bench.run(&["merge", "part.parquet", "part.parquet", "--output", "merged"]).ended_with(0);
+    let twice = ["merge", "part.parquet", "part.parquet", "--output", "merged", "--allow-overlap"];
+    bench.run(&twice).ended_with(0);
     assert_eq!(told("merged", "run.json", "archive", "merge"), names(&bench.path("merged")));
     bench.run(&["go-deep", "games.pgn", "--depth", "3", "--output", "deep"]).ended_with(0);
     assert_eq!(told("deep", "run.json", "go-deep", "go-deep"), names(&bench.path("deep")));

@@ -49,7 +49,10 @@ impl Answer {
                     assert_eq!(torn.games, answer.games);
                     answer.torn = true;
                 }
-                ArchiveEvent::Useless(_) | ArchiveEvent::Forgetful | ArchiveEvent::Advanced(_) => {}
+                ArchiveEvent::Useless(_)
+                | ArchiveEvent::Forgetful
+                | ArchiveEvent::Ended(_)
+                | ArchiveEvent::Advanced(_) => {}
             }
             ControlFlow::<()>::Continue(())
         });

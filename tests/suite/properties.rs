@@ -178,6 +178,8 @@ proptest! {
 mod of_the_program {
     use std::collections::BTreeMap;
 
+    use gainalyze::formats::part;
+
     use crate::program::Bench;
 
     const CANDIDATES: &str = include_str!("../../data/candidates-2013-stockfish-15.1-depth-20-backward.pgn");
@@ -259,7 +261,14 @@ mod of_the_program {
                 .run(&[&merge[..], &["--partial", "merged.parquet", "--output", "merged"]].concat())
                 .ended_with(0);
             assert_eq!(bench.files("merged"), bench.files("whole"), "{by}");
-            assert_eq!(bench.read("merged.parquet"), bench.read("whole.parquet"), "{by}");
+            let part = |name: &str| part::read(&bench.path(name)).expect("a part");
+            let (merged, whole) = (part("merged.parquet"), part("whole.parquet"));
+            assert_eq!((&merged.tally, &merged.identity), (&whole.tally, &whole.identity), "{by}");
+            assert_eq!((merged.inputs.iter().count(), whole.inputs.iter().count()), (3, 1));
+            let first = bench.read("merged.parquet");
+            let merge = ["merge", "0.parquet", "1.parquet", "2.parquet", "--partial", "merged.parquet"];
+            bench.run(&[&merge[..], &["--output", "merged"]].concat()).ended_with(0);
+            assert_eq!(bench.read("merged.parquet"), first, "in any order");
         }
     }
 }

@@ -141,6 +141,8 @@ pub struct ExpectPlan {
 pub struct MergePlan {
     /// The files of counts.
     pub parts: Vec<PathBuf>,
+    /// Whether several of them may have counted the same file.
+    pub overlap: bool,
     /// From expected score to Elo difference.
     pub curve: EloCurve,
     /// Where tables are written.

@@ -1,0 +1,72 @@
+//! Owns the seal of a part file: a digest of all of its bytes, which stands where no reader of Parquet looks.
+//!
+//! A Parquet file ends in its metadata, their length and four letters; what stands before the metadata is found by places
+//! counted from the file's beginning. So there is room for the seal right before the metadata, and any program reads the file
+//! as if it were not there.
+
+use sha2::{Digest, Sha256};
+
+/// What the seal begins with.
+const WORDS: &[u8] = b"gainalyze part, SHA-256 of all but this line: ";
+
+/// Bytes of the digest in hexadecimal.
+const HEX: usize = 64;
+
+/// Bytes of a seal, with the line end.
+const SEAL: usize = WORDS.len() + HEX + 1;
+
+/// Bytes of a Parquet file behind its metadata.
+const TRAILER: usize = 8;
+
+/// Returns a Parquet file with a seal.
+pub fn sealed(parquet: &[u8]) -> Vec<u8> {
+    let at = metadata(parquet).unwrap_or(parquet.len());
+    let (before, behind) = parquet.split_at(at);
+    [before, &seal(before, behind), behind].concat()
+}
+
+/// Tells whether the bytes are those that were sealed; `None` where there is no seal.
+pub fn is_unbroken(bytes: &[u8]) -> Option<bool> {
+    let end = metadata(bytes)?;
+    let (before, behind) = (&bytes[..end.checked_sub(SEAL)?], &bytes[end..]);
+    let found = &bytes[before.len()..end];
+    found.starts_with(WORDS).then(|| found == seal(before, behind))
+}
+
+fn seal(before: &[u8], behind: &[u8]) -> Vec<u8> {
+    let digest = Sha256::new().chain_update(before).chain_update(behind).finalize();
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    [WORDS, hex.as_bytes(), b"\n"].concat()
+}
+
+/// Returns where the metadata begin.
+fn metadata(parquet: &[u8]) -> Option<usize> {
+    let trailer = parquet.len().checked_sub(TRAILER)?;
+    let length: [u8; 4] = parquet[trailer..trailer + 4].try_into().ok()?;
+    trailer.checked_sub(u32::from_le_bytes(length) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_of_a_sealed_file_counts() {
+        let parquet = b"PAR1 columns metadata\x08\0\0\0PAR1";
+        let whole = sealed(parquet);
+        assert_eq!(whole.len(), parquet.len() + SEAL);
+        assert!(whole.ends_with(b"metadata\x08\0\0\0PAR1"));
+        // By sha256sum of GNU coreutils 9.1, of the bytes before.
+        let digest = "154f50f09e61771de834a2e6f48c0245e6ade93279632e214fc8ed90e012c511";
+        assert!(String::from_utf8_lossy(&whole).contains(digest), "{}", String::from_utf8_lossy(&whole));
+        assert_eq!((is_unbroken(&whole), is_unbroken(parquet), is_unbroken(b"")), (Some(true), None, None));
+        for bit in 0..8 * whole.len() {
+            let mut flipped = whole.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_ne!(is_unbroken(&flipped), Some(true), "bit {bit}");
+        }
+        for length in 0..whole.len() {
+            assert_ne!(is_unbroken(&whole[..length]), Some(true), "{length} bytes");
+        }
+    }
+}

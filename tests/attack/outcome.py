@@ -1,0 +1,78 @@
+"""What attacks came to: counted, told in one line, and made the exit code."""
+
+import argparse
+import collections
+import pathlib
+import resource
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Enough for any run here; what asks for more has been made to.
+MEMORY = 4 << 30
+
+KINDS = ["survived", "refused", "wrong", "hung", "panicked"]
+
+
+class Outcomes:
+    """Counts what became of attacks, and names the first of those that went wrong."""
+
+    def __init__(self):
+        self.counts = collections.Counter()
+        self.faults = []
+
+    def add(self, kind, what):
+        self.counts[kind] += 1
+        if kind not in ("survived", "refused") and len(self.faults) < 20:
+            self.faults.append(f"{kind}: {what}")
+
+    def tell(self):
+        """Prints the line, and the faults before it; returns the exit code."""
+        for fault in self.faults:
+            print(fault)
+        tried = sum(self.counts.values())
+        print("tried", tried, *(f"{kind} {self.counts[kind]}" for kind in KINDS))
+        return int(bool(self.faults) or tried == 0)
+
+
+def arguments(about, *numbers):
+    """Reads --program, --seed and an option for each of the numbers, given as name and default."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "target/release/gainalyze")
+    parser.add_argument("--seed", type=int, default=1)
+    for name, usual in numbers:
+        parser.add_argument(f"--{name}", type=int, default=usual)
+    given = parser.parse_args()
+    given.program = given.program.resolve()
+    return given
+
+
+def bound():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(program, *args, timeout=60, cwd=None):
+    """Runs the program in bounded memory; returns its exit code and what it has said, None for one that never ends."""
+    command = [program, *map(str, args)]
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, timeout=timeout, preexec_fn=bound, capture_output=True, stdin=subprocess.DEVNULL
+        )
+    except subprocess.TimeoutExpired:
+        return None, ""
+    return done.returncode, done.stderr.decode(errors="replace")
+
+
+def kind_of_end(code, said):
+    """What an end is that is not a success."""
+    if code is None:
+        return "hung"
+    return "refused" if code in (1, 2, 3) and said.startswith("error: ") and "panicked" not in said else "panicked"
+
+
+def games(count, first=0, order=""):
+    """Some games of the Candidates tournament, with an evaluation of each position: those of one order of search or another."""
+    text = (ROOT / f"data/candidates-2013-stockfish-15.1-depth-20{order}.pgn").read_text()
+    starts = [at for at in range(len(text)) if text.startswith("[Event ", at)] + [len(text)]
+    return text[starts[first] : starts[first + count]]
