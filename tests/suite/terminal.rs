@@ -68,12 +68,15 @@ fn no_name_of_a_file_reaches_the_terminal_as_a_command() {
     bench.write(&file, include_bytes!("lichess.pgn"));
     bench.write("none.json", b"{}");
     let out = format!("out{HOSTILE}");
-    let runs: [(&[&str], i32); 10] = [
+    let part = format!("part{HOSTILE}");
+    let runs: [(&[&str], i32); 12] = [
         (&[&file], 0),
         (&[&file, "--output", &out, "--annotate", &format!("annotated{HOSTILE}")], 0),
         (&["report", &out], 0),
         (&["archive", &file, "--by", "player"], 0),
-        (&["archive", &file, "--by", "player", "--output", &out, "--partial", &format!("part{HOSTILE}")], 0),
+        (&["archive", &file, "--by", "player", "--output", &out], 2),
+        (&["archive", &file, "--by", "player", "--output", &out, "--force", "--partial", &part], 0),
+        (&["merge", &part, &part], 2),
         (&["sensitivity", &file], 0),
         (&["report", &format!("none{HOSTILE}")], 2),
         (&[&format!("none{HOSTILE}")], 2),
