@@ -1,0 +1,72 @@
+//! Any edits of a file of evaluations: what is read of it is what was stored, or nothing.
+
+#![no_main]
+
+use std::{fs, path::PathBuf, sync::LazyLock};
+
+use gainalyze::{
+    evaluation::{Evaluation, Limit, Order, Protocol},
+    pgn::parse_games,
+    score::Score,
+    segment::{PlyEvaluation, Segment},
+    store::{EngineStamp, EvaluationStore, Recall, sqlite::SqliteStore},
+};
+use libfuzzer_sys::fuzz_target;
+
+/// A store of some segments, as bytes, with what is in it.
+struct Stored {
+    bytes: Vec<u8>,
+    segments: Vec<(Segment, Vec<PlyEvaluation>)>,
+}
+
+static STORED: LazyLock<Stored> = LazyLock::new(|| {
+    let path = file("whole");
+    let mut store = SqliteStore::open(&path).expect("a store");
+    let games = parse_games("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *", "fuzz");
+    let game = games.into_iter().flatten().next().expect("a game");
+    let evaluated = |segment: Segment| {
+        let found = |&ply: &usize| (ply, Evaluation::of_score(Score::Cp(ply as i32 * 7 - 20)));
+        let evaluations: Vec<PlyEvaluation> = segment.searches().iter().map(found).collect();
+        (segment, evaluations)
+    };
+    let segments: Vec<_> = Segment::cut(&game, &protocol()).into_iter().map(evaluated).collect();
+    for (segment, evaluations) in &segments {
+        store.put(&engine(), &protocol(), segment, evaluations).expect("room for it");
+    }
+    drop(store);
+    Stored { bytes: fs::read(&path).expect("a file"), segments }
+});
+
+/// A file of this process alone.
+fn file(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("gainalyze-fuzz-{}-{name}.sqlite", std::process::id()));
+    for beside in ["", "-wal", "-shm", "-journal"] {
+        let _ = fs::remove_file(format!("{}{beside}", path.display()));
+    }
+    path
+}
+
+fn protocol() -> Protocol {
+    Protocol::new(Limit::Depth(9), Order::Forward, 4)
+}
+
+fn engine() -> EngineStamp {
+    let (name, digest) = ("Engine 1".to_owned(), "ab".to_owned());
+    EngineStamp { name, options: [].into(), digest, behaviour: Some("b1".to_owned()) }
+}
+
+fuzz_target!(|edits: &[u8]| {
+    let mut bytes = STORED.bytes.clone();
+    for edit in edits.chunks_exact(4) {
+        let place = u32::from_le_bytes([edit[0], edit[1], edit[2], 0]) as usize % bytes.len();
+        bytes[place] = edit[3];
+    }
+    let path = file("edited");
+    fs::write(&path, &bytes).expect("room for it");
+    let Ok(store) = SqliteStore::open_to_read(&path) else { return };
+    for (segment, evaluations) in &STORED.segments {
+        if let Ok(Recall::Known(known)) = store.get(&engine(), &protocol(), segment) {
+            assert_eq!(&known.evaluations, evaluations);
+        }
+    }
+});
