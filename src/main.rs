@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use gainalyze::{
-    cli::{Cli, Verb},
+    cli::{self, Cli, Verb},
     cmd, work,
 };
 use mimalloc::MiMalloc;
@@ -14,7 +14,7 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_arg_matches(&cli::command().get_matches()).unwrap_or_else(|error| error.exit());
     work::bound_threads();
     let result = match &cli.verb {
         Some(Verb::Archive(args)) => cmd::archive::run(args),

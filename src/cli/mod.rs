@@ -23,7 +23,7 @@ mod spar;
 mod store;
 mod tune;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, Command, CommandFactory, Parser, Subcommand};
 
 pub use self::{
     analyze::AnalyzeArgs,
@@ -54,6 +54,47 @@ pub use self::{
 const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
     3 an engine failed on some games or on all, 130 interrupted.";
 
+/// What most people begin with.
+const EXAMPLES: &str = "\
+Examples:
+  gainalyze rate games.pgn                         who played best, in half a minute
+  gainalyze games.pgn --depth 20 --games-of Anand  all of one player's games, searched deeply
+  gainalyze report reports/games --format parquet  the tables again, for pandas
+
+";
+
+/// What the short help shows of the options that several verbs share: the others are in the long one, by group.
+const BEGINNERS: [&str; 1] = ["depth"];
+
+/// Options without a group that it does not show.
+const OF_LATER: [&str; 2] = ["separately", "quiet"];
+
+/// Groups of options that several verbs share.
+const SHARED_GROUPS: [&str; 11] = [
+    "Reading games",
+    "Choosing games",
+    "Evaluations",
+    "Evaluations of a store",
+    "Engine",
+    "Store",
+    "Method",
+    "Filters",
+    "Rating of play",
+    "Report",
+    "Learning",
+];
+
+/// Returns the command line, with a short help that fits on a screen.
+pub fn command() -> Command {
+    let shorter = |option: Arg| {
+        let is_shared = option.get_help_heading().is_some_and(|group| SHARED_GROUPS.contains(&group));
+        let id = option.get_id().as_str();
+        let is_hidden = OF_LATER.contains(&id) || is_shared && !BEGINNERS.contains(&id);
+        option.hide_short_help(is_hidden)
+    };
+    Cli::command().mut_args(shorter).mut_subcommands(|verb| verb.mut_args(shorter))
+}
+
 /// Formula and source of each measure, for the long help.
 const MEASURES: &str = "\
 Measures:
@@ -81,7 +122,7 @@ Measures:
 /// each move, and rates the players by it, after D. R. Ferreira (ICGA Journal, 2013).
 #[derive(Debug, Parser)]
 #[command(name = "gainalyze", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
-#[command(after_help = EXIT_CODES, after_long_help = [MEASURES, EXIT_CODES].concat())]
+#[command(after_help = EXAMPLES, after_long_help = [EXAMPLES, MEASURES, EXIT_CODES].concat())]
 pub struct Cli {
     /// What to do; without a verb, `analyze`.
     #[command(subcommand)]
@@ -95,6 +136,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Rate the players of a tournament by the gain of their moves (the default).
+    #[command(alias = "analyse")]
     Analyze(AnalyzeArgs),
     /// Rate players by their play alone: a quick search, the ratings, the page.
     ///
@@ -102,7 +144,7 @@ pub enum Verb {
     /// on two cores. First choices and losses then tell at which rating such moves are usual, with an interval that held
     /// for events that had no part in it.
     Rate(Box<RateArgs>),
-    /// Count recorded evaluations by group, in one pass and little memory, however many games there are.
+    /// Count recorded evaluations by group, however many games there are.
     ///
     /// The games of an archive stream by and none is kept: who gains what is counted by player, band of Elo points,
     /// time control, speed, title, year or event.
@@ -112,42 +154,42 @@ pub enum Verb {
     /// The parts are files that archive with --partial has written, of different months or on different
     /// machines. Games that are in two parts are counted twice.
     Merge(MergeArgs),
-    /// Show how the ratings move with each choice of method, and with another run of an engine.
+    /// Show how ratings move with each choice of method, and with another run.
     ///
     /// Nothing is searched: the evaluations are those recorded in the PGN, or those that an earlier
     /// run with the same engine and options has stored.
     Sensitivity(SensitivityArgs),
-    /// Make a report again from what its folder or a store of evaluations holds, without an engine.
+    /// Make a report again from its folder or a store, without an engine.
     ///
     /// From a folder, without the PGN too: the games and their evaluations are those in its tables of
     /// moves and games, and the method is that of the command line in its run.json. From a store: the
     /// games are those of the PGN files, and those that are not in it as a whole are left out. What a folder
     /// recorded stays as it is unless it is asked for anew: formats, pictures, splits, and games drawn.
     Report(RemakeArgs),
-    /// Let an engine play itself at fixed depths, or several entrants each other.
+    /// Let an engine play itself at fixed depths, or entrants each other.
     ///
     /// Ferreira's experiment: every depth plays every other, and who scores how much against whom tells
     /// what a ply is worth. Entrants of any kind are rated by a round robin. Games are written to games.pgn as they end, and an experiment that was stopped goes on with the same
     /// command.
     Selfplay(Box<SelfplayArgs>),
-    /// Learn an evaluation from players' moves: which weights make the moves that players of a rating choose look best.
+    /// Learn an evaluation from the moves of players.
     ///
     /// Positions after the moves played are preferred to those after all others, by 332 features of the boards that captures
     /// lead to. Weights are written for each band of ratings, with how well they foresee moves of games that they have not
     /// seen. A run that was stopped goes on with the same command.
     Learn(Box<LearnArgs>),
-    /// Be a chess engine that speaks UCI, for chess programs to analyse and play with.
+    /// Be a chess engine that speaks UCI.
     ///
     /// The engine within: it searches on one thread, and with equal limits of depth or nodes it finds the same on every
     /// machine. It reads commands from standard input and answers on standard output.
     Engine(ServerArgs),
-    /// Play against people and programs so that the game stays even, over any engine.
+    /// Play so that the game stays even, over any engine.
     ///
     /// An engine for chess programs, by UCI on standard input and output, that looks at how its opponent plays and plays as
     /// well, with mistakes as people of that strength make them. A game that stands well late is won, one that stands ill
     /// is lost.
     Spar(Box<SparArgs>),
-    /// Look after a store of evaluations: check it, count, prune, export, merge with another.
+    /// Look after a store of evaluations: check, count, prune, export, merge.
     ///
     /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.
     Store(UpkeepArgs),
@@ -159,23 +201,23 @@ pub enum Verb {
     ///
     /// To read it: gainalyze man | man -l -
     Man(ManArgs),
-    /// Analyse one position deeply: a tree of stored engine values, expanded by move distance, settled ply by ply.
+    /// Analyse one position deeply, as a tree of stored engine values.
     ///
     /// Each move is searched on its own to a fixed depth, and what was searched is kept for every other tree. Moves within the
     /// distance of the best are gone into; each gets an idea score, which the tree makes of it, and an alpha score, by
     /// which repetitions are draws. A tree that was stopped goes on with the same command.
     Deep(Box<DeepArgs>),
-    /// Research: count how often an engine's best move changes from each depth to the next.
+    /// Research: count how often the best move changes with depth.
     ///
     /// Every position of the games is searched once, iteration by iteration, with an empty hash table.
     /// Fresh best moves, which no iteration before had, tell what a deeper search still finds.
     GoDeep(Box<GoDeepArgs>),
-    /// Tell what first choices, losses, blunders and accuracy are usual at a rating.
+    /// Tell which losses, blunders and accuracy are usual at a rating.
     ///
     /// For coaches and arbiters: the usual numbers of so many moves of a player of that rating, and between which ends
     /// nineteen in twenty are, by the events that ratings of play are calibrated on.
     Expect(ExpectArgs),
-    /// Calibrate ratings of play: what moves are worth in Elo points by the evaluations of an engine.
+    /// Calibrate ratings of play: what moves are worth in Elo points.
     ///
     /// The games are of players whose ratings the tags tell, each file an event; data/calibration has
     /// 25 of them. The engine searches every position to depth 8 unless asked otherwise, and what it
@@ -187,7 +229,7 @@ pub enum Verb {
     /// evaluation, the rest with the weights that the quarter taught. A run that was stopped goes on with the same command.
     #[command(hide = true)]
     Tune(Box<TuneArgs>),
-    /// Research: recompute every table of a paper from its own numbers, beside the print.
+    /// Research: recompute every table of a paper, beside the print.
     ///
     /// Cells that differ are marked, and known misprints explained. The numbers come with the program, and
     /// no engine is asked. Ends with 1 if a cell that should agree does not.
@@ -196,14 +238,22 @@ pub enum Verb {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
     use crate::{engine::EngineChoice, evaluation::Limit};
 
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_fits_on_a_screen_and_the_long_one_has_every_option() {
+        let (short, long) = (command().render_help().to_string(), command().render_long_help().to_string());
+        assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
+        for option in Cli::command().get_arguments().filter_map(Arg::get_long) {
+            assert!(long.contains(&format!("--{option}")), "{option}");
+        }
+        assert!(short.contains("--depth") && !short.contains("--tie"), "{short}");
     }
 
     #[test]
