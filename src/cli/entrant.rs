@@ -31,9 +31,12 @@ pub struct EntrantArg {
 const FORM: &str = "write NAME=ENGINE[,OPTION=VALUE…][@LIMIT], as in sf=stockfish,UCI_Elo=1500@8; ENGINE is builtin, a program or a \
     file of weights, and LIMIT a depth, or nodes=50000";
 
+/// Takes the settings of a way out of what stands behind its word.
+type ReadWay = fn(&mut Keys) -> Result<MoverWay, String>;
+
 /// How an entrant comes to its moves, where what is behind `NAME=` begins with this word: by settings of its own beside the
 /// options of the engine, which is the one within unless another is named first.
-const WAYS: [(&str, fn(&mut Keys) -> Result<MoverWay, String>); 2] = [("deep:", tree), ("spar:", spar)];
+const WAYS: [(&str, ReadWay); 2] = [("deep:", tree), ("spar:", spar)];
 
 impl EntrantArg {
     /// Returns the entrant as a plan has it.

@@ -4,8 +4,9 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 
-use super::shared::OneEngineArgs;
+use super::shared::{ConsoleArgs, OneEngineArgs, PictureArgs, TableArgs};
 use crate::{
+    app::plan::{ResultPlan, SparringPlan},
     engine::EngineCommand,
     spar::{MoveLog, OpponentMemory, SkillFunction, SparOptions, SparSettings},
     with_causes,
@@ -16,6 +17,8 @@ Examples:
   gainalyze spar                        for a user interface: command gainalyze, argument spar
   gainalyze spar --skill meant --seed 7 the function of Kennedy's text, other lots
   gainalyze spar --memory spar.json     begins where the last games with the same opponent ended
+  gainalyze spar --evaluate --skill printed,meant,even --games 30
+                                        how even the games are with twelve opponents
 
 ";
 
@@ -28,8 +31,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct SparArgs {
     /// How well a move is played: even keeps the game even by the expected score, meant and printed are the functions of
     /// Kennedy's ChallengeMate (2018), fixed:DEPTH:P plays the second best move with probability P, random any legal one.
-    #[arg(long, value_name = "even|meant|printed|fixed:DEPTH:P|random", default_value_t)]
-    pub skill: SkillFunction,
+    /// Several, separated by commas, are measured one after the other with --evaluate.
+    #[arg(
+        long,
+        value_name = "even|meant|printed|fixed:DEPTH:P|random",
+        value_delimiter = ',',
+        default_value = "even"
+    )]
+    pub skill: Vec<SkillFunction>,
     /// Draw by these random numbers: the same moves get the same answers, where no clock ends the search.
     #[arg(long, value_name = "N", default_value_t = SparSettings::default().seed)]
     pub seed: u64,
@@ -45,9 +54,39 @@ pub struct SparArgs {
     /// Remember in this file what opponents lose by a move, and begin with that the next time.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
+    /// Measure how even the games are: play against twelve opponents of known strength, or go on with that.
+    #[arg(long, conflicts_with_all = ["log", "memory"])]
+    pub evaluate: bool,
+    /// What is measured, and written.
+    #[command(flatten)]
+    pub evaluation: EvaluationArgs,
     /// The engine below.
     #[command(flatten)]
     pub engine: OneEngineArgs,
+}
+
+/// What is measured of skill functions.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Evaluation")]
+pub struct EvaluationArgs {
+    /// Play so many games against each opponent.
+    #[arg(long, value_name = "N", requires = "evaluate", default_value_t = SparringPlan::GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub games: u32,
+    /// Let every two opponents play so many games, for their strengths.
+    #[arg(long, value_name = "N", requires = "evaluate", default_value_t = SparringPlan::STRENGTH_GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub strength_games: u32,
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long)]
+    pub no_html: bool,
+    /// What is told on standard error.
+    #[command(flatten)]
+    pub console: ConsoleArgs,
 }
 
 impl SparArgs {
@@ -58,10 +97,35 @@ impl SparArgs {
         EngineCommand::new(&plan.choice, &plan.setup).map_err(|error| with_causes(&error))
     }
 
-    /// Returns what the player begins with.
-    pub fn options(&self) -> SparOptions {
-        let settings = SparSettings { seed: self.seed, elo: self.opponent_elo.into(), nodes: self.max_nodes };
-        SparOptions::new(self.skill, settings)
+    /// Returns what the player begins with; says so where that is not one.
+    pub fn options(&self) -> Result<SparOptions, String> {
+        match self.skill.as_slice() {
+            [skill] => Ok(SparOptions::new(*skill, self.settings())),
+            _ => {
+                Err("--skill: a game is played by one skill function; several are for --evaluate".to_owned())
+            }
+        }
+    }
+
+    fn settings(&self) -> SparSettings {
+        SparSettings { seed: self.seed, elo: self.opponent_elo.into(), nodes: self.max_nodes }
+    }
+
+    /// Returns the experiment; says what is wrong where options do not go together.
+    pub fn evaluation_plan(&self) -> Result<SparringPlan, String> {
+        let EvaluationArgs { games, strength_games, table, pictures, no_html, .. } = &self.evaluation;
+        let double = (1..self.skill.len()).find(|&place| self.skill[..place].contains(&self.skill[place]));
+        if let Some(place) = double {
+            return Err(format!("--skill: {} is there twice", self.skill[place]));
+        }
+        Ok(SparringPlan {
+            skills: self.skill.clone(),
+            settings: self.settings(),
+            engine: self.engine.plan(),
+            games: *games,
+            strength_games: *strength_games,
+            results: ResultPlan { tables: table.plan(), pictures: pictures.pictures()?, page: !no_html },
+        })
     }
 
     /// Opens the log, where there is to be one.

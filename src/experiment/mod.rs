@@ -10,6 +10,7 @@ pub mod heinz;
 pub mod ratings;
 pub mod round_robin;
 pub mod score_matrix;
+pub mod sparring;
 #[cfg(test)]
 pub mod testing;
 
@@ -20,6 +21,7 @@ pub use self::{
     ratings::{Fit, RatingAnchor, Ratings},
     round_robin::{EntrantAnchor, RoundRobin, RoundRobinError},
     score_matrix::{ColumnFit, ScoreMatrix},
+    sparring::Sparring,
 };
 use std::collections::BTreeSet;
 

@@ -31,6 +31,8 @@ pub enum RunKind {
     GoDeep,
     /// Weights learned from players' moves.
     Learning,
+    /// What skill functions scored against opponents of known strength.
+    Sparring,
     /// How far each choice of method moves the numbers of a report.
     Sensitivity,
 }
@@ -70,6 +72,7 @@ impl fmt::Display for RunKind {
             RunKind::Deep => "the tree of a deep analysis",
             RunKind::GoDeep => "a study of best moves by depth",
             RunKind::Learning => "what was learned from moves",
+            RunKind::Sparring => "games of skill functions",
             RunKind::Sensitivity => "a study of sensitivity",
         })
     }

@@ -1,11 +1,10 @@
 //! Owns the numbers of Kennedy's text on ChallengeMate: counts behind its means, and whether its spreads are more than chance.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF};
-
 use super::{
     cell::{CellLayout, Explanation, PaperCell, PaperColumn, PaperTable},
     printed_table::PrintedTable,
 };
+use crate::stats::homogeneity::Homogeneity;
 
 /// The numbers of the text.
 #[derive(Debug, Clone)]
@@ -52,23 +51,10 @@ impl Outcome {
         (self.opponents * self.mean).round()
     }
 
-    /// Returns its share of all games.
-    fn share(&self) -> f64 {
-        self.count() / (self.opponents * self.games)
-    }
-
-    /// Returns the standard deviation that games of that share have by chance.
-    fn binomial_sd(&self) -> f64 {
-        (self.games * self.share() * (1.0 - self.share())).sqrt()
-    }
-
-    /// Returns χ² of homogeneity over opponents, with as many degrees of freedom as there are opponents less one.
-    fn chi_squared(&self) -> f64 {
-        (self.opponents - 1.0) * (self.sd / self.binomial_sd()).powi(2)
-    }
-
-    fn p(&self) -> f64 {
-        ChiSquared::new(self.opponents - 1.0).expect("two opponents at least").sf(self.chi_squared())
+    /// Returns what its spread over opponents tells.
+    fn homogeneity(&self) -> Homogeneity {
+        let found = Homogeneity::of_spread(self.mean, self.sd, self.opponents, self.games);
+        found.expect("two opponents at least")
     }
 }
 
@@ -118,9 +104,9 @@ fn spreads(outcomes: [Outcome; 2]) -> PaperTable {
         rows: ["wins", "ties"].map(str::to_owned).into(),
         columns: vec![
             PaperColumn::unprinted("sd as\nprinted", 3, outcomes.map(|outcome| outcome.sd)),
-            PaperColumn::unprinted("sd by\nchance", 3, outcomes.map(|outcome| outcome.binomial_sd())),
-            PaperColumn::unprinted("χ²(11)", 1, outcomes.map(|outcome| outcome.chi_squared())),
-            PaperColumn::unprinted("p", 6, outcomes.map(|outcome| outcome.p())),
+            PaperColumn::unprinted("sd by\nchance", 3, outcomes.map(|outcome| outcome.homogeneity().sd_by_chance)),
+            PaperColumn::unprinted("χ²(11)", 1, outcomes.map(|outcome| outcome.homogeneity().chi_squared)),
+            PaperColumn::unprinted("p", 6, outcomes.map(|outcome| outcome.homogeneity().p)),
         ],
         form: CellLayout::Beside,
         notes: vec![
@@ -151,9 +137,17 @@ mod tests {
         let data = KennedyData::shipped();
         for (name, sd, x, p) in FOREIGN {
             let outcome = data.outcome(name);
-            assert!((outcome.binomial_sd() - sd).abs() < 1e-9, "{name}: {}", outcome.binomial_sd());
-            assert!((outcome.chi_squared() - x).abs() < 1e-8, "{name}: {}", outcome.chi_squared());
-            assert!((outcome.p() / p - 1.0).abs() < 1e-6, "{name}: {}", outcome.p());
+            assert!(
+                (outcome.homogeneity().sd_by_chance - sd).abs() < 1e-9,
+                "{name}: {}",
+                outcome.homogeneity().sd_by_chance
+            );
+            assert!(
+                (outcome.homogeneity().chi_squared - x).abs() < 1e-8,
+                "{name}: {}",
+                outcome.homogeneity().chi_squared
+            );
+            assert!((outcome.homogeneity().p / p - 1.0).abs() < 1e-6, "{name}: {}", outcome.homogeneity().p);
         }
     }
 

@@ -31,6 +31,7 @@ pub fn page() -> String {
         sensitivity(),
         self_play(),
         entrants(),
+        sparring(),
         deep(),
         go_deep(),
         learning(),
@@ -187,6 +188,22 @@ fn entrants() -> Verb {
             ("`elo-by-entrant`", PICTURES),
         ],
         tables: vec![entrant_results(), tables::entrant_table(&[]), tables::meeting_table(&[])],
+    }
+}
+
+fn sparring() -> Verb {
+    Verb {
+        heading: "`gainalyze spar --evaluate`",
+        files: vec![
+            (
+                "`strengths/`, `even/` and others",
+                "the games among the opponents and those of each skill function, each as `selfplay --entrant` leaves them",
+            ),
+            ("`summary.json`", "the tables at full precision"),
+            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
+            ("`games-of-even` and others", PICTURES),
+        ],
+        tables: vec![tables::sparring::finding_table(&[]), tables::sparring::match_table(&[])],
     }
 }
 

@@ -25,6 +25,7 @@ pub mod remade;
 pub mod round_robin;
 pub mod selfplay;
 pub mod sensitivity;
+pub mod sparring;
 pub mod stored;
 pub mod tournament;
 pub mod tune;

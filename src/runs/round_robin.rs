@@ -119,7 +119,8 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
     Ok(Finished::new(tables, RunEnding::Complete))
 }
 
-fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), RunError> {
+/// Reads the games of a file of results beside those that are there.
+pub fn read(path: &Path, recorded: &mut NamedRecords) -> Result<(), RunError> {
     let shown = || shown_path(path);
     let file = File::open(path).map_err(|source| RunError::ResultsFile { path: shown(), source })?;
     recorded.read(BufReader::new(file)).map_err(|source| RunError::Results { path: shown(), source })

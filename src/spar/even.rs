@@ -11,22 +11,33 @@ use super::{
 /// Moves that what is assumed of somebody unknown counts as.
 pub const PRIOR_MOVES: f64 = 4.0;
 
-/// Of a lead, the share that is given back by each move at the start of a game.
+/// Of a lead, the share that each move gives back.
 const GAIN: f64 = 0.3;
 
-/// The own move after which a lead is not given back any more but added to: a game that stands well then is finished, and one
-/// that stands ill is not dragged out.
-const TURNING_POINT: f64 = 28.0;
+/// Where a game is held until it is to be decided, in percentage points: somewhat above the middle, since what is lost at once is
+/// won back slowly.
+const LEVEL: f64 = 52.0;
 
-/// Own moves after that until a lead is added to in full.
-const TURN: f64 = 8.0;
+/// Own moves until it is settled who is to win.
+const TURNING_POINT: u32 = 24;
 
-/// The lead at which three quarters of what can be added to it are added, in percentage points.
-const CLEAR_LEAD: f64 = 10.0;
+/// What a move of one's own may leave at least until then, in percentage points.
+const FLOOR: f64 = 42.0;
 
-/// The lead from which on that is done, in percentage points: with 0, simulated games were won by six to four, since the losses
-/// of our own that the candidates do not have are the largest.
-const ADVANTAGE: f64 = 6.0;
+/// Who stands better than this share away from the middle is better, however the game went; in percentage points.
+const CLEAR: f64 = 20.0;
+
+/// How fast the game is to go to its end from there, in percentage points a move.
+const PACE: f64 = 4.0;
+
+/// By how much the mean loss may differ from the opponent's then, in percentage points.
+const ROOM: f64 = 4.0;
+
+/// The same as a share of the opponent's mean loss, where that is more.
+const SHARE_OF_ROOM: f64 = 0.5;
+
+/// A game that is won, in percentage points, is finished by the best moves.
+const WON: f64 = 90.0;
 
 /// Own moves in which a loss is made up for that was aimed at, and that the candidates did not have.
 const CARRY: f64 = 4.0;
@@ -40,16 +51,7 @@ const MOST_CARRIED: f64 = 40.0;
 /// How much the last expected score counts in the mean of those so far.
 const FRESHNESS: f64 = 0.5;
 
-/// The share of the usual loss by which it can be changed at least.
-const LEAST_ROOM: f64 = 0.3;
-
-/// A game that is won is finished by the best moves.
-const WON: f64 = 0.9;
-
-/// Of the moves up to [`TURNING_POINT`], the share after which a won game is finished.
-const FINISHING: f64 = 0.8;
-
-/// Losses tell of a player between these expected scores alone: elsewhere there is little left to lose.
+/// What happens to the expected score tells of a player within these bounds alone: elsewhere there is little left to lose.
 const LIVE: std::ops::Range<f64> = 0.1..0.9;
 
 /// Below this a repetition is welcome.
@@ -58,13 +60,13 @@ const CONTENT_WITH_A_DRAW: f64 = 0.4;
 /// What a repetition costs where it is not welcome, in percentage points.
 const REPETITION: f64 = 8.0;
 
-/// What is known of an opponent: how much is lost by a move, and how many moves that is known from.
+/// What is known of an opponent: how much one gains by a move of his, and how many moves that is known from.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentRecord {
     /// Moves that counted.
     pub moves: f64,
-    /// The sum of their losses in percentage points.
+    /// The sum of what was gained by them, in percentage points; below 0 where more was lost than one knew of.
     pub lost: f64,
 }
 
@@ -74,7 +76,7 @@ impl OpponentRecord {
         OpponentRecord { moves: PRIOR_MOVES, lost: PRIOR_MOVES * HumanLosses::shipped().mean(elo) }
     }
 
-    /// Returns the mean loss of a move in percentage points.
+    /// Returns the mean of what a move loses, in percentage points.
     pub fn mean(&self) -> f64 {
         self.lost / self.moves.max(1.0)
     }
@@ -86,7 +88,7 @@ impl OpponentRecord {
     }
 }
 
-/// Keeps a game even: it hears of the expected scores before and after each of its moves.
+/// Keeps a game even, and then lets it be decided: it hears of the expected scores before and after each of its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvenController {
     opponent: OpponentRecord,
@@ -94,8 +96,12 @@ pub struct EvenController {
     moves: u32,
     /// The expected score that the last own move was to lead to.
     after: Option<f64>,
-    /// The mean of the expected scores before own moves, the last ones counting most.
+    /// The mean of the expected scores before own moves, the last ones counting most; in percentage points.
     smooth: Option<f64>,
+    /// The sum of them all, in percentage points.
+    sum: f64,
+    /// Whether one is to win oneself, once that is settled.
+    wins: Option<bool>,
     /// What was to be lost and was not, in percentage points.
     carried: f64,
 }
@@ -103,12 +109,12 @@ pub struct EvenController {
 /// What is to be played.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenAim {
-    /// The mean of the expected scores so far.
-    pub smooth: f64,
-    /// The mean loss that keeps the balance, in percentage points.
+    /// The mean loss that keeps the game on its course, in percentage points.
     pub balance: f64,
     /// The same with what is carried over from the moves before: that which is aimed at.
     pub loss: f64,
+    /// The most that this move may lose.
+    pub most: f64,
     /// The rating of players who lose so much.
     pub elo: f64,
 }
@@ -127,7 +133,7 @@ pub struct EvenChoice {
 impl EvenController {
     /// Begins a game with what is known of the opponent.
     pub fn new(opponent: OpponentRecord) -> EvenController {
-        EvenController { opponent, moves: 0, after: None, smooth: None, carried: 0.0 }
+        EvenController { opponent, moves: 0, after: None, smooth: None, sum: 0.0, wins: None, carried: 0.0 }
     }
 
     /// Returns what is known of the opponent by now.
@@ -144,41 +150,59 @@ impl EvenController {
     pub fn aim(&mut self, expected: f64) -> EvenAim {
         if let Some(after) = self.after.take().filter(|after| LIVE.contains(after)) {
             self.opponent.moves += 1.0;
-            self.opponent.lost += 100.0 * (expected - after).max(0.0);
+            self.opponent.lost += 100.0 * (expected - after);
         }
-        let before = self.smooth.unwrap_or(0.5);
-        let smooth = before + FRESHNESS * (expected - before);
-        self.smooth = Some(smooth);
+        let points = 100.0 * expected;
+        let before = self.smooth.unwrap_or(50.0);
+        let smooth = before + FRESHNESS * (points - before);
+        (self.smooth, self.sum) = (Some(smooth), self.sum + points);
+        self.settle(smooth);
         let balance = self.balance(smooth);
         // Who is behind need not lose what was not lost before, nor who is ahead spare what was.
-        let due = if smooth > 0.5 { self.carried.max(0.0) } else { self.carried.min(0.0) };
+        let due = if smooth > 50.0 { self.carried.max(0.0) } else { self.carried.min(0.0) };
         let loss = if balance > 0.0 { (balance + due / CARRY).max(0.0) } else { 0.0 };
-        EvenAim { smooth, balance, loss, elo: HumanLosses::shipped().rating(loss) }
+        let most = if self.wins.is_none() { (points - FLOOR).max(0.0) } else { 100.0 };
+        EvenAim { balance, loss, most, elo: HumanLosses::shipped().rating(loss) }
     }
 
-    /// Returns the mean loss that keeps the balance, in percentage points.
+    /// Settles who is to win: at the turning point whoever stands better than in the game so far, later whoever stands clearly
+    /// better.
+    fn settle(&mut self, smooth: f64) {
+        if self.moves >= TURNING_POINT {
+            let mean = self.sum / (f64::from(self.moves) + 1.0);
+            let (low, high) = (50.0 - CLEAR, 50.0 + CLEAR);
+            let edge = match self.wins {
+                None => mean.clamp(low, high),
+                Some(true) => low,
+                Some(false) => high,
+            };
+            self.wins = Some(smooth > edge);
+        }
+    }
+
+    /// Returns where the expected score is to be, in percentage points.
+    fn course(&self) -> f64 {
+        let way = PACE * (f64::from(self.moves) - f64::from(TURNING_POINT) + 1.0);
+        match self.wins {
+            None => LEVEL,
+            Some(true) => (50.0 + way).min(100.0),
+            Some(false) => (50.0 - way).max(0.0),
+        }
+    }
+
+    /// Returns the mean loss that keeps the game on its course, in percentage points.
     fn balance(&self, smooth: f64) -> f64 {
-        let played = f64::from(self.moves) / TURNING_POINT;
-        if smooth >= WON && played >= FINISHING {
+        if self.wins == Some(true) && smooth >= WON {
             return 0.0;
         }
-        let (usual, lead) = (self.opponent.mean(), 100.0 * (smooth - 0.5));
-        let change = match played < 1.0 {
-            true => GAIN * (1.0 - played) * lead,
-            false => {
-                let turned = ((f64::from(self.moves) - TURNING_POINT) / TURN).min(1.0);
-                -turned * self.room() * ((lead - ADVANTAGE) / CLEAR_LEAD).tanh()
-            }
-        };
-        (usual + change).max(0.0)
+        let usual = self.opponent.mean();
+        let room = if self.wins.is_none() { 100.0 } else { ROOM.max(usual * SHARE_OF_ROOM) };
+        (usual + (GAIN * (smooth - self.course())).clamp(-room, room)).max(0.0)
     }
 
-    /// Returns by how much the loss can be made smaller and larger alike: nobody loses less than nothing, nor more than the
-    /// weakest players.
-    fn room(&self) -> f64 {
-        let people = HumanLosses::shipped();
-        let usual = self.opponent.mean();
-        usual.min((people.mean(people.ratings()[0]) - usual).max(usual * LEAST_ROOM))
+    /// Hears that a deeper search expects something else of the own move.
+    pub fn expect(&mut self, after: f64) {
+        self.after = Some(after);
     }
 
     /// Chooses among candidates, the best first and at least one, and remembers what is expected after it.
@@ -204,7 +228,7 @@ fn choose(aim: EvenAim, candidates: &[Candidate], lots: &mut Lots) -> EvenChoice
     }
     let expected: Vec<f64> = candidates.iter().map(|candidate| candidate.expected).collect();
     let hardness = people.factor(spread_of(&expected));
-    let drawn = people.loss(aim.loss * hardness, lot).min(people.most(aim.elo));
+    let drawn = people.loss(aim.loss * hardness, lot).min(people.most(aim.elo)).min(aim.most);
     let is_human = |candidate: &Candidate| candidate.is_mated_in().is_none_or(|moves| moves > horizon);
     let any_human = candidates.iter().any(is_human);
     let dislike = |candidate: &Candidate| {

@@ -12,6 +12,9 @@ pub const EDGES: [f64; 7] = [0.0, 1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
 /// From this loss on a move is a blunder, in percentage points.
 pub const BLUNDER: f64 = 10.0;
 
+/// How much more than the weakest players of the table somebody loses at most: there are weaker ones, but none who lose anything.
+const WEAKER: f64 = 2.0;
+
 /// The table as `examples/human_losses.rs` prints it.
 const TABLE: &str = include_str!("../../data/spar/human-losses.csv");
 
@@ -83,12 +86,13 @@ impl HumanLosses {
 
     /// Returns the loss of which a share `lot` of the moves of players who lose `mean` on average lose no more.
     ///
-    /// Who loses less than the strongest of the table loses in proportion; nobody loses more than its weakest.
+    /// Who loses less than the strongest of the table loses in proportion, and who loses more than its weakest too, up to twice
+    /// as much.
     pub fn loss(&self, mean: f64, lot: f64) -> f64 {
         let elo = self.rating(mean);
         let (low, high, share) = self.between(elo);
         let [at_low, at_high] = [low, high].map(|band| quantile(&band.losses, lot));
-        let scale = (mean.max(0.0) / self.mean(elo)).min(1.0);
+        let scale = (mean.max(0.0) / self.mean(elo)).min(WEAKER);
         scale * (at_low + share * (at_high - at_low))
     }
 

@@ -94,7 +94,7 @@ impl OpponentMemory {
             Err(error) => return Err(MemoryError::Read(error)),
         };
         let is_sound = |record: &OpponentRecord| {
-            record.moves.is_finite() && record.moves > 0.0 && (0.0..=100.0).contains(&record.mean())
+            record.moves.is_finite() && record.moves > 0.0 && (-100.0..=100.0).contains(&record.mean())
         };
         match opponents.iter().find(|(_, record)| !is_sound(record)) {
             Some((name, _)) => Err(MemoryError::Record(name.clone())),

@@ -54,7 +54,7 @@ impl SparOptions {
 
     /// Returns the settings of the player.
     pub fn settings(&self) -> SparSettings {
-        self.settings.clone()
+        self.settings
     }
 
     pub(super) fn opponent(&self) -> &str {

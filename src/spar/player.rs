@@ -39,10 +39,13 @@ const CANDIDATES: u32 = 10;
 const MANY_CANDIDATES: u32 = 30;
 
 /// The depth to which these are ranked, in plies: there are ten of them.
-const DEPTH_OF_CANDIDATES: u32 = 9;
+const DEPTH_OF_CANDIDATES: u32 = 8;
+
+/// Of the positions that a search may take, one in so many is for the ranking: the best move has its own search.
+const RANKING: u64 = 2;
 
 /// The depth of the best move where next to nothing is to be lost, in plies.
-const DEPTH_OF_THE_BEST: u32 = 15;
+const DEPTH_OF_THE_BEST: u32 = 13;
 
 /// Up to this mean loss the best move is worth a deeper search, in percentage points.
 const NEXT_TO_NOTHING: f64 = 1.2;
@@ -329,10 +332,10 @@ impl SparPlayer {
 
     /// Ranks the moves, and plays the one that the controller chooses.
     async fn by_even(&mut self, mut question: Question<'_>) -> Result<SparMove, EngineError> {
-        let nodes = self.settings.nodes;
+        let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
         let lacks = self.sparring.as_ref().is_some_and(|sparring| sparring.controller.lacks_losses());
         let lines = if lacks { MANY_CANDIDATES } else { CANDIDATES };
-        let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes);
+        let limits = question.allowance.limits(lines, DEPTH_OF_CANDIDATES, FIRST, nodes / RANKING);
         let mut evaluation = self.rank(&question, &limits).await?;
         let mut candidates = question.candidates(&evaluation);
         let (Some(best), Some(sparring)) = (candidates.first().copied(), &mut self.sparring) else {
@@ -349,6 +352,9 @@ impl SparPlayer {
             let deeper = question.candidates(&evaluation);
             if !deeper.is_empty() {
                 (candidates, place) = (deeper, 0);
+                if let Some(sparring) = &mut self.sparring {
+                    sparring.controller.expect(candidates[0].expected);
+                }
             }
         }
         let report = |_: &Candidate, _: &Candidate| SkillReport {

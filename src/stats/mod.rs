@@ -9,6 +9,7 @@ pub mod estimate;
 pub mod expected_score;
 pub mod heterogeneity;
 pub mod histogram;
+pub mod homogeneity;
 pub mod lbfgs;
 pub mod multiple;
 pub(crate) mod newton;

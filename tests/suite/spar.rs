@@ -74,6 +74,18 @@ impl Spar {
 
 const WITHIN: [&str; 2] = ["--engine", "builtin"];
 
+#[test]
+fn an_evaluation_that_cannot_be_is_refused_with_what_it_lacks() {
+    let bench = Bench::new("");
+    let refused = |args: &[&str]| bench.run(&[&["spar"], args].concat()).ended_with(2);
+    refused(&["--evaluate", "--engine", "builtin", "--output", "out"])
+        .said(&["level 1350", "UCI_LimitStrength"]);
+    refused(&["--evaluate", "--skill", "even,meant,even"]).said(&["--skill: even is there twice"]);
+    refused(&["--skill", "even,meant"]).said(&["several are for --evaluate"]);
+    refused(&["--games", "30"]).said(&["--evaluate"]);
+    refused(&["--evaluate", "--games", "1"]).said(&["2..="]);
+}
+
 fn has(heard: &[String], part: &str) -> bool {
     heard.iter().any(|line| line.contains(part))
 }

@@ -6,6 +6,7 @@ mod evaluation;
 mod learning;
 mod report;
 mod selfplay;
+mod sparring;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -19,6 +20,7 @@ pub use self::{
         EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,
         SelfplayPlan,
     },
+    sparring::SparringPlan,
 };
 use super::{players::GivenElo, rated::CalibrationPlan};
 use crate::{

@@ -3,6 +3,7 @@
 pub mod page;
 mod pictures;
 pub mod round_robin;
+pub mod sparring;
 pub mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -19,6 +19,7 @@ mod quality;
 mod round_robin;
 mod sensitivity;
 mod several;
+pub(in crate::report) mod sparring;
 mod store;
 
 pub(super) use self::{

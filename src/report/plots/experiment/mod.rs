@@ -5,6 +5,7 @@ pub mod curves;
 pub mod elo;
 pub mod entrants;
 pub mod matches;
+pub mod outcomes;
 
 #[cfg(test)]
 mod tests {
