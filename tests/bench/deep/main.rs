@@ -164,11 +164,11 @@ fn engines() {
         engine.quit().await;
         identity
     });
-    println!("{}, depth 14, distance 20, 4 plies", known.name);
+    println!("{}, depth 14, distance 50, 4 plies", known.name);
     let mut alone = Duration::ZERO;
     for jobs in [1, 2] {
         let engines = (0..jobs).map(|_| Restarting::new(command.clone(), known.clone())).collect();
-        let grown = grown(engines, Widths::of_distance(20.0), (4, usize::MAX), Limit::Depth(14), None);
+        let grown = grown(engines, Widths::of_distance(50.0), (4, usize::MAX), Limit::Depth(14), None);
         if jobs == 1 {
             alone = grown.wall;
         }
