@@ -10,10 +10,7 @@ use shakmaty::uci::UciMove;
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
 use super::{line::ParseLineError, options::EngineOption};
-use crate::{
-    score::SignedScore,
-    text::{brief, printable},
-};
+use crate::{score::SignedScore, text::printable};
 
 /// The most plies that an engine can be asked for: UCI engines number plies in a byte or less.
 pub const MAX_DEPTH: u32 = 245;
@@ -42,7 +39,7 @@ pub enum EngineLine {
         /// The answer that the engine would like to think about, where it tells one.
         ponder: Option<UciMove>,
     },
-    /// `bestmove …` with something that is neither a move nor a way to say that there is none.
+    /// `bestmove …` with something that is neither a move nor a way to say that there is none, as it came.
     NoMove(String),
     /// Anything else, which UCI asks to be ignored.
     Other,
@@ -129,7 +126,7 @@ fn best_move(text: &str) -> EngineLine {
     let tokens: Vec<String> = text.split_whitespace().skip(1).take(3).map(str::to_ascii_lowercase).collect();
     let best = match tokens.first() {
         Some(token) if !NO_MOVE.contains(&token.as_str()) => match read_move(token) {
-            None => return EngineLine::NoMove(printable(&brief(token))),
+            None => return EngineLine::NoMove(token.chars().take(NONSENSE).collect()),
             best => best,
         },
         _ => None,
@@ -140,6 +137,9 @@ fn best_move(text: &str) -> EngineLine {
     };
     EngineLine::BestMove { best, ponder }
 }
+
+/// So many letters of what is no move are kept.
+const NONSENSE: usize = 40;
 
 /// What engines say that have no move.
 const NO_MOVE: [&str; 6] = ["(none)", "none", "0000", "null", "a1a1", "nomove"];

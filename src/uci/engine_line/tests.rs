@@ -62,6 +62,11 @@ fn every_way_of_saying_no_move_is_none() {
         assert_eq!(line(text), EngineLine::BestMove { best: None, ponder: None }, "{text}");
     }
     let promotion = "e7e8q".parse().expect("a move");
+    for text in ["bestmove e2e9", "bestmove \u{11}e2e4", "bestmove resign"] {
+        let told = line(text);
+        assert!(matches!(told, EngineLine::NoMove(_)), "{text:?}");
+        assert_eq!(line(&told.to_string()), told, "{text:?}");
+    }
     let alone = EngineLine::BestMove { best: Some(promotion), ponder: None };
     assert_eq!(line("bestmove e7e8q ponder (none)"), alone);
 }
