@@ -56,8 +56,9 @@ impl SparringPlan {
     /// Games against each opponent unless asked otherwise, as in Kennedy's paper.
     pub const GAMES: u32 = 30;
 
-    /// Games of every two opponents unless asked otherwise.
-    pub const STRENGTH_GAMES: u32 = 4;
+    /// Games of every two opponents unless asked otherwise: of four each the strongest and the weakest won or lost all they played
+    /// against the others, and no finite Elo fits that.
+    pub const STRENGTH_GAMES: u32 = 10;
 
     /// Returns the twelve opponents.
     pub fn opponents(&self) -> Vec<EntrantPlan> {
