@@ -4,7 +4,12 @@
 use std::{
     fs::{self, File},
     io,
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, Receiver, Sender},
+    },
+    thread::{self, JoinHandle},
 };
 
 use super::file::folder_of;
@@ -14,6 +19,57 @@ pub(super) fn sync(file: &File, path: &Path) -> io::Result<()> {
     file.sync_all()?;
     note(path, None);
     Ok(())
+}
+
+/// Files that reach the disk while others are still being written: waiting for each in turn would double the time of a run
+/// where the disk is busy.
+#[derive(Debug)]
+pub(super) struct BackgroundSync {
+    paths: Sender<PathBuf>,
+    workers: Vec<JoinHandle<io::Result<()>>>,
+}
+
+/// Files whose way to the disk is waited for at a time: what waits together, file systems write together.
+const AT_A_TIME: usize = 8;
+
+impl BackgroundSync {
+    /// Begins with no file. Dropped before the end, it waits for nothing.
+    pub fn begin() -> io::Result<BackgroundSync> {
+        let (paths, received) = mpsc::channel();
+        let received = Arc::new(Mutex::new(received));
+        let worker = |_| {
+            let received = received.clone();
+            thread::Builder::new().name("sync".to_owned()).spawn(move || sync_all(&received))
+        };
+        let workers = (0..AT_A_TIME).map(worker).collect::<io::Result<_>>()?;
+        Ok(BackgroundSync { paths, workers })
+    }
+
+    /// Adds a file that is complete.
+    pub fn add(&self, path: PathBuf) {
+        // Only where every worker has failed does nobody listen, and the end tells of that.
+        let _ = self.paths.send(path);
+    }
+
+    /// Waits until the disk has all files.
+    pub fn finish(self) -> io::Result<()> {
+        drop(self.paths);
+        let ends = self.workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(lost())));
+        ends.collect()
+    }
+}
+
+fn lost() -> io::Error {
+    io::Error::other("a thread that waits for the disk was lost")
+}
+
+fn sync_all(paths: &Mutex<Receiver<PathBuf>>) -> io::Result<()> {
+    loop {
+        let next = paths.lock().map_err(|_| lost())?.recv();
+        let Ok(path) = next else { return Ok(()) };
+        // Windows syncs only what is open for writing.
+        sync(&File::options().write(true).open(&path)?, &path)?;
+    }
 }
 
 /// Waits until the disk has the names in a folder. Where folders cannot be opened, as on Windows, the file system keeps

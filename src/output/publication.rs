@@ -11,7 +11,7 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    durable,
+    durable::{self, BackgroundSync},
     file::{FileError, write_file},
     folder::{Listed, OutputFolder, create_folder},
     mark::{FileMark, StagedFile},
@@ -27,6 +27,7 @@ pub struct Publication<'f> {
     /// Where the files are until they are complete, within the folder so that a rename moves them.
     stage: Stage,
     written: Mutex<BTreeMap<String, FileMark>>,
+    syncing: BackgroundSync,
     /// What was written elsewhere.
     pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
 }
@@ -46,7 +47,8 @@ impl<'f> Publication<'f> {
         create_folder(folder.path())?;
         let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
         let stage = Stage::new(folder.path()).map_err(failed)?;
-        Ok(Publication { folder, stage, written: Mutex::default(), beside: Mutex::default() })
+        let syncing = BackgroundSync::begin().map_err(failed)?;
+        Ok(Publication { folder, stage, written: Mutex::default(), syncing, beside: Mutex::default() })
     }
 
     /// Returns the folder that the files will be in.
@@ -68,7 +70,8 @@ impl<'f> Publication<'f> {
         let path = self.stage.path().join(name);
         let mut file = StagedFile::new(File::create(&path).map_err(failed)?);
         content(&mut file)?;
-        let mark = file.finish(&path).map_err(failed)?;
+        let mark = file.finish().map_err(failed)?;
+        self.syncing.add(path);
         self.written.lock().expect("a lock that no panic has poisoned").insert(name.to_owned(), mark);
         Ok(())
     }
@@ -83,7 +86,9 @@ impl<'f> Publication<'f> {
     ///
     /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Vec<PathBuf>, FileError> {
-        let Publication { folder, stage, written, beside } = self;
+        let Publication { folder, stage, written, syncing, beside } = self;
+        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
+        syncing.finish().map_err(failed)?;
         let files = written.into_inner().expect("a lock that no panic has poisoned");
         // Two runs that end at once publish one after the other.
         let _one_at_a_time = File::open(folder.path()).and_then(|path| path.lock().map(|()| path)).ok();
@@ -100,7 +105,6 @@ impl<'f> Publication<'f> {
             moved.map_err(|source| FileError::Write { path, source })?;
         }
         // What is removed next must not be all that a loss of power leaves.
-        let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
         durable::sync_folder(folder.path()).map_err(failed)?;
         remove_stale(folder, &list)?;
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
