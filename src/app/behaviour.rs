@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::{AppError, Observer};
 use crate::{
-    engine::{Behaviour, Engine, EngineCommand, EngineError},
+    engine::{Behaviour, Engine, EngineCommand},
     evaluate::UnusedEvaluations,
     store::{EngineStamp, EvaluationStore, StoredBehaviour},
     text::{counted, printable},
@@ -91,7 +91,7 @@ impl ProgramFiles {
         if let Some(known) = self.known_behaviour(stamp, store.as_deref())? {
             return Ok(known);
         }
-        let behaviour = Behaviour::of(engine).await.map_err(EngineError::from)?;
+        let behaviour = Behaviour::of(engine).await?;
         self.keep_behaviour(stamp, &behaviour, store)?;
         Ok(behaviour)
     }

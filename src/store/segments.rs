@@ -101,11 +101,14 @@ impl SegmentRecord {
     }
 }
 
+/// What was searched, and its evaluations by ply.
+pub(super) type CheckedSegment = (SearchColumns, BTreeMap<usize, Evaluation>);
+
 /// Reads a segment with all that can be known of it without its game: the seal, the key, and every value.
 pub(super) fn checked(
     connection: &Connection,
     id: i64,
-) -> rusqlite::Result<Result<(SearchColumns, BTreeMap<usize, Evaluation>), RowFault>> {
+) -> rusqlite::Result<Result<CheckedSegment, RowFault>> {
     let record = match SegmentRecord::of_id(connection, "", id)? {
         Ok(record) => record,
         Err(fault) => return Ok(Err(fault)),
@@ -214,7 +217,7 @@ fn as_json(
     id: i64,
 ) -> rusqlite::Result<Vec<serde_json::Map<String, serde_json::Value>>> {
     let mut statement = connection.prepare(&format!("SELECT * FROM {table} WHERE {column} = ?"))?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let rows = statement.query_map([id], |row| {
         let cell = |(place, name): (usize, &String)| {
             // A text that is none in UTF-8 comes as an error.

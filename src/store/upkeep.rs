@@ -10,7 +10,7 @@ use super::{
     merging::ids,
     rows::RowFault,
     schema,
-    segments::{self, SegmentRecord},
+    segments::{self, CheckedSegment, SegmentRecord},
     sqlite::SqliteStore,
 };
 use crate::evaluation::{Evaluation, RankedLine};
@@ -206,7 +206,7 @@ impl SqliteStore {
     /// Hands every segment to `hear`, or what is wrong with it.
     fn each<E: From<StoreError>>(
         &self,
-        mut hear: impl FnMut(Option<&SegmentRecord>, Result<Whole, String>) -> Result<(), E>,
+        mut hear: impl FnMut(Option<&SegmentRecord>, Result<CheckedSegment, String>) -> Result<(), E>,
     ) -> Result<(), E> {
         for id in self.attempt(|connection| ids(connection, ""))? {
             let record = self.attempt(|connection| SegmentRecord::of_id(connection, "", id))?.ok();
@@ -216,9 +216,6 @@ impl SqliteStore {
         Ok(())
     }
 }
-
-/// A segment that was checked.
-type Whole = (SearchColumns, BTreeMap<usize, Evaluation>);
 
 fn lines<E>(
     columns: &SearchColumns,
