@@ -257,7 +257,9 @@ impl<E: Evaluator + 'static, W: FnMut(GrowthNotice<'_>)> Growing<'_, E, W> {
             return Err(StoreError::ReadOnly { store: store.describe() }.into());
         }
         let free = open.iter().find(|question| !self.in_hand.contains(&question.node));
-        let (Some(question), Some(engine)) = (free.cloned(), self.idle.pop_front()) else { return Ok(false) };
+        let Some(question) = free.cloned() else { return Ok(false) };
+        // Only now, so that none is lost where there is nothing to ask.
+        let Some(engine) = self.idle.pop_front() else { return Ok(false) };
         let (segment, protocol) = (segment_of(&question, &self.search)?, self.protocol(&question));
         self.in_hand.insert(question.node);
         self.asked.spawn(answer(engine, question, segment, protocol));
@@ -345,5 +347,60 @@ async fn answer<E: Evaluator>(
             return Answered { engine, question, segment, result: Err(error), trouble };
         }
         tokio::time::sleep(crate::evaluate::PAUSE).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    };
+
+    use shakmaty::{CastlingMode, Chess, Position};
+
+    use super::*;
+    use crate::{
+        deep::{DeepOptions, Widths, reference::said_of},
+        evaluator::SegmentResult,
+    };
+
+    /// Searches for a moment, and counts how many do so at the same time.
+    struct Slow {
+        at_work: Arc<AtomicUsize>,
+        most: Arc<AtomicUsize>,
+    }
+
+    impl Evaluator for Slow {
+        type Error = std::io::Error;
+
+        async fn evaluate(&mut self, segment: &Segment, _: &Protocol) -> std::io::Result<SegmentResult> {
+            self.most.fetch_max(self.at_work.fetch_add(1, SeqCst) + 1, SeqCst);
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            self.at_work.fetch_sub(1, SeqCst);
+            let position = segment.position(segment.first());
+            let (best, score) = said_of(&position, segment.root_moves())[0];
+            let score = score.white_view(position.turn());
+            let told = Evaluation { best: Some(best), pv: vec![best], ..Evaluation::of_score(score) };
+            let evaluations = vec![(segment.first(), told)];
+            Ok(SegmentResult { evaluations, iterations: Vec::new(), busy: Duration::from_millis(1) })
+        }
+    }
+
+    #[test]
+    fn all_engines_work_at_the_same_time_and_none_is_lost_where_there_is_nothing_to_ask() {
+        let [at_work, most] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+        let engine = || Slow { at_work: at_work.clone(), most: most.clone() };
+        let game = GameSoFar::new(Chess::default(), CastlingMode::Standard);
+        let options = DeepOptions { widths: Widths::of_distance(60.0), lines: 1, cuts: true };
+        let search = DeepSearch::new(&game, options).expect("the start");
+        let answerers =
+            Answerers { engines: vec![engine(), engine(), engine()], limit: Limit::Depth(1), store: None };
+        // At depth 1 there is one question at a time.
+        let limits = GrowthLimits { plies: 3, searches: None, time: None };
+        let stop = Stop::default();
+        let growth = grow(search, answerers, limits, &stop, |_| {});
+        crate::work::event_loop().expect("a runtime").block_on(growth).expect("a tree");
+        assert_eq!(most.load(SeqCst), 3);
     }
 }
