@@ -6,7 +6,7 @@
 //! reads Parquet can do. Rows `input: digest name` tell which files were counted, with their size as key and how often as
 //! value: one that is there twice was counted twice.
 //!
-//! What is read is right by a check: the [seal](seal) of all bytes, the order of the rows, the bounds of every count, and
+//! What is read is right by a check: a digest of all bytes, the order of the rows, the bounds of every count, and
 //! [what the counts say of each other](crate::archive::check_counts).
 
 mod reading;
