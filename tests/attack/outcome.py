@@ -2,6 +2,7 @@
 
 import argparse
 import collections
+import os
 import pathlib
 import resource
 import subprocess
@@ -52,12 +53,17 @@ def bound():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def run(program, *args, timeout=60, cwd=None):
+def alone(folder, **more):
+    """What a run in a folder finds around it: no cache and no settings but its own."""
+    return {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "HOME": str(folder), **more}
+
+
+def run(program, *args, timeout=60, cwd=None, env=None):
     """Runs the program in bounded memory; returns its exit code and what it has said, None for one that never ends."""
     command = [program, *map(str, args)]
     try:
         done = subprocess.run(
-            command, cwd=cwd, timeout=timeout, preexec_fn=bound, capture_output=True, stdin=subprocess.DEVNULL
+            command, cwd=cwd, env=env, timeout=timeout, preexec_fn=bound, capture_output=True, stdin=subprocess.DEVNULL
         )
     except subprocess.TimeoutExpired:
         return None, ""
