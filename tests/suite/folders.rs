@@ -71,10 +71,10 @@ fn a_file_that_was_changed_since_is_the_users() {
 fn what_another_verb_has_left_is_replaced_by_force_only_and_what_the_user_has_put_there_never() {
     let bench = recorded();
     let go_deep = ["go-deep", "games.pgn", "--depth", "3", "--output", "out", "--plots", "none"];
-    let verbs: [&dyn Fn(&[&str]) -> Run; 3] =
-        [&|more| report(&bench, more), &|more| archive(&bench, more), &|more| {
-            bench.run(&[&go_deep, more].concat())
-        }];
+    type Verb<'a> = &'a dyn Fn(&[&str]) -> Run;
+    let verbs: [Verb<'_>; 3] = [&|more| report(&bench, more), &|more| archive(&bench, more), &|more| {
+        bench.run(&[&go_deep, more].concat())
+    }];
     let of = verbs.map(|verb| {
         let _ = fs::remove_dir_all(bench.path("out"));
         verb(&[]).ended_with(0);

@@ -113,8 +113,11 @@ fn a_store_of_version_2_is_opened_without_losing_an_evaluation_or_a_line() {
     }
 }
 
+/// A line of a store: segment, ply, rank, move, centipawns, mate.
+type StoredLine = (u32, u32, u32, String, Option<i32>, Option<i32>);
+
 /// All lines of a store, with their moves and scores.
-fn lines(path: &PathBuf) -> Vec<(u32, u32, u32, String, Option<i32>, Option<i32>)> {
+fn lines(path: &PathBuf) -> Vec<StoredLine> {
     let connection = Connection::open(path).expect("a SQLite file");
     let query = "SELECT segment, ply, rank, move, cp, mate FROM lines ORDER BY 1, 2, 3";
     let mut statement = connection.prepare(query).expect("the view");

@@ -28,7 +28,7 @@ pub struct EngineArgs {
     #[arg(long = "engine", value_name = "PATH|builtin", value_hint = ValueHint::ExecutablePath,
           value_parser = engine_choice())]
     pub engines: Vec<EngineChoice>,
-    /// Search every position to this depth in plies [default: 20, by the engine within 10].
+    /// Search every position to this depth in plies [default: 20; the engine within: 10].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
     /// Search about this many nodes of every position instead.
