@@ -28,6 +28,8 @@ pub struct Opponent {
     pub name: String,
     /// Its strength by the games of the opponents among each other; `None` where no finite one fits.
     pub elo: Option<Estimate>,
+    /// Its points a game against the other opponents, 0 to 1.
+    pub scored: f64,
 }
 
 /// The games of one skill function.
@@ -85,9 +87,18 @@ impl Sparring {
         let found = RoundRobin::of(strengths.names.clone(), &strengths.records, anchors, None)?;
         let mut places = found.standing();
         places.reverse();
-        let opponent =
-            |&place: &usize| Opponent { name: found.name(place).to_owned(), elo: found.elo(place) };
-        let opponents: Vec<Opponent> = places.iter().map(opponent).collect();
+        let opponent = |&place: &usize| Opponent {
+            name: found.name(place).to_owned(),
+            elo: found.elo(place),
+            scored: score(&found.total(place)),
+        };
+        let mut opponents: Vec<Opponent> = places.iter().map(opponent).collect();
+        // Who has lost all is below every rating, who has won all above.
+        opponents.sort_by_key(|opponent| match opponent.elo {
+            None if opponent.is_below(FEW_DRAWS) => 0,
+            Some(_) => 1,
+            None => 2,
+        });
         let skills = skills.iter().map(|(name, games)| SkillGames::of(name, games, &opponents));
         Ok(Sparring { skills: skills.collect::<Result<_, _>>()?, opponents })
     }
@@ -100,7 +111,7 @@ impl Sparring {
         let counts = |of: fn(&PairGames) -> u32| skill.games.iter().map(|games| of(games).into()).collect();
         let (wins, ties): (Vec<f64>, Vec<f64>) = (counts(|games| games.wins), counts(|games| games.draws));
         let within = || met().filter(|(opponent, _)| opponent.is_within());
-        let below = met().filter(|(opponent, _)| opponent.rating().is_none_or(|elo| elo < FEW_DRAWS));
+        let below = met().filter(|(opponent, _)| opponent.is_below(FEW_DRAWS));
         let below = below.fold(PairGames::default(), |sum, (_, games)| sum.with(*games));
         let scores = within().map(|(_, games)| score(games));
         let extremes = scores.fold(None, |ends: Option<[f64; 2]>, score| {
@@ -122,6 +133,11 @@ impl Sparring {
 }
 
 impl Opponent {
+    /// Tells whether it is weaker than that; one without a rating is, if it has lost most games.
+    fn is_below(&self, elo: f64) -> bool {
+        self.rating().map_or(self.scored < 0.5, |own| own < elo)
+    }
+
     /// Returns its rating.
     pub fn rating(&self) -> Option<f64> {
         self.elo.map(|elo| elo.value)
@@ -245,6 +261,22 @@ mod tests {
         // Var of a game: (13·¼ + 13·¼)/30 = 0.21667; of ten games 0.1472; over a spread of √2·190.85/400.
         let error = slope.interval.expect("an interval").standard_error;
         assert!((error - 0.147_196 / (2f64.sqrt() * 190.85 / 400.0)).abs() < 1e-4, "{error}");
+    }
+
+    #[test]
+    fn who_has_lost_all_comes_first_and_who_has_won_all_last() {
+        let parts = [
+            games(["b", "a"], [7, 1, 2]),
+            games(["a", "loser"], [10, 0, 0]),
+            games(["winner", "b"], [10, 0, 0]),
+        ];
+        let found = Sparring::of(&together(&parts), &[], &[]).expect("games");
+        let names: Vec<&str> = found.opponents.iter().map(|opponent| opponent.name.as_str()).collect();
+        assert_eq!(names, ["loser", "a", "b", "winner"]);
+        assert_eq!(
+            found.opponents.iter().map(|opponent| opponent.elo.is_some()).collect::<Vec<_>>(),
+            [false, true, true, false]
+        );
     }
 
     #[test]

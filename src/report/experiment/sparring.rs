@@ -192,6 +192,7 @@ mod tests {
         let opponent = |(name, elo): (&str, Option<f64>)| Opponent {
             name: name.to_owned(),
             elo: elo.map(|value| Estimate { value, observations: 10, interval: None }),
+            scored: elo.map_or(0.0, |_| 0.5),
         };
         let games = |[wins, draws, losses]: [u32; 3]| PairGames {
             wins,
