@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     clip_table::ClipTable,
-    inputs::{Input, InputDigest},
+    inputs::{CountedFile, InputDigest},
     left_out::LeftOutReason,
     options::CountOptions,
     reading::{GameOutcome, read_block},
@@ -37,7 +37,7 @@ pub enum ArchiveEvent<'a> {
     /// [`Duplicates::CAPACITY`](crate::choice::Duplicates::CAPACITY) games only.
     Forgetful,
     /// A file has ended, or as much of it as was wanted, which had text.
-    Ended(Input),
+    Ended(CountedFile),
     /// A block is done.
     Advanced(ArchiveProgress),
 }

@@ -8,7 +8,7 @@ use crate::pgn::BlockMark;
 
 /// A file that was counted. Two are the same where bytes and digest are, whatever they are called.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Input {
+pub struct CountedFile {
     /// Bytes of its text, unpacked, as far as it was read.
     pub bytes: u64,
     /// XXH3 of 128 bits over the marks of its blocks, in their order.
@@ -17,9 +17,9 @@ pub struct Input {
     pub name: String,
 }
 
-impl Input {
+impl CountedFile {
     /// Tells whether both have the same text.
-    pub fn is_same(&self, other: &Input) -> bool {
+    pub fn is_same(&self, other: &CountedFile) -> bool {
         (self.bytes, self.digest) == (other.bytes, other.digest)
     }
 }
@@ -40,34 +40,34 @@ impl InputDigest {
     }
 
     /// Returns what was added of the file at `path` and begins with the next; `None` without a byte.
-    pub fn take(&mut self, path: &Path) -> Option<Input> {
+    pub fn take(&mut self, path: &Path) -> Option<CountedFile> {
         let InputDigest { bytes, digest } = std::mem::take(self);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        (bytes > 0).then(|| Input { bytes, digest: digest.digest128(), name })
+        (bytes > 0).then(|| CountedFile { bytes, digest: digest.digest128(), name })
     }
 }
 
 /// Files that were counted, with how often each was.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Inputs(BTreeMap<Input, u64>);
+pub struct Inputs(BTreeMap<CountedFile, u64>);
 
 impl Inputs {
     /// Adds a file that was counted so often.
-    pub fn add(&mut self, input: Input, times: u64) {
+    pub fn add(&mut self, input: CountedFile, times: u64) {
         let count = self.0.entry(input).or_default();
         *count = count.saturating_add(times);
     }
 
     /// Returns each file with how often it was counted.
-    pub fn iter(&self) -> impl Iterator<Item = (&Input, u64)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&CountedFile, u64)> {
         self.0.iter().map(|(input, &times)| (input, times))
     }
 
     /// Returns the first file that both have.
-    pub fn common(&self, other: &Inputs) -> Option<&Input> {
-        let is_there = |input: &&Input| {
+    pub fn common(&self, other: &Inputs) -> Option<&CountedFile> {
+        let is_there = |input: &&CountedFile| {
             // Those of the same text stand together, whatever they are called.
-            let first = Input { name: String::new(), ..(*input).clone() };
+            let first = CountedFile { name: String::new(), ..(*input).clone() };
             other.0.range(first..).next().is_some_and(|(found, _)| found.is_same(input))
         };
         self.0.keys().find(is_there)
@@ -84,8 +84,8 @@ impl AddAssign for Inputs {
 mod tests {
     use super::*;
 
-    fn input(bytes: u64, digest: u128, name: &str) -> Input {
-        Input { bytes, digest, name: name.to_owned() }
+    fn input(bytes: u64, digest: u128, name: &str) -> CountedFile {
+        CountedFile { bytes, digest, name: name.to_owned() }
     }
 
     #[test]

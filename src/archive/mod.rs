@@ -33,7 +33,7 @@ pub use self::{
     gain_counts::GainCounts,
     game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
-    inputs::{Input, Inputs},
+    inputs::{CountedFile, Inputs},
     left_out::{LeftOut, LeftOutReason},
     options::CountOptions,
     reading::{GameOutcome, read_block, read_block_with_care},

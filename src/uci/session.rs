@@ -1,6 +1,7 @@
 //! Owns one dialogue with a UCI engine, over whatever pair of streams it is reached by.
 
 mod error;
+mod findings;
 mod patience;
 mod rank;
 mod setup;
@@ -10,13 +11,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Color, Position, uci::UciMove};
+use shakmaty::{CastlingMode, uci::UciMove};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt},
     task::coop::consume_budget,
     time::{timeout, timeout_at},
 };
 
+use self::findings::{
+    LineKeeper, check_depth, evaluation, is_exact, is_possible, note_iteration, rank as rank_of,
+};
 pub use self::{
     error::SessionError,
     patience::Patience,
@@ -24,16 +28,16 @@ pub use self::{
 };
 use super::{
     command::{Command, Go},
-    engine_line::{EngineLine, Info, MAX_DEPTH},
+    engine_line::{EngineLine, Info},
     line::read_line,
     options::{CHESS960, MULTI_PV, OptionTable, Setting},
     play::PositionText,
 };
 use crate::{
-    evaluation::{Evaluation, Limit, Protocol, RankedLine, Wdl},
+    evaluation::{Evaluation, Protocol, RankedLine},
     evaluator::{BestMoves, Evaluator, SegmentResult},
     game::legal_uci,
-    score::{Score, SignedScore},
+    score::Score,
     segment::Segment,
     text::{cut, has_words, printable},
 };
@@ -44,9 +48,6 @@ pub const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest line kept, in bytes: a principal variation of all plies an engine can search fits in
 /// many times over, and an engine that never ends its line costs no more memory than this.
 const LINE_LIMIT: usize = 64 * 1024;
-
-/// Most lines of a search that are kept: no position has more moves.
-const MOST_LINES: u32 = 256;
 
 /// Most that an engine may say before `uciok`, in bytes: those with the most options say some thousands.
 const GREETING_LIMIT: usize = 1024 * 1024;
@@ -280,7 +281,7 @@ where
                 EngineLine::NoMove(text) => return Err(SessionError::Nonsense(text)),
                 EngineLine::Info(info) => {
                     patience.hear(info.depth);
-                    if is_exact(&info) && rank(&info) == 1 {
+                    if is_exact(&info) && rank_of(&info) == 1 {
                         exact(&info);
                     }
                     lines.take(info);
@@ -363,71 +364,6 @@ where
     }
 }
 
-/// What a search has told so far: the last exact line of each variation that was asked for.
-struct LineKeeper {
-    lines: u32,
-    last: Vec<Option<Info>>,
-}
-
-impl LineKeeper {
-    /// Keeps so many lines at most.
-    fn new(lines: u32) -> LineKeeper {
-        LineKeeper { lines: lines.min(MOST_LINES), last: Vec::new() }
-    }
-
-    /// Takes what an engine tells of a search, if it is exact.
-    fn take(&mut self, info: Info) {
-        if is_exact(&info) && (1..=self.lines).contains(&rank(&info)) {
-            let place = rank(&info) as usize - 1;
-            self.last.resize(self.last.len().max(place + 1), None);
-            self.last[place] = Some(info);
-        }
-    }
-
-    /// Returns the last exact line of each variation, the first one's first.
-    fn kept(self) -> Vec<Option<Info>> {
-        self.last
-    }
-}
-
-/// Tells whether a line has a score that is no bound.
-fn is_exact(info: &Info) -> bool {
-    info.score.is_some() && info.bound.is_none()
-}
-
-/// Returns which of several variations a line is of, from 1.
-fn rank(info: &Info) -> u32 {
-    info.multipv.unwrap_or(1)
-}
-
-/// The largest score of a search, in centipawns: far above what engines tell where one side has everything.
-const MOST_CENTIPAWNS: i32 = 1_000_000;
-
-/// The longest mate, in moves: there is none of more than some hundreds.
-const LONGEST_MATE: i32 = 1_000;
-
-/// Tells whether a search of a position with legal moves can have that score.
-fn is_possible(score: SignedScore) -> bool {
-    match score {
-        SignedScore::Cp(cp) => cp.abs() <= MOST_CENTIPAWNS,
-        SignedScore::Mate(moves) => moves != 0 && moves.abs() <= LONGEST_MATE,
-    }
-}
-
-/// Refuses a search that ended above the depth that was asked for. It may where a mate is found or one move is to be had.
-fn check_depth(found: &Evaluation, limit: Limit, segment: &Segment, ply: usize) -> Result<(), SessionError> {
-    let (Limit::Depth(asked), Some(depth)) = (limit, found.depth) else { return Ok(()) };
-    let asked = asked.min(MAX_DEPTH);
-    let is_settled = || {
-        let moves = match segment.root_moves().len() {
-            0 => segment.position(ply).legal_moves().len(),
-            some => some,
-        };
-        moves == 1 || matches!(found.score, Score::Mate { .. })
-    };
-    if depth >= asked || is_settled() { Ok(()) } else { Err(SessionError::Shallow { ply, depth, asked }) }
-}
-
 /// Asked after each line that was not waited for: where there is always another one to read, no
 /// wait for it ever runs out.
 pub(super) fn in_time(deadline: Instant, late: impl Fn() -> SessionError) -> Result<(), SessionError> {
@@ -466,36 +402,6 @@ struct SearchedPosition {
     evaluation: Evaluation,
     best_moves: BestMoves,
     busy: Duration,
-}
-
-/// Keeps the move that the exact line of an iteration begins with: of several lines of one depth, the
-/// last.
-fn note_iteration(iterations: &mut BestMoves, info: &Info) {
-    let depth = info.depth.filter(|depth| (1..=MAX_DEPTH).contains(depth));
-    if let (Some(depth), Some(&best)) = (depth, info.pv.first()) {
-        let place = depth as usize - 1;
-        iterations.resize(iterations.len().max(place + 1), None);
-        iterations[place] = Some(best);
-    }
-}
-
-/// Returns the evaluation that an engine's last line stands for, seen from White.
-fn evaluation(score: Score, info: Info, best: Option<UciMove>, turn: Color) -> Evaluation {
-    let wdl = info.wdl.and_then(|[own, draw, other]| {
-        let (white, black) = turn.fold_wb((own, other), (other, own));
-        Wdl::new(white, draw, black)
-    });
-    Evaluation {
-        score,
-        depth: info.depth,
-        seldepth: info.seldepth,
-        nodes: info.nodes,
-        time_ms: info.time_ms,
-        best,
-        pv: info.pv,
-        wdl,
-        alternatives: Vec::new(),
-    }
 }
 
 #[cfg(test)]

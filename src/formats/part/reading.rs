@@ -11,7 +11,7 @@ use polars::prelude::{DataFrame, Int64Chunked, PolarsError, PolarsResult, String
 use super::{GAIN, INPUT, LEFT_OUT, PLAY, PartError, REFUSED, SIDES, fields, seal, sums, totals};
 use crate::{
     archive::{
-        ArchiveCounts, ClockClass, CountKey, Input, Inputs, LARGEST_COUNT, LeftOutReason, check_counts,
+        ArchiveCounts, ClockClass, CountKey, CountedFile, Inputs, LARGEST_COUNT, LeftOutReason, check_counts,
     },
     choice::Refusal,
     formats::parquet,
@@ -213,7 +213,7 @@ fn take(part: &mut Part, group: Option<&str>, count: &str, key: i64, value: i64)
         let digest = Some(digest).filter(|digest| digest.len() == 32)?;
         let digest = u128::from_str_radix(digest, 16).ok()?;
         let bytes = u64::try_from(key).ok().filter(|&bytes| bytes > 0)?;
-        inputs.add(Input { bytes, digest, name: name.to_owned() }, natural?);
+        inputs.add(CountedFile { bytes, digest, name: name.to_owned() }, natural?);
         return Some(());
     }
     if !count.contains('.') && key != 0 {

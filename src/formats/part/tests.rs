@@ -7,7 +7,7 @@ use polars_io::parquet::write::ParquetWriter;
 
 use super::*;
 use crate::{
-    archive::{CountOptions, GameOutcome, Grouping, Input, read_block},
+    archive::{CountOptions, CountedFile, GameOutcome, Grouping, read_block},
     score::Clip,
 };
 
@@ -28,7 +28,10 @@ fn counted() -> (ArchiveCounts, Inputs) {
         }
     }
     let mut inputs = Inputs::default();
-    inputs.add(Input { bytes: GAMES.len() as u64, digest: 1 << 99, name: "games, of May.pgn".to_owned() }, 1);
+    inputs.add(
+        CountedFile { bytes: GAMES.len() as u64, digest: 1 << 99, name: "games, of May.pgn".to_owned() },
+        1,
+    );
     (counts, inputs)
 }
 

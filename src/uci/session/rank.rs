@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::uci::UciMove;
 use tokio::io::{AsyncBufRead, AsyncWrite};
 
-use super::{LineKeeper, Patience, Session, SessionError};
+use super::{Patience, Session, SessionError, findings::LineKeeper};
 use crate::{
     evaluation::Evaluation,
     ranking::{Ranker, RankingLimits},

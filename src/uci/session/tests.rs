@@ -4,7 +4,7 @@ use tokio::io::{BufReader, DuplexStream, ReadHalf, WriteHalf, duplex, split};
 
 use super::*;
 use crate::{
-    evaluation::{Limit, Order},
+    evaluation::{Limit, Order, Wdl},
     pgn::parse_games,
     score::SignedScore,
 };
