@@ -7,16 +7,10 @@ use shakmaty::Color;
 
 use crate::{
     evaluated_game::EvaluatedGame,
-    gain,
+    gain, judgement,
     score::{Clip, Score},
     win_probability,
 };
-
-/// Evaluations count within this many centipawns, a mate as much.
-const CEILING: i32 = 1000;
-
-/// What the start position counts, in centipawns, whatever the engine says of it.
-const START: f64 = 15.0;
 
 /// The weight of a move, which is how much the evaluation moves around it in percent, stays between.
 const WEIGHTS: (f64, f64) = (0.5, 12.0);
@@ -81,16 +75,11 @@ struct WeightedMove {
 
 /// White's chances in percent in each position that counts, so one more than the moves that count.
 fn win_percents(game: &EvaluatedGame) -> Vec<f64> {
-    let clip = Clip::new(CEILING).expect("a bound that is accepted");
+    let chance = |score| win_probability::of_score(score, Clip::TEN_PAWNS);
     let after_moves = game.evaluations().after_moves().iter().map(|evaluation| evaluation.score);
-    let start = win_probability::of_centipawns(START);
-    std::iter::once(start)
-        .chain(
-            after_moves
-                .filter(|&score| !is_checkmate(score))
-                .map(|score| win_probability::of_score(score, clip)),
-        )
-        .map(|chance| 100.0 * chance)
+    std::iter::once(judgement::START)
+        .chain(after_moves.filter(|&score| !is_checkmate(score)))
+        .map(|score| 100.0 * chance(score))
         .collect()
 }
 

@@ -274,6 +274,12 @@ pub fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
+/// Returns a move of UCI in the notation of games; `None` where the position does not have it.
+pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
+    let played = uci.to_move(position).ok()?;
+    Some(SanPlus::from_move(position.clone(), played).to_string())
+}
+
 /// The FEN of a game's start; `None` for the usual one.
 pub fn start_fen(start: &Chess) -> Option<String> {
     // Texts, since positions are equal whatever their counters of moves say.

@@ -55,7 +55,7 @@
 //! The systems are [`evaluate`], [`accuracy`], [`tournament`], [`calibration`], [`archive`], [`learning`], [`papers`], [`experiment`], [`deep`], [`go_deep`],
 //! [`rerun`], [`selfplay`] and [`spar`]; they ask an [`evaluator`], a [`player`] or a [`ranking`], which may be [`blocking`]; an [`engine`] is one of [`uci`] or
 //! [`builtin`] (which gives [`chess_engine`] the clock of [`thinking_time`]), and [`engine_server`] makes a program of the latter; the edges are [`pgn`], [`uci`], [`store`], `formats` and `output`; the vocabulary is [`score`], [`evaluation`],
-//! [`evaluated_game`], [`win_probability`], [`gain`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
+//! [`evaluated_game`], [`win_probability`], [`gain`], [`judgement`], [`game`], [`choice`], [`phase`], [`segment`], [`text`] and [`work`]; [`rating`] and
 //! [`stats`] are numbers, the latter without chess.
 //!
 //! All of these are there without the feature `program`, which is on by default: `cli`, `cmd`, `runs`, `report`,
@@ -96,6 +96,7 @@ pub mod formats;
 pub mod gain;
 pub mod game;
 pub mod go_deep;
+pub mod judgement;
 pub mod learning;
 #[cfg(feature = "program")]
 pub mod output;

@@ -154,6 +154,9 @@ impl fmt::Display for Score {
 pub struct Clip(i32);
 
 impl Clip {
+    /// Ten pawns, at which lichess clamps too.
+    pub const TEN_PAWNS: Clip = Clip(1000);
+
     /// The largest bound accepted: beyond it no engine reports a score that is not a mate.
     pub const MAX: i32 = 100_000;
 
@@ -171,7 +174,7 @@ impl Clip {
 impl Default for Clip {
     /// Ten pawns.
     fn default() -> Clip {
-        Clip(1000)
+        Clip::TEN_PAWNS
     }
 }
 

@@ -53,8 +53,8 @@ pub struct GroupRow {
     pub performance: Option<f64>,
     /// Mean gain in the metric's unit.
     pub mean_gain: Option<f64>,
-    /// Average centipawn loss.
-    pub centipawn_loss: Option<f64>,
+    /// Mean of max(0, −gain) in centipawns, of moves between two evaluations.
+    pub loss_cp: Option<f64>,
     /// Score kept, by game; see [`crate::tournament::kept`].
     pub score_kept: Option<Estimate>,
     /// What play like the group's is worth, where its evaluations are of the kind of a calibration.
@@ -139,7 +139,7 @@ impl GroupRow {
                 .map(|(elo, difference)| strength::seen_from(elo, difference.value)),
             performance: None,
             mean_gain: (moves > 0).then(|| total as f64 / moves as f64),
-            centipawn_loss: mean(counts.loss_cp, moves),
+            loss_cp: mean(counts.loss_cp, moves),
             score_kept: kept,
             rating: None,
             histogram,

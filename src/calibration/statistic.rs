@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use crate::gain::Metric;
 use crate::tournament::{Method, facts::MoveFacts, judges::BLUNDERS, statistics::Statistic};
 
 /// A mean over moves, each of which adds a number.
@@ -14,7 +15,8 @@ pub enum MoveStatistic {
     FirstChoice,
     /// Mean of max(0, −gain) of the chance of winning, in percentage points, by lichess's curve.
     WinLoss,
-    /// Mean of max(0, −gain) in centipawns.
+    /// Mean of max(0, −gain) in centipawns over every move between two evaluations: without lichess's exceptions for the
+    /// first and the last one, since calibrations were fitted so.
     CentipawnLoss,
     /// The share of moves that lose 100 centipawns or more, in percent.
     Blunder100,
@@ -48,7 +50,7 @@ impl MoveStatistic {
         match self {
             MoveStatistic::FirstChoice => Statistic::FirstChoice.of_move(facts, method),
             MoveStatistic::WinLoss => Statistic::WinLoss.of_move(facts, method),
-            MoveStatistic::CentipawnLoss => Statistic::CentipawnLoss.of_move(facts, method),
+            MoveStatistic::CentipawnLoss => loss(facts, method),
             MoveStatistic::Blunder100 => blunder(BLUNDERS[0], facts, method),
             MoveStatistic::Blunder200 => blunder(BLUNDERS[1], facts, method),
         }
@@ -60,8 +62,14 @@ impl MoveStatistic {
     }
 }
 
+/// Returns max(0, −gain) in centipawns.
+fn loss(facts: &MoveFacts, method: &Method) -> Option<f64> {
+    let gain = facts.gain(Metric::Centipawns, method.clip)?;
+    Some((-gain as f64).max(0.0))
+}
+
 fn blunder(bound: u32, facts: &MoveFacts, method: &Method) -> Option<f64> {
-    let loss = Statistic::CentipawnLoss.of_move(facts, method)?;
+    let loss = loss(facts, method)?;
     Some(if loss >= f64::from(bound) { 100.0 } else { 0.0 })
 }
 

@@ -113,6 +113,10 @@ fn write_moves(game: &Game, notes: &[String], lines: &mut Lines) {
             Color::Black => (),
         }
         lines.word(&played.san.to_string());
+        // Right behind the move, where every reader looks for them.
+        let glyphs = played.annotations.iter().take_while(|one| matches!(one, Annotation::Nag(_))).count();
+        let (glyphs, annotations) = played.annotations.split_at(glyphs);
+        write_annotations(glyphs, lines);
         if !note.is_empty() {
             lines.word(&format!("{{{note}}}"));
         }
@@ -120,7 +124,7 @@ fn write_moves(game: &Game, notes: &[String], lines: &mut Lines) {
         if !commands.is_empty() {
             lines.word(&format!("{{ {commands} }}"));
         }
-        write_annotations(&played.annotations, lines);
+        write_annotations(annotations, lines);
         interrupted = !note.is_empty() || !commands.is_empty() || !played.annotations.is_empty();
         number = number.saturating_add(mover.fold_wb(0, 1));
     }

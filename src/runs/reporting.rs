@@ -24,6 +24,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     formats::facts::{EvaluationSource, GamesRead, SearchFacts},
     game::Game,
+    judgement,
     output::{FileBeside, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
     quality::{CalibratedGames, QualityOfPlay},
@@ -140,7 +141,7 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<O
     let games = evaluated.inputs.iter().flat_map(|input_games| &input_games.games);
     let file = FileBeside::write(path, |out| {
         let written =
-            games.clone().try_for_each(|game| pgn::write_game(&game.annotated(judge.as_deref()), out));
+            games.clone().try_for_each(|game| pgn::write_game(&judged(game, judge.as_deref()), out));
         written.map_err(|source| FileError::Write { path: path.clone(), source })
     })?;
     let left_out: u64 = evaluated.inputs.iter().map(|input_games| input_games.left_out.count()).sum();
@@ -151,6 +152,13 @@ fn annotate(evaluated: &Evaluated, plan: &Plan, viewer: &dyn Viewer) -> Result<O
     };
     viewer.note(&format!("annotated games: {}{without}", full_path(path)));
     Ok(Some(file))
+}
+
+/// Returns the game with its evaluations and with what is wrong with its moves.
+fn judged(evaluated: &EvaluatedGame, judge: Option<&str>) -> Game {
+    let mut game = evaluated.annotated(judge);
+    judgement::notes::add_judgements(&mut game, evaluated);
+    game
 }
 
 /// The reports of one engine, and the folder above them where there are several.

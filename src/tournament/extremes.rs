@@ -12,12 +12,14 @@ pub struct Turn {
     /// What the mover's chance of winning, between 0 and 1, gained by
     /// [`crate::win_probability::of_score`].
     pub change: f64,
+    /// Whether it was the engine's choice.
+    pub is_choice: bool,
 }
 
 /// The moves of both ends.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extremes {
-    /// Those that cost most, the worst first.
+    /// Those that cost most, the worst first: never the engine's own choice, which it thought better of a move later.
     pub costly: Vec<Turn>,
     /// Those that gained most, the best first.
     pub gained: Vec<Turn>,
@@ -39,12 +41,15 @@ impl Extremes {
             let counted = game.iter().enumerate().filter(|(_, facts)| method.keeps(facts) && shows(facts));
             turns.extend(counted.filter_map(|(ply, facts)| {
                 let change = facts.evals()?.win_probability_gain(&method.scale());
-                Some(Turn { game: facts.game as usize, ply, change })
+                let is_choice = facts.first_choice == Some(true);
+                Some(Turn { game: facts.game as usize, ply, change, is_choice })
             }));
         }
         // Stable, so that of equal moves the first played comes first.
         turns.sort_by(|a, b| a.change.total_cmp(&b.change));
-        let costly = turns.iter().take_while(|turn| turn.change < 0.0).take(count).copied().collect();
+        let costly =
+            turns.iter().take_while(|turn| turn.change < 0.0).filter(|turn| !turn.is_choice).take(count);
+        let costly = costly.copied().collect();
         turns.sort_by(|a, b| b.change.total_cmp(&a.change));
         let gained = turns.iter().take_while(|turn| turn.change > 0.0).take(count).copied().collect();
         Extremes { costly, gained }
@@ -72,5 +77,9 @@ mod tests {
         // 1/(1 + e^0.368208) = 0.408974.
         assert!((found.costly[0].change + 0.5 - 0.408_974).abs() < 1e-6);
         assert_eq!(plies(&Extremes::of(&sample, &Method::default(), 1, |_| true).costly), [0]);
+        // What the engine itself would have played is none of the moves that cost.
+        let mut chosen = sample.clone();
+        chosen.moves[0].first_choice = Some(true);
+        assert_eq!(plies(&Extremes::of(&chosen, &Method::default(), 5, |_| true).costly), [4]);
     }
 }

@@ -4,6 +4,7 @@ use shakmaty::Color;
 
 use crate::{
     gain::{ExactScale, Metric, MoveEvals, Valuation},
+    judgement::MoveVerdict,
     phase::Phase,
     score::{Clip, Score},
 };
@@ -59,6 +60,8 @@ pub struct MoveFacts {
     pub first_choice: Option<bool>,
     /// What the engine said after its own choice; `None` where nobody asked.
     pub own: Option<Valuation>,
+    /// What lichess makes of it.
+    pub verdict: MoveVerdict,
 }
 
 /// What decides whether a move counts: a move in its game, without its gain.

@@ -192,6 +192,7 @@ mod tests {
             after: said(Score::Cp(-130)),
             first_choice: None,
             own: None,
+            verdict: Default::default(),
         }
     }
 

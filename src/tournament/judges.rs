@@ -122,7 +122,7 @@ impl JudgedNumber {
             JudgedNumber::Evaluation => "evaluation_cp",
             JudgedNumber::WinProbability => "win_percent",
             JudgedNumber::MoveLoss => "move_loss_cp",
-            JudgedNumber::GameLoss => "game_centipawn_loss",
+            JudgedNumber::GameLoss => "game_loss_cp",
             JudgedNumber::GameWinLoss => "game_win_loss_percent",
         }
     }

@@ -14,6 +14,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     gain::{Metric, Valuation},
     game::{Game, GameResult},
+    judgement::{self, JudgementCounts},
     phase::Phase,
     text::fold_spaces,
 };
@@ -91,7 +92,8 @@ impl MoveSample {
             accuracy: accuracy.for_color(color),
         }));
         let evaluations = evaluated.evaluations();
-        for (ply, (position, played)) in game.positions().zip(&game.moves).enumerate() {
+        let moves = game.positions().zip(&game.moves).zip(judgement::verdicts(evaluated));
+        for (ply, ((position, played), verdict)) in moves.enumerate() {
             let (mover, before) = (position.turn(), evaluations.at(ply));
             let best = before.and_then(|before| before.best);
             self.moves.push(MoveFacts {
@@ -106,6 +108,7 @@ impl MoveSample {
                 after: Valuation::from(&evaluations.after_moves()[ply]),
                 first_choice: best.map(|best| best == played.uci),
                 own: evaluated.choices().map(|choices| Valuation::from(&choices[ply])),
+                verdict,
             });
         }
     }
@@ -136,6 +139,27 @@ impl MoveSample {
             let gains: Vec<i64> =
                 own.filter_map(|facts| facts.gain(Metric::Centipawns, method.clip)).collect();
             (!gains.is_empty()).then(|| gains.iter().sum::<i64>() as f64 / gains.len() as f64)
+        })
+    }
+
+    /// Returns how many moves of each player that no filter leaves out lichess calls inaccuracies, mistakes and blunders, in
+    /// the order of the players.
+    pub fn judgements(&self, filter: &Filter) -> Vec<JudgementCounts> {
+        let mut counts = vec![JudgementCounts::default(); self.players.len()];
+        for facts in self.moves.iter().filter(|facts| filter.keeps(&facts.context())) {
+            if let Some(judgement) = facts.verdict.judgement {
+                counts[facts.player as usize] += judgement;
+            }
+        }
+        counts
+    }
+
+    /// Returns the same of each side of the game at `place` among the games.
+    pub fn judgements_of(&self, place: usize, filter: &Filter) -> ByColor<JudgementCounts> {
+        let moves = self.moves_of(place);
+        ByColor::new_with(|color| {
+            let own = moves.iter().filter(|facts| facts.mover == color && filter.keeps(&facts.context()));
+            own.filter_map(|facts| facts.verdict.judgement).collect()
         })
     }
 

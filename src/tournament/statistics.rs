@@ -22,7 +22,8 @@ pub enum Statistic {
     ScoreKept,
     /// Mean gain in centipawns, evaluations clamped to ±clip.
     MeanGain,
-    /// Average centipawn loss: mean of max(0, −gain), evaluations clamped to ±clip.
+    /// Average centipawn loss as lichess counts it: mean of max(0, −gain) from +0.15 before the first move on, without moves
+    /// that mate, evaluations clamped to ±10 pawns; see [`crate::judgement::MoveVerdict`].
     CentipawnLoss,
     /// Mean of max(0, −gain) of the chance of winning, in percentage points, by lichess's curve.
     WinLoss,
@@ -110,7 +111,7 @@ impl Statistic {
         match self {
             Statistic::ExpectedScore | Statistic::ScoreKept | Statistic::Accuracy => None,
             Statistic::MeanGain => centipawns(),
-            Statistic::CentipawnLoss => centipawns().map(loss),
+            Statistic::CentipawnLoss => facts.verdict.centipawn_loss.map(f64::from),
             // Not by the metric of that name, whose unit is rounded to whole numbers for its bins.
             Statistic::WinLoss => {
                 facts.evals().map(|evals| 100.0 * loss(evals.win_probability_gain(&method.scale())))

@@ -34,6 +34,7 @@ mod go_deep;
 mod hostile;
 #[cfg(unix)]
 mod interruption;
+mod judgements;
 #[cfg(unix)]
 mod learn;
 mod lichess;

@@ -38,7 +38,7 @@ pub struct ReportArgs {
     /// Where tables go, and as what.
     #[command(flatten)]
     pub table: TableArgs,
-    /// Write the games back with an [%eval] comment after each move.
+    /// Write the games back with an [%eval] comment after each move, and with ?!, ? and ?? and the better move.
     #[arg(long, value_name = "OUT.pgn", value_hint = ValueHint::FilePath)]
     pub annotate: Option<PathBuf>,
     /// What is drawn.

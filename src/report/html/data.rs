@@ -6,6 +6,7 @@ use shakmaty::Position;
 use super::{Source, name};
 use crate::{
     gain::Metric,
+    game::san,
     report::{
         html::key_moves,
         plots::{
@@ -121,7 +122,7 @@ impl Game {
                 evaluation: key_moves::evaluation(facts.after.score),
                 gain: gain(facts).map_or(String::new(), key_moves::centipawns),
                 best: best.map_or(String::new(), |best| best.to_string()),
-                best_san: best.and_then(|best| key_moves::san(&positions[ply], best)).unwrap_or_default(),
+                best_san: best.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
             }
         });
         Game {

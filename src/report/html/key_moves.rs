@@ -1,6 +1,6 @@
 //! Owns the moves that the page shows one by one, each with a board after Ferreira's Figure 4.
 
-use shakmaty::{CastlingMode, Chess, Color, Position, Square, san::SanPlus, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Color, Position, Square, uci::UciMove};
 
 use super::{
     Source,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     gain::Metric,
-    game::{Game, fen},
+    game::{Game, fen, san},
     score::Score,
     tournament::extremes::Turn,
 };
@@ -123,12 +123,6 @@ pub fn evaluation(score: Score) -> String {
 /// Returns the move behind its number, as in `34. Nf3` and `34… Nf6`.
 fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
-}
-
-/// Returns the move in the notation of games; `None` where the position does not have it.
-pub fn san(position: &Chess, uci: UciMove) -> Option<String> {
-    let played = uci.to_move(position).ok()?;
-    Some(SanPlus::from_move(position.clone(), played).to_string())
 }
 
 /// Returns from where to where a piece goes.

@@ -137,6 +137,7 @@ mod tests {
             after: said(scores[1]),
             first_choice: None,
             own: None,
+            verdict: Default::default(),
         });
         facts.collect()
     }

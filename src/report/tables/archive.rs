@@ -75,7 +75,7 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .said_beside("\n= 0 %", |row| percent(row, signs(row).zero))
         .gives_way(5)
         .number("mean_gain", Quantity::Gain, "Mean gain of a move.", |row| row.mean_gain)
-        .number("centipawn_loss", Quantity::Centipawns, "Mean of max(0, −gain).", |row| row.centipawn_loss)
+        .number("loss_cp", Quantity::Centipawns, "Mean of max(0, −gain) in centipawns.", |row| row.loss_cp)
         .expected_score(EndColumns::Named, |row| row.expected_score)
         .heading("Expected\nscore")
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
@@ -84,8 +84,8 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .score_kept(|row| row.score_kept)
         .heading("Score\nkept")
         .gives_way(3)
-        .number_beside(Quantity::Centipawns, |row| row.centipawn_loss)
-        .heading("Centipawn\nloss")
+        .number_beside(Quantity::Centipawns, |row| row.loss_cp)
+        .heading("Loss\ncp")
         .gives_way(3)
         .number(
             "engine_strength",

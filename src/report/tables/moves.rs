@@ -9,6 +9,7 @@ use crate::{
     evaluation::{Evaluation, Wdl},
     gain::Metric,
     game::{Game, PlayedMove, fen},
+    judgement::Judgement,
     report::table::{Quantity, Rows, Table},
     score::Score,
     tournament::{Method, MoveSample, facts::MoveFacts, player_name},
@@ -102,6 +103,11 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
             row.facts.gain(Metric::Centipawns, method.clip)
         })
+        .column(
+            "judgement",
+            "What lichess calls it: `inaccuracy`, `mistake` or `blunder`; empty of other moves and of the engine's own choice.",
+            |row| row.facts.verdict.judgement.map(Judgement::name),
+        )
         .column("best_uci", "The engine's choice in the position before the move.", |row| {
             row.before?.best.map(|best| best.to_string())
         })

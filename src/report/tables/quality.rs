@@ -58,8 +58,12 @@ fn described<'a>(
         .first_choice(|row| row.first_choice);
     table =
         table.shown_if(knows_choices, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
-    table = table
-        .number("centipawn_loss", Quantity::Centipawns, "Centipawns lost a move.", |row| row.centipawn_loss);
+    table = table.number(
+        "centipawn_loss",
+        Quantity::Centipawns,
+        "Centipawns lost a move, as lichess counts them.",
+        |row| row.centipawn_loss,
+    );
     table = table.shown_if(is_rated, |table| table.part("Centipawn\nloss", measured.clone()).decimals(1));
     table = table.win_loss(|row| row.win_loss);
     table = table.shown_if(!is_rated, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));

@@ -29,6 +29,7 @@ fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
         after: said(mover.fold_wb(gain, -gain)),
         first_choice: None,
         own: None,
+        verdict: Default::default(),
     }
 }
 
