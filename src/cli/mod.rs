@@ -16,6 +16,7 @@ mod merge;
 mod rate;
 mod report;
 mod reproduce;
+mod schema;
 mod selfplay;
 mod sensitivity;
 pub mod shared;
@@ -40,6 +41,7 @@ pub use self::{
     rate::RateArgs,
     report::{OverrideArgs, RemakeArgs, StoredArgs},
     reproduce::ReproduceArgs,
+    schema::SchemaArgs,
     selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs, SelfplayTask},
     sensitivity::SensitivityArgs,
     shared::{
@@ -63,13 +65,10 @@ Examples:
 
 ";
 
-/// What the short help shows of the options that several verbs share: the others are in the long one, by group.
-const BEGINNERS: [&str; 1] = ["depth"];
-
-/// Options without a group that it does not show.
+/// Options without a group that the short help does not show.
 const OF_LATER: [&str; 2] = ["separately", "quiet"];
 
-/// Groups of options that several verbs share.
+/// Groups of options that several verbs share, which are in the long help alone.
 const SHARED_GROUPS: [&str; 11] = [
     "Reading games",
     "Choosing games",
@@ -89,7 +88,7 @@ pub fn command() -> Command {
     let shorter = |option: Arg| {
         let is_shared = option.get_help_heading().is_some_and(|group| SHARED_GROUPS.contains(&group));
         let id = option.get_id().as_str();
-        let is_hidden = OF_LATER.contains(&id) || is_shared && !BEGINNERS.contains(&id);
+        let is_hidden = OF_LATER.contains(&id) || is_shared;
         option.hide_short_help(is_hidden)
     };
     Cli::command().mut_args(shorter).mut_subcommands(|verb| verb.mut_args(shorter))
@@ -193,6 +192,11 @@ pub enum Verb {
     ///
     /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.
     Store(UpkeepArgs),
+    /// Tell what the columns of the tables mean.
+    ///
+    /// Type, unit and meaning of each column of each table, as docs/files.md has them and Parquet files carry them. To read
+    /// about one: gainalyze schema players
+    Schema(SchemaArgs),
     /// Print what makes a shell complete this command line.
     ///
     /// For bash: gainalyze completions bash > ~/.local/share/bash-completion/completions/gainalyze

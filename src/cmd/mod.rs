@@ -32,6 +32,7 @@ pub mod merge;
 pub mod rate;
 pub mod report;
 pub mod reproduce;
+pub mod schema;
 pub mod selfplay;
 pub mod sensitivity;
 mod signals;

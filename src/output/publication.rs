@@ -28,6 +28,8 @@ pub struct Publication<'f> {
     stage: Stage,
     written: Mutex<BTreeMap<String, FileMark>>,
     syncing: BackgroundSync,
+    /// What its files say of themselves, where their format has room.
+    facts: Vec<(String, String)>,
     /// What was written elsewhere.
     pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
 }
@@ -48,7 +50,19 @@ impl<'f> Publication<'f> {
         let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
         let stage = Stage::new(folder.path()).map_err(failed)?;
         let syncing = BackgroundSync::begin().map_err(failed)?;
-        Ok(Publication { folder, stage, written: Mutex::default(), syncing, beside: Mutex::default() })
+        let (written, beside) = (Mutex::default(), Mutex::default());
+        Ok(Publication { folder, stage, written, syncing, facts: Vec::new(), beside })
+    }
+
+    /// Lets its files say that of themselves too, where their format has room: a name, and what it is.
+    pub fn saying(mut self, name: &str, fact: String) -> Self {
+        self.facts.push((name.to_owned(), fact));
+        self
+    }
+
+    /// Returns what its files say of themselves.
+    pub fn facts(&self) -> &[(String, String)] {
+        &self.facts
     }
 
     /// Returns the folder that the files will be in.
@@ -86,7 +100,7 @@ impl<'f> Publication<'f> {
     ///
     /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
     pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Vec<PathBuf>, FileError> {
-        let Publication { folder, stage, written, syncing, beside } = self;
+        let Publication { folder, stage, written, syncing, beside, .. } = self;
         let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
         syncing.finish().map_err(failed)?;
         let files = written.into_inner().expect("a lock that no panic has poisoned");

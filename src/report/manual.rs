@@ -1,9 +1,14 @@
-//! Owns `docs/files.md`: every file that a run writes, and every column of its tables, from the descriptions that the
-//! tables themselves are made by.
+//! Owns `docs/files.md` and `gainalyze schema`: every file that a run writes, and every column of its tables, from the
+//! descriptions that the tables themselves are made by.
+
+use serde::Serialize;
 
 use super::{
     archive::moves,
-    table::{Rows, Table},
+    table::{
+        ColumnDescription, Rows, Screen, Table, TableDescription,
+        layout::{fitted, title},
+    },
     tables::{self, experiment::files},
 };
 use crate::{
@@ -24,7 +29,48 @@ struct Verb {
 
 /// Returns the page, in Markdown.
 pub fn page() -> String {
-    let verbs = [
+    INTRODUCTION.to_owned() + &verbs().map(|verb| verb.page()).concat()
+}
+
+/// What is said of a table, and who writes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// By which commands it is written, in Markdown.
+    written_by: &'static str,
+    /// The table with its columns.
+    #[serde(flatten)]
+    pub description: TableDescription,
+}
+
+/// Returns what is said of every table, with all columns that it may have.
+pub fn schema() -> Vec<Entry> {
+    let entries = |verb: Verb| {
+        let written_by = verb.heading;
+        let tables = verb.tables.into_iter();
+        tables.map(move |table| Entry { written_by, description: table.description() }).collect::<Vec<_>>()
+    };
+    verbs().into_iter().flat_map(entries).collect()
+}
+
+/// Returns these entries as text, for people.
+pub fn listing<'a>(entries: impl IntoIterator<Item = &'a Entry>, screen: Screen) -> String {
+    let columns = |columns: &[ColumnDescription]| {
+        let line = |column: &ColumnDescription| {
+            let ColumnDescription { name, unit, meaning, .. } = column;
+            fitted(&format!("- {name} ({unit}): {meaning}"), screen) + "\n"
+        };
+        columns.iter().map(line).collect::<String>()
+    };
+    let told = |Entry { description, .. }: &Entry| {
+        let TableDescription { table, row, columns: listed } = description;
+        format!("{}\n{}", title(&format!("{table}: {row}"), screen), columns(listed))
+    };
+    entries.into_iter().map(told).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns what each verb writes.
+fn verbs() -> [Verb; 10] {
+    [
         analysis(),
         archive(),
         several(),
@@ -35,8 +81,7 @@ pub fn page() -> String {
         deep(),
         go_deep(),
         learning(),
-    ];
-    INTRODUCTION.to_owned() + &verbs.map(|verb| verb.page()).concat()
+    ]
 }
 
 const INTRODUCTION: &str = "# Files and columns
@@ -46,7 +91,14 @@ const INTRODUCTION: &str = "# Files and columns
 Each table is written in the formats that `--format` names: CSV (decimals fixed by what a number is, texts that a
 spreadsheet would run behind an apostrophe), Parquet and JSON (numbers at full precision, what is not known null, empty
 in CSV). Beside each column stand its unit and its meaning. Intervals are of 95 %, and a game is the unit of their
-scatter unless it is said otherwise.
+scatter unless it is said otherwise. `gainalyze schema players` prints the part of a table, `gainalyze schema --json` all of
+this for programs.
+
+A Parquet file has texts, flags, whole numbers with a sign and floating-point numbers, which pandas, DuckDB, polars and
+Arrow of the last years filter and sort. It says of itself, in its key-value metadata: `gainalyze.version`,
+`gainalyze.table`, `gainalyze.row` (what a row is), `gainalyze.columns` (name, type, unit and meaning of each, as JSON),
+and where the run has them `gainalyze.engine`, `gainalyze.method` and `gainalyze.filters`. The meaning of a column is the
+`description` of its field too.
 ";
 
 impl Verb {

@@ -270,7 +270,7 @@ fn write_format(
 ) -> Result<(), ReportError> {
     let name = format!("{name}.{format}");
     let failed = |source| ReportError::Export { path: path_of(out, &name), source };
-    out.write(&name, |file| table::write_parts(format, parts, file).map_err(failed))
+    out.write(&name, |file| table::write_parts(format, out.facts(), parts, file).map_err(failed))
 }
 
 fn write_bytes(out: &Publication<'_>, name: &str, bytes: &[u8]) -> Result<(), ReportError> {

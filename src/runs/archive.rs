@@ -42,7 +42,8 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..plan.options.clone() };
     let mut counter = Counter::new(&options, plan.strict, viewer);
-    let out = output.folder.publication()?;
+    let key = options.identity();
+    let out = output.publication(&key)?;
     if plan.options.keep_moves {
         write_moves(&out, &output.options.formats, |moves| {
             let mut keep = |file: &Path, number: u64, counts: &GameCounts| {
@@ -54,8 +55,7 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
         counter.read(&paths, plan.jobs, None)?;
     }
     let (counts, inputs) = counter.finish()?;
-    let counted =
-        Counted { counts, inputs, key: options.identity(), curve: options.method.curve, calibrations };
+    let counted = Counted { counts, inputs, key, curve: options.method.curve, calibrations };
     output.write(out, &counted, &clock, viewer)
 }
 
@@ -70,7 +70,7 @@ pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, RunError
         part::merge(&plan.parts, plan.overlap)?.ok_or(AppError::NoInput)?;
     let output = Output::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
     let output = output.with_part(plan.part.as_deref())?;
-    let out = output.folder.publication()?;
+    let out = output.publication(&key)?;
     let counted = Counted { counts, inputs, key, curve: plan.curve, calibrations: plan.calibrations.load()? };
     output.write(out, &counted, &clock, viewer)
 }
@@ -104,6 +104,11 @@ impl<'a> Output<'a> {
     fn with_part(self, part: Option<&'a Path>) -> Result<Output<'a>, RunError> {
         part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
         Ok(Output { part, ..self })
+    }
+
+    /// Begins to write files, each of which says how it was counted where its format has room.
+    fn publication(&self, key: &CountKey) -> Result<Publication<'_>, FileError> {
+        Ok(self.folder.publication()?.saying("method", key.to_json()))
     }
 
     /// Writes what was counted beside what `out` has already, and gives back the tables.

@@ -29,7 +29,8 @@ use crate::{
     pgn,
     quality::{CalibratedGames, QualityOfPlay},
     report::{
-        self, PageFacts, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen, tables, words,
+        self, PageFacts, ReportError, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen,
+        tables, words,
     },
     text::{counted, full_path, printable},
     tournament::{Analysis, Method, MoveSample, agreement::EventFinding, filter::Split},
@@ -298,7 +299,12 @@ impl ReportTarget {
             viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
-        let out = self.folder.publication()?;
+        let out = self
+            .folder
+            .publication()?
+            .saying("engine", options.caption.engine.clone())
+            .saying("method", serde_json::to_string(&plan.method).map_err(ReportError::Json)?)
+            .saying("filters", plan.method.filter.names().join("; "));
         report::write_all(&out, (&analysis, &quality), &sample, games, &options, &facts)?;
         // Where they are the games of the report, the report has them already.
         if let Some(calibrated) = calibrated.filter(|calibrated| calibrated.games != games) {

@@ -12,7 +12,7 @@ use crate::{
     },
     evaluated_game::EvaluatedGame,
     output::{NoFacts, RunClock, RunKind},
-    report::{self, RunComparison, tables, words},
+    report::{self, ReportError, RunComparison, tables, words},
     rerun::Common,
     text::{full_path, printable},
     tournament::{Method, MoveSample, judges::JudgeAgreement, repeatability, sensitivity::Sensitivity},
@@ -52,7 +52,8 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
     if found.lacks_engine_strength() {
         viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
     }
-    let out = folder.publication()?;
+    let said = serde_json::to_string(method).map_err(ReportError::Json)?;
+    let out = folder.publication()?.saying("method", said);
     report::write_sensitivity(
         &out,
         &found,

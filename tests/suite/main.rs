@@ -64,6 +64,8 @@ mod records;
 mod remake;
 mod report;
 #[cfg(unix)]
+mod schema;
+#[cfg(unix)]
 mod selfplay;
 #[cfg(unix)]
 mod sensitivity;

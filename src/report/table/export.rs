@@ -2,12 +2,11 @@
 
 use std::io::{BufWriter, Write};
 
-use polars::prelude::{DataFrame, PolarsError};
-use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
+use polars::prelude::PolarsError;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use thiserror::Error;
 
-use super::{Table, Values, files::FileColumn};
+use super::{FileFacts, Table, Values, files::FileColumn, parquet};
 use crate::formats::{Format, disarmed};
 
 /// Why a table could not be written.
@@ -28,20 +27,21 @@ pub enum ExportError {
 }
 
 /// Writes one table that comes in parts in that format, so that no more than one of them is in memory. All have the
-/// same columns, and there is at least one.
+/// same columns, and there is at least one. The facts stand where a format has room for them.
 ///
 /// # Errors
 ///
 /// If a part cannot be had, or not be written.
 pub fn write_parts<E: Into<ExportError>>(
     format: Format,
+    facts: &FileFacts,
     parts: impl IntoIterator<Item = Result<Table, E>>,
     writer: &mut impl Write,
 ) -> Result<(), ExportError> {
     let parts = parts.into_iter().map(|part| part.map_err(Into::into));
     match format {
         Format::Csv => write_csv(parts, writer),
-        Format::Parquet => write_parquet(parts.map(|part| Ok(part?.frame()?)), writer),
+        Format::Parquet => parquet::write_tables(facts, parts, writer),
         Format::Json => write_json(parts, writer),
     }
 }
@@ -53,17 +53,8 @@ impl Table {
     ///
     /// If it cannot be written.
     pub fn write(&self, format: Format, writer: &mut impl Write) -> Result<(), ExportError> {
-        write_parts(format, [Ok::<_, ExportError>(self.clone())], writer)
+        write_parts(format, &[], [Ok::<_, ExportError>(self.clone())], writer)
     }
-}
-
-/// Writes a frame as Parquet.
-///
-/// # Errors
-///
-/// If it cannot be written.
-pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
-    write_parquet([Ok(frame)], writer)
 }
 
 /// A part of a table, or why it cannot be had.
@@ -123,25 +114,6 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
         true => write!(out, "\"{}\"", text.replace('"', "\"\"")),
         false => out.write_all(text.as_bytes()),
     }
-}
-
-/// Writes each part as a row group.
-fn write_parquet(
-    parts: impl IntoIterator<Item = Result<DataFrame, ExportError>>,
-    writer: &mut impl Write,
-) -> Result<(), ExportError> {
-    let mut parts = parts.into_iter().peekable();
-    let Some(Ok(first)) = parts.peek() else {
-        return parts.next().map_or(Ok(()), |part| part.map(|_| ()));
-    };
-    let schema = first.schema().clone();
-    let mut batches =
-        ParquetWriter::new(writer).with_compression(ParquetCompression::Zstd(None)).batched(&schema)?;
-    for part in parts {
-        batches.write_batch(&part?)?;
-    }
-    batches.finish()?;
-    Ok(())
 }
 
 /// Writes one object a line: a table of a million moves is written row by row, and read with any tool.

@@ -40,7 +40,8 @@ impl EndColumns {
 }
 
 impl Table {
-    /// Returns the table as a data frame, numbers at full precision.
+    /// Returns the table as a data frame, numbers at full precision, whole ones with a sign: a difference of two
+    /// counts may be below 0.
     ///
     /// # Errors
     ///
@@ -61,8 +62,10 @@ impl FileColumn<'_> {
         match &*self.cells {
             Values::Text(cells) => Series::new(name, cells),
             Values::Flag(cells) => Series::new(name, cells),
-            Values::Count(cells) => Series::new(name, cells),
-            Values::Count32(cells) => Series::new(name, cells),
+            Values::Count(cells) => Series::new(name, cells.iter().map(signed).collect::<Vec<_>>()),
+            Values::Count32(cells) => {
+                Series::new(name, cells.iter().map(|cell| cell.map(i64::from)).collect::<Vec<_>>())
+            }
             Values::Whole(cells) => Series::new(name, cells),
             Values::Whole32(cells) => Series::new(name, cells),
             Values::Number(_, cells) => Series::new(name, cells),
@@ -70,8 +73,14 @@ impl FileColumn<'_> {
     }
 }
 
+/// Returns a count with a sign. Nothing that is counted comes near to the largest one: what is beyond it is an
+/// engine's nonsense.
+fn signed(count: &Option<u64>) -> Option<i64> {
+    count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
+}
+
 impl Column {
-    fn in_files(&self) -> Vec<FileColumn<'_>> {
+    pub(super) fn in_files(&self) -> Vec<FileColumn<'_>> {
         let (quantity, ends, cells) = match &self.cells {
             Cells::Estimate(quantity, ends, cells) => (*quantity, *ends, cells),
             Cells::Values(cells) => {

@@ -135,14 +135,15 @@ pub(in crate::report) fn every_second(place: usize, columns: usize) -> u8 {
 
 /// Returns the lines of a title, no wider than the terminal.
 pub(in crate::report) fn title(text: &str, screen: Screen) -> String {
-    screen.bold(&lines(text, screen))
+    screen.bold(&fitted(text, screen))
 }
 
 /// Returns the lines of a note, no wider than the terminal.
 pub(in crate::report) fn note(text: &str, screen: Screen) -> String {
-    screen.dim(&lines(text, screen))
+    screen.dim(&fitted(text, screen))
 }
 
-fn lines(text: &str, screen: Screen) -> String {
+/// Returns the lines of a text, no wider than the terminal.
+pub(in crate::report) fn fitted(text: &str, screen: Screen) -> String {
     wrapped(text, screen.columns.map_or(100, usize::from).clamp(20, 100))
 }

@@ -1,6 +1,33 @@
-//! Owns what the documentation says of a table: each column with its type, unit and meaning.
+//! Owns what is said of a table beside its cells: each column with its type, unit and meaning, for the documentation, for
+//! `gainalyze schema` and for the files themselves.
 
-use super::{Cells, Column, EndColumns, Table, Values};
+use serde::Serialize;
+
+use super::{Cells, Column, EndColumns, Table, Values, files::FileColumn};
+
+/// What is said of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TableDescription {
+    /// What its files are called, without the format.
+    pub table: &'static str,
+    /// What a row is.
+    pub row: &'static str,
+    /// The columns of its files, in their order.
+    pub columns: Vec<ColumnDescription>,
+}
+
+/// What is said of one column of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ColumnDescription {
+    /// Its name.
+    pub name: String,
+    /// What its cells are: `text`, `flag`, `integer` or `number`.
+    pub r#type: &'static str,
+    /// The unit of a number, and what a text or a flag is.
+    pub unit: &'static str,
+    /// What it means, in a sentence or two.
+    pub meaning: String,
+}
 
 impl Table {
     /// Returns what a row is, and the columns as an itemized list, in Markdown.
@@ -9,10 +36,30 @@ impl Table {
         let columns: String = columns.map(|column| format!("- {}\n", column.manual())).collect();
         format!("\n### `{}`\n\n{}\n\n{columns}", self.name, self.row)
     }
+
+    /// Returns what is said of it.
+    pub fn description(&self) -> TableDescription {
+        TableDescription { table: self.name, row: self.row, columns: self.descriptions() }
+    }
+
+    /// Returns what is said of the columns of its files.
+    pub(super) fn descriptions(&self) -> Vec<ColumnDescription> {
+        let columns = self.columns.iter().filter(|column| !column.key.is_empty());
+        columns.flat_map(Column::descriptions).collect()
+    }
 }
 
 const INTERVALS: &str = "Standard error and ends of the 95 % interval by the scatter of games, and ends of that by samples \
     of whole games.";
+
+/// What the columns of an estimate are, by the end of their names.
+const ENDS: [(&str, &str); 5] = [
+    ("se", "Standard error"),
+    ("boot_low", "Lower end of the 95 % interval by samples of whole games"),
+    ("boot_high", "Upper end of the 95 % interval by samples of whole games"),
+    ("low", "Lower end of the 95 % interval"),
+    ("high", "Upper end of the 95 % interval"),
+];
 
 impl Column {
     fn manual(&self) -> String {
@@ -33,12 +80,49 @@ impl Column {
         format!("{} ({}): {meaning}{interval}", names.join(", "), self.unit())
     }
 
+    fn descriptions(&self) -> Vec<ColumnDescription> {
+        let described = |column: FileColumn<'_>| ColumnDescription {
+            meaning: self.meaning_of(&column.name),
+            r#type: column.cells.kind(),
+            unit: column.cells.unit(),
+            name: column.name,
+        };
+        self.in_files().into_iter().map(described).collect()
+    }
+
+    /// Returns what one of its columns in files means.
+    fn meaning_of(&self, name: &str) -> String {
+        if name == self.key {
+            return self.meaning.clone().into_owned();
+        }
+        let end = ENDS.into_iter().find(|(end, _)| name.ends_with(end)).map_or("", |(_, words)| words);
+        format!("{end} of `{}`.", self.key)
+    }
+
     fn unit(&self) -> &'static str {
         match &self.cells {
-            Cells::Values(Values::Text(_)) => "text",
-            Cells::Values(Values::Flag(_)) => "true or false",
-            Cells::Values(Values::Number(quantity, _)) | Cells::Estimate(quantity, ..) => quantity.unit(),
-            Cells::Values(_) => "whole number",
+            Cells::Values(values) => values.unit(),
+            Cells::Estimate(quantity, ..) => quantity.unit(),
+        }
+    }
+}
+
+impl Values {
+    fn kind(&self) -> &'static str {
+        match self {
+            Values::Text(_) => "text",
+            Values::Flag(_) => "flag",
+            Values::Number(..) => "number",
+            Values::Count(_) | Values::Count32(_) | Values::Whole(_) | Values::Whole32(_) => "integer",
+        }
+    }
+
+    fn unit(&self) -> &'static str {
+        match self {
+            Values::Text(_) => "text",
+            Values::Flag(_) => "true or false",
+            Values::Number(quantity, _) => quantity.unit(),
+            Values::Count(_) | Values::Count32(_) | Values::Whole(_) | Values::Whole32(_) => "whole number",
         }
     }
 }

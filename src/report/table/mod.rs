@@ -6,6 +6,7 @@ mod export;
 mod files;
 pub(super) mod layout;
 pub(super) mod manual;
+mod parquet;
 mod quantity;
 mod screen;
 mod words;
@@ -15,7 +16,9 @@ use std::borrow::Cow;
 use self::layout::{Field, FieldCell, Layout, ShownInterval};
 pub use self::{
     cell::{NumberCell, PlainCell},
-    export::{ExportError, write_frame, write_parts},
+    export::{ExportError, write_parts},
+    manual::{ColumnDescription, TableDescription},
+    parquet::{FileFacts, write_frame},
     quantity::Quantity,
     screen::Screen,
 };

@@ -1,0 +1,86 @@
+//! Owns tables as Parquet: types that any reader of the last years can filter and sort, and what a file says of itself.
+
+use std::io::Write;
+
+use polars::prelude::{ArrowSchema, CompatLevel, DataFrame, PlSmallStr, Schema, SchemaExt};
+use polars_io::parquet::write::{KeyValueMetadata, ParquetCompression, ParquetWriter};
+use polars_parquet::write::schema_to_metadata_key;
+
+use super::{ExportError, Table, manual::ColumnDescription};
+
+/// What a file of a run says of itself beside its table: a name and what it is.
+pub type FileFacts = [(String, String)];
+
+/// What the names in a file's metadata begin with.
+const PREFIX: &str = "gainalyze.";
+
+/// What a column's sentence is called in the metadata of its field.
+const DESCRIPTION: &str = "description";
+
+/// Writes each part of a table as a row group.
+pub(super) fn write_tables(
+    facts: &FileFacts,
+    parts: impl IntoIterator<Item = Result<Table, ExportError>>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
+    let mut parts = parts.into_iter().peekable();
+    let Some(Ok(first)) = parts.peek() else {
+        return parts.next().map_or(Ok(()), |part| part.map(|_| ()));
+    };
+    let (columns, frame) = (first.descriptions(), first.frame()?);
+    let own = [
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("table", first.name.to_owned()),
+        ("row", first.row.to_owned()),
+        ("columns", serde_json::to_string(&columns)?),
+    ];
+    let own = own.into_iter().map(|(name, fact)| (name.to_owned(), fact));
+    let facts: Vec<(String, String)> = own.chain(facts.iter().cloned()).collect();
+    write_row_groups(frame.schema(), &columns, &facts, parts.map(|part| Ok(part?.frame()?)), writer)
+}
+
+/// Writes a frame as Parquet.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_frame(frame: DataFrame, writer: &mut impl Write) -> Result<(), ExportError> {
+    let schema = frame.schema().clone();
+    write_row_groups(&schema, &[], &[], [Ok(frame)], writer)
+}
+
+fn write_row_groups(
+    schema: &Schema,
+    columns: &[ColumnDescription],
+    facts: &FileFacts,
+    parts: impl IntoIterator<Item = Result<DataFrame, ExportError>>,
+    writer: &mut impl Write,
+) -> Result<(), ExportError> {
+    let mut batches = ParquetWriter::new(writer)
+        .with_compression(ParquetCompression::Zstd(None))
+        .with_key_value_metadata(Some(metadata(schema, columns, facts)))
+        .batched(schema)?;
+    for part in parts {
+        batches.write_batch(&part?)?;
+    }
+    batches.finish()?;
+    Ok(())
+}
+
+/// Returns the metadata of a file: the columns as readers are to see them, and facts.
+///
+/// Left to itself the library names texts `string_view`, a type of 2023 that pyarrow can neither filter nor sort, and
+/// that its releases of that year cannot read. The bytes of both are the same.
+fn metadata(schema: &Schema, columns: &[ColumnDescription], facts: &FileFacts) -> KeyValueMetadata {
+    let fields = schema.iter_fields().map(|field| {
+        let field = field.to_arrow(CompatLevel::oldest());
+        let described = columns.iter().find(|column| column.name == field.name.as_str());
+        let pair = described
+            .map(|column| (PlSmallStr::from_static(DESCRIPTION), PlSmallStr::from_str(&column.meaning)));
+        (field.name.clone(), field.with_metadata(pair.into_iter().collect()))
+    });
+    let types = schema_to_metadata_key(&fields.collect::<ArrowSchema>());
+    let types = types.value.map(|types_of_columns| (types.key, types_of_columns));
+    let facts = facts.iter().map(|(name, fact)| (format!("{PREFIX}{name}"), fact.clone()));
+    KeyValueMetadata::from_static(types.into_iter().chain(facts).collect())
+}
