@@ -104,6 +104,7 @@ pub mod papers;
 pub mod pgn;
 pub mod phase;
 pub mod player;
+pub mod profile;
 pub mod quality;
 pub mod ranking;
 pub mod rating;

@@ -128,6 +128,14 @@ pub enum AppError {
         /// The players that it could be.
         found: String,
     },
+    /// A name that several players have, whose games are wanted.
+    #[error("\"{wanted}\" could be {found}")]
+    SeveralPlayers {
+        /// The name.
+        wanted: String,
+        /// The players that it could be.
+        found: String,
+    },
     /// Nobody meets anybody.
     #[error("{0}")]
     NoPairs(String),
@@ -214,7 +222,9 @@ impl AppError {
             AppError::Unrecorded(_) => Some(Advice::LetAnEngineSearch),
             AppError::NoRating(none) => Some(none.advice()),
             AppError::OwnMovesNotRecorded => Some(Advice::SearchOrTakeDelta),
-            AppError::AmbiguousPlayer { .. } => Some(Advice::WriteTheWholeName),
+            AppError::AmbiguousPlayer { .. } | AppError::SeveralPlayers { .. } => {
+                Some(Advice::WriteTheWholeName)
+            }
             AppError::Store(error) if error.is_of_the_store() => Some(Advice::ChooseAStore),
             AppError::NoCacheFolder => Some(Advice::NameAStore),
             _ => None,

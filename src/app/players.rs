@@ -69,7 +69,8 @@ fn matching<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<Vec
     if found.is_empty() { Err(unknown(names, wanted)) } else { Ok(found) }
 }
 
-fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> AppError {
+/// Returns the error that names who may have been meant, among `names`.
+pub fn unknown(names: &BTreeSet<String>, wanted: &NameMatcher) -> AppError {
     let near = wanted.near(names);
     let [near, known] = [listed(near.into_iter()), listed(names.iter().map(String::as_str))];
     let hint =
@@ -93,6 +94,21 @@ impl PlayerSelection {
         }
         Ok(PlayerSelection::Only(players.into_iter().collect()))
     }
+}
+
+/// Returns the player among `names` whom alone `wanted` means.
+///
+/// # Errors
+///
+/// If that is nobody, or several.
+pub fn only<'a>(names: &'a BTreeSet<String>, wanted: &NameMatcher) -> Result<&'a str, AppError> {
+    wanted.only(names).map_err(|several| match several.as_slice() {
+        [] => unknown(names, wanted),
+        several => AppError::SeveralPlayers {
+            wanted: brief(&wanted.to_string()),
+            found: listed(several.iter().copied()),
+        },
+    })
 }
 
 /// Returns ratings that are given, by the full name of their player.

@@ -1,6 +1,6 @@
 //! Owns [`Clocks`]: what moves gain by the time left and by the time spent.
 
-use std::{fmt, ops::AddAssign};
+use std::{fmt, ops::AddAssign, time::Duration};
 
 use crate::stats::sums::ClusterSums;
 
@@ -22,6 +22,23 @@ impl ClockClass {
         match self {
             ClockClass::Left => &[0, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600],
             ClockClass::Spent => &[0, 1, 2, 3, 5, 10, 20, 30, 60, 120, 300],
+        }
+    }
+
+    /// Returns the place of a time among the classes.
+    pub fn class(self, time: Duration) -> usize {
+        self.of(u32::try_from(time.as_millis() / 10).unwrap_or(u32::MAX))
+    }
+
+    /// Returns a class by its place, for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
+    pub fn label(self, class: usize) -> String {
+        let bounds = self.bounds();
+        let from = bounds[class];
+        let (unit, name) = if from >= 60 { (60, "min") } else { (1, "s") };
+        match bounds.get(class + 1) {
+            Some(60) => format!("{from} s to 1 min"),
+            Some(to) => format!("{} to {} {name}", from / unit, to / unit),
+            None => format!("{} {name} and more", from / unit),
         }
     }
 

@@ -148,14 +148,10 @@ impl GroupRow {
 }
 
 impl ClockRow {
-    /// Returns the class for readers: `10 to 20 s`, `2 to 5 min`, `60 min and more`.
+    /// Returns the class for readers.
     pub fn label(&self) -> String {
-        let (unit, name) = if self.from >= 60 { (60, "min") } else { (1, "s") };
-        match self.to {
-            Some(60) => format!("{} s to 1 min", self.from),
-            Some(to) => format!("{} to {} {name}", self.from / unit, to / unit),
-            None => format!("{} {name} and more", self.from / unit),
-        }
+        let place = self.class.bounds().iter().position(|&bound| bound == self.from);
+        place.map_or(String::new(), |place| self.class.label(place))
     }
 
     fn of(class: ClockClass, at: usize, counts: &ClockCounts) -> Option<ClockRow> {

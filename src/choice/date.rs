@@ -44,6 +44,16 @@ impl Date {
         self.year
     }
 
+    /// Returns the month from 1, where it is known.
+    pub fn month(self) -> Option<u8> {
+        self.month
+    }
+
+    /// Returns the day of the month from 1, where it is known.
+    pub fn day(self) -> Option<u8> {
+        self.day
+    }
+
     /// Returns the earliest day that it may be: year, month, day.
     fn first_day(self) -> (u16, u8, u8) {
         (self.year, self.month.unwrap_or(1), self.day.unwrap_or(1))

@@ -7,7 +7,7 @@ use crate::text::fold_spaces;
 /// A name as somebody writes it for one player or several.
 ///
 /// It means every player whose name is this, or has this in it as whole words, case-insensitive: `Li` is
-/// `Li` and `Li, Chao` and not `Lima`. So what it means depends on no other player, and is the same where
+/// `Li` and `Li, Chao` and not `Lima`; `Magnus Carlsen` is `Carlsen, Magnus`. So what it means depends on no other player, and is the same where
 /// all names are known and where games stream by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NameMatcher {
@@ -27,7 +27,15 @@ impl NameMatcher {
         let begins = |at: &usize| player.get(*at..).is_some_and(|rest| rest.starts_with(&self.plain));
         let mut places = (0..player.len()).filter(begins);
         !self.plain.is_empty()
-            && places.any(|at| is_boundary(&player, at) && is_boundary(&player, at + self.plain.len()))
+            && (places.any(|at| is_boundary(&player, at) && is_boundary(&player, at + self.plain.len()))
+                || self.has_words_of(&player))
+    }
+
+    /// Tells whether several words are words of the `player`'s name in another order: files have `Carlsen, Magnus`, people write
+    /// `Magnus Carlsen`. Who writes a comma has written the name as files have it.
+    fn has_words_of(&self, player: &str) -> bool {
+        let is_several = self.plain.contains(' ') && !self.plain.contains(',') && player.contains(',');
+        is_several && words(&self.plain).all(|wanted| words(player).any(|word| word == wanted))
     }
 
     /// Tells whether that is the player's whole name.
@@ -133,7 +141,9 @@ mod tests {
             ("Li", "Lima", false),
             ("Li", "Dali", false),
             ("carlsen,  MAGNUS ", "Carlsen, Magnus", true),
-            ("Magnus Carlsen", "Carlsen, Magnus", false),
+            ("Magnus Carlsen", "Carlsen, Magnus", true),
+            ("Magnus, Carlsen", "Carlsen, Magnus", false),
+            ("Magnus Anand", "Carlsen, Magnus", false),
             ("depth 1", "Fish depth 12", false),
             ("Fish", "Fish12", true),
             ("Petrov", "Петров", false),
@@ -168,7 +178,7 @@ mod tests {
         assert_eq!(near("Nepomnjashchi"), ["Nepomniachtchi, Ian"]);
         assert_eq!(near("carls"), ["Carlsen, Magnus", "Carlsson, Pontus"]);
         assert_eq!(near("Karlsen"), ["Carlsen, Magnus"]);
-        assert_eq!(near("Magnus Carlsen"), ["Carlsen, Magnus"]);
+        assert_eq!(near("Magnus Carls"), ["Carlsen, Magnus"]);
         for nobody in ["Kasparov", "Xu", " "] {
             assert_eq!(near(nobody), [""; 0], "{nobody}");
         }

@@ -13,6 +13,7 @@ mod go_deep;
 mod learn;
 mod man;
 mod merge;
+mod player;
 mod rate;
 mod report;
 mod reproduce;
@@ -38,6 +39,7 @@ pub use self::{
     learn::LearnArgs,
     man::ManArgs,
     merge::MergeArgs,
+    player::ProfileArgs,
     rate::RateArgs,
     report::{OverrideArgs, RemakeArgs, StoredArgs},
     reproduce::ReproduceArgs,
@@ -143,6 +145,12 @@ pub enum Verb {
     /// on two cores. First choices and losses then tell at which rating such moves are usual, with an interval that held
     /// for events that had no part in it.
     Rate(Box<RateArgs>),
+    /// Tell how one player plays: over time, by opening, phase, colour and clock, with the dearest moves.
+    ///
+    /// The games of the player are searched as those of a tournament are, or judged by what they record. The page has
+    /// losses with their intervals, and the moves that cost most on boards; mistakes.pgn has the positions before
+    /// mistakes, with the engine's line, to train on: a study on lichess.org takes the file as it is.
+    Player(Box<ProfileArgs>),
     /// Count recorded evaluations by group, however many games there are.
     ///
     /// The games of an archive stream by and none is kept: who gains what is counted by player, band of Elo points,

@@ -29,6 +29,7 @@ pub mod go_deep;
 pub mod learn;
 pub mod man;
 pub mod merge;
+pub mod player;
 pub mod rate;
 pub mod report;
 pub mod reproduce;

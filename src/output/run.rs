@@ -33,6 +33,8 @@ pub enum RunKind {
     Learning,
     /// What skill functions scored against opponents of known strength.
     Sparring,
+    /// How one player plays.
+    Profile,
     /// How far each choice of method moves the numbers of a report.
     Sensitivity,
 }
@@ -73,6 +75,7 @@ impl fmt::Display for RunKind {
             RunKind::GoDeep => "a study of best moves by depth",
             RunKind::Learning => "what was learned from moves",
             RunKind::Sparring => "games of skill functions",
+            RunKind::Profile => "the profile of a player",
             RunKind::Sensitivity => "a study of sensitivity",
         })
     }

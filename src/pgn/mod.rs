@@ -47,4 +47,5 @@ pub use selected::{SelectedGames, StrictFault, read_selected};
 pub use source::{FoundFiles, ReadError, Unpacked, files, read_source};
 pub use split::{MOST_TAGS, MOST_TOKENS};
 pub use stream::{BlockMark, GameBlock, StreamContent, StreamPart, stream};
+pub use variation::variation;
 pub use write::{noted_game, write_game};

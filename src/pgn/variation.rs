@@ -1,8 +1,23 @@
 //! Owns the text of a variation, rebuilt from what pgn-reader reports of it.
 
-use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Color, Position, san::SanPlus, uci::UciMove};
 
 use super::{mainline::Numbering, write::comment};
+
+/// Returns the text of a variation that begins in `position`, with its numbers: the first `most` of `moves`, as far as they are
+/// legal. Empty where none is.
+pub fn variation(position: &Chess, moves: &[UciMove], most: usize) -> String {
+    let mut position = position.clone();
+    let numbering =
+        Numbering { first: position.fullmoves().get(), black_first: position.turn() == Color::Black };
+    let mut text = VariationText::default();
+    text.open(1);
+    for uci in moves.iter().take(most) {
+        let Ok(m) = uci.to_move(&position) else { break };
+        text.san(SanPlus::from_move_and_play_unchecked(&mut position, m), numbering);
+    }
+    text.close().unwrap_or_default()
+}
 
 /// A variation that is being read, and those nested in it.
 ///
@@ -73,5 +88,21 @@ impl VariationText {
             self.text.push(' ');
         }
         self.text.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_has_numbers_and_ends_where_a_move_is_not_legal() {
+        let moves = ["e2e4", "c7c5", "g1f3", "d7d6"].map(|uci| uci.parse().expect("a move"));
+        let start = Chess::default();
+        assert_eq!(variation(&start, &moves, 3), "1. e4 c5 2. Nf3");
+        let first = moves[0].to_move(&start).expect("legal");
+        let after = start.play(first).expect("legal");
+        assert_eq!(variation(&after, &moves[1..], 9), "1... c5 2. Nf3 d6");
+        assert_eq!(variation(&after, &moves, 9), "");
     }
 }

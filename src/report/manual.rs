@@ -69,9 +69,10 @@ pub fn listing<'a>(entries: impl IntoIterator<Item = &'a Entry>, screen: Screen)
 }
 
 /// Returns what each verb writes.
-fn verbs() -> [Verb; 10] {
+fn verbs() -> [Verb; 11] {
     [
         analysis(),
+        player(),
         archive(),
         several(),
         sensitivity(),
@@ -148,6 +149,22 @@ fn analysis() -> Verb {
             tables::game_table(&[]),
             tables::move_table(&[], true, &probabilities),
         ],
+    }
+}
+
+fn player() -> Verb {
+    Verb {
+        heading: "`gainalyze player`",
+        files: vec![
+            ("`report.html`", "the page with everything in it (unless `--no-html`)"),
+            (
+                "`mistakes.pgn`",
+                "the position before each mistake and blunder as a game of its own: the move that was played, what it cost, \
+                and the engine's line as a variation",
+            ),
+            ("`trend`", PICTURES),
+        ],
+        tables: vec![tables::empty_profile_table()],
     }
 }
 

@@ -11,6 +11,7 @@ pub mod learning;
 pub mod manual;
 pub mod pictures;
 pub mod plots;
+pub mod profile;
 pub mod several;
 pub mod summary;
 pub mod table;

@@ -20,6 +20,7 @@ pub mod deep_store;
 pub mod expect;
 pub mod go_deep;
 pub mod learn;
+pub mod profile;
 pub mod rate;
 pub mod remade;
 pub mod round_robin;

@@ -119,7 +119,7 @@ pub fn publish(
     Ok(reports)
 }
 
-fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
+pub fn say_how_to_go_on(plan: &Plan, evaluated: &Evaluated, viewer: &dyn Viewer) {
     let searched = evaluated.counts.searched;
     match plan.evaluations.store {
         StorePlan::Nowhere => viewer.warn_with(

@@ -107,11 +107,11 @@ impl Serialize for Split {
 }
 
 /// Up to here, in centipawns, a position is level.
-const LEVEL: u32 = 50;
+pub const LEVEL: u32 = 50;
 
 /// Beyond it, in centipawns, a game is decided: positions that Guid and Bratko (ICGA Journal
 /// 29(2), 2006) left out.
-const DECIDED: u32 = 200;
+pub const DECIDED: u32 = 200;
 
 impl Split {
     /// All of them.

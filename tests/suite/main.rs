@@ -53,6 +53,8 @@ mod page;
 mod papers;
 mod pgn;
 #[cfg(unix)]
+mod player;
+#[cfg(unix)]
 mod program;
 mod properties;
 #[cfg(unix)]

@@ -4,6 +4,7 @@ mod calibrating;
 mod deep;
 mod evaluation;
 mod learning;
+mod profile;
 mod report;
 mod selfplay;
 mod sparring;
@@ -15,6 +16,7 @@ pub use self::{
     deep::{DeepPlan, RootPlan},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan},
     learning::LearningPlan,
+    profile::ProfilePlan,
     report::{ReportPlan, Shown, TablePlan},
     selfplay::{
         EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,

@@ -9,10 +9,11 @@ use super::{
     name,
 };
 use crate::{
+    evaluated_game::EvaluatedGame,
     gain::Metric,
     game::{Game, fen, san},
-    score::Score,
-    tournament::extremes::Turn,
+    score::{Clip, Score},
+    tournament::{extremes::Turn, facts::MoveFacts},
 };
 
 /// Moves that cost most.
@@ -47,21 +48,25 @@ pub struct Moment {
 /// Returns the moves that cost most, the worst first.
 pub fn costly(source: &Source<'_>) -> Vec<Moment> {
     let turns = games::turns(source, COSTLY).costly;
-    turns.iter().map(|turn| Moment::of(source, turn)).collect()
+    turns.iter().map(|turn| Moment::of_source(source, turn)).collect()
 }
 
 /// Returns the moves that gained most, the best first.
 pub fn gained(source: &Source<'_>) -> Vec<Moment> {
     let turns = games::turns(source, GAINED).gained;
-    turns.iter().map(|turn| Moment::of(source, turn)).collect()
+    turns.iter().map(|turn| Moment::of_source(source, turn)).collect()
 }
 
 impl Moment {
-    fn of(source: &Source<'_>, turn: &Turn) -> Moment {
-        let evaluated = &source.games[turn.game];
+    fn of_source(source: &Source<'_>, turn: &Turn) -> Moment {
+        let facts = &source.sample.moves_of(turn.game)[turn.ply];
+        Moment::of(&source.games[turn.game], facts, turn, source.analysis.tournament.method.clip)
+    }
+
+    /// Returns the move of `turn` in the game that it is of, with what is known of it.
+    pub fn of(evaluated: &EvaluatedGame, facts: &MoveFacts, turn: &Turn, clip: Clip) -> Moment {
         let game = evaluated.game();
         let position = game.positions().nth(turn.ply).expect("the position before a move of the game");
-        let facts = &source.sample.moves_of(turn.game)[turn.ply];
         let said = evaluated.evaluations().at(turn.ply).expect("an evaluation before a move that changed it");
         let (played, best) = (&game.moves[turn.ply], said.best);
         let same = best == Some(played.uci);
@@ -72,7 +77,7 @@ impl Moment {
         let best = best.and_then(|best| san(&position, best));
         let mover = name(game.player(facts.mover));
         let [before, after] = [said.score, facts.after.score].map(evaluation);
-        let gain = facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
+        let gain = facts.gain(Metric::Centipawns, clip);
         let said = format!(
             "Position before {written} of {mover}: {}",
             best.as_ref().map_or(String::new(), |best| format!("the engine prefers {best}"))
@@ -93,6 +98,12 @@ impl Moment {
             same,
         }
     }
+}
+
+/// Says what a move changed in the mover's chance of winning.
+pub fn change(change: f64) -> String {
+    let points = signed(format!("{:.0}", 100.0 * change.abs()), change < 0.0);
+    format!("{points} points of winning chances")
 }
 
 /// Returns centipawns gained, with a sign.

@@ -7,7 +7,7 @@
 pub(super) mod board;
 mod data;
 mod games;
-mod key_moves;
+pub(super) mod key_moves;
 mod pairs;
 pub(super) mod provenance;
 mod ranking;

@@ -17,6 +17,7 @@ pub mod learning;
 pub mod performance;
 pub mod scores;
 pub mod style;
+pub mod trend;
 
 use crate::text::{counted, cut, printable};
 

@@ -15,6 +15,7 @@ mod measures;
 mod moves;
 mod papers;
 mod players;
+mod profile;
 mod quality;
 mod round_robin;
 mod sensitivity;
@@ -27,6 +28,7 @@ pub(super) use self::{
     comparison::{moved, score_of},
     learning::learning_layouts,
     moves::{game_table, move_table},
+    profile::{empty_profile_table, profile_division},
     quality::{parts, ranking},
     round_robin::{entrant_rows, entrant_table, layouts as round_robin_layouts, meeting_rows, meeting_table},
     sensitivity::{choice_table, player_choice_table},
@@ -49,6 +51,7 @@ pub use self::{
     moves::{games, moves},
     papers::papers,
     players::{ENGINE, histograms, players},
+    profile::{profile, profile_table},
     quality::{live_ranking, quality, quality_parts_table, quality_table},
     round_robin::{EntrantFacts, round_robin},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},

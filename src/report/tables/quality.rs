@@ -112,13 +112,13 @@ impl<'a, R> Rows<'a, R> {
     }
 
     /// Adds first choices.
-    fn first_choice(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
+    pub(super) fn first_choice(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
         let meaning = "Moves that are the engine's first choice; empty where its choices are not known.";
         self.number("first_choice_percent", Quantity::Percent, meaning, of)
     }
 
     /// Adds the loss of winning chances.
-    fn win_loss(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
+    pub(super) fn win_loss(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
         let meaning = "Loss of winning chances in percentage points a move.";
         self.number("win_loss_percent", Quantity::Measure, meaning, of)
     }

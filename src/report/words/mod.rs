@@ -6,6 +6,7 @@ pub mod judge;
 pub mod learning;
 pub mod method;
 pub mod numbers;
+pub mod profile;
 pub mod quality;
 pub mod round_robin;
 pub mod tournament;

@@ -68,7 +68,7 @@ fn worth(row: &QualityRow) -> String {
 }
 
 /// Returns a rating with its interval, and what stands in its place where it is refused.
-fn rated(rating: &RatingOfPlay) -> String {
+pub(super) fn rated(rating: &RatingOfPlay) -> String {
     let estimate = rating.outright.filter(|_| !rating.is_too_short()).unwrap_or(rating.shrunken);
     let interval = estimate.interval.map_or(String::new(), |interval| {
         format!(", 95 %: {} to {}", rounded(interval.low, 0), rounded(interval.high, 0))

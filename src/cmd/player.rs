@@ -1,0 +1,14 @@
+//! Owns the verb `player`: from the games of one player to a profile.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::ProfileArgs,
+    runs::{self, RunEnding},
+};
+
+/// Tells how the player whom `args` name plays.
+pub fn run(args: &ProfileArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.plan().map_err(CmdError::Usage)?;
+    let mut console = Console::new(args.console.quiet);
+    show(runs::profile::run(&plan, &mut console)?)
+}

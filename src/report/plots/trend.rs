@@ -1,0 +1,78 @@
+//! Owns the picture of a player's losses over time: each game a dot, each span of time its mean.
+
+use super::{
+    Caption,
+    canvas::{Drawing, text_width},
+    chart::{Axis, Chart, interval},
+    label,
+    style::{Ink, Type},
+};
+use crate::{
+    profile::{PlayTrend, Profile, Span},
+    report::words::profile::span_axis,
+    text::counted,
+};
+
+/// A game that loses more stands at the upper edge, so that the means have room.
+const MOST: f64 = 4.0;
+
+/// Draws the spans from left to right; `None` where there are fewer than two.
+pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
+    let trend = profile.trend.as_ref()?;
+    let top = trend.spans.iter().map(|span| upper(span)).fold(0.0, f64::max);
+    let ends = trend.spans.iter().flat_map(|span| [0.0, upper(span)]);
+    let games: usize = trend.spans.iter().map(|span| span.games.len()).sum();
+    let highest = trend
+        .spans
+        .iter()
+        .flat_map(|span| &span.games)
+        .map(|game| game.win_loss.min(MOST * top))
+        .fold(top, f64::max);
+    let title = format!("{}: are the moves getting better?", label(&profile.player));
+    let chart = Chart {
+        title: &title,
+        subtitle: "Loss of winning chances in percentage points a move, with 95 % intervals: lower is better"
+            .to_owned(),
+        caption: caption.after(counted(games as u64, "game")),
+        x: columns(trend),
+        y: Axis::around("Points lost a move", ends.chain([highest]), 8),
+        legend: vec![(Ink::Gain, "mean".to_owned()), (Ink::Zero, "one game".to_owned())],
+        notes: vec!["Hard positions cost more than simple ones, whoever plays them.".to_owned()],
+    };
+    Some(chart.drawn(|canvas, plane| {
+        for (place, span) in trend.spans.iter().enumerate() {
+            let left = place as f64;
+            for (number, game) in span.games.iter().enumerate() {
+                let at = left + (number as f64 + 0.5) / span.games.len() as f64;
+                let row = plane.row(game.win_loss.clamp(0.0, chart.y.ends.1));
+                canvas.dot((plane.column(at), row), 2, Ink::Zero);
+            }
+            let middle = plane.column(left + 0.5);
+            if let Some(ends) = span.win_loss.interval {
+                interval(canvas, plane, middle, (ends.low, ends.high), Ink::Gain);
+            }
+            canvas.dot((middle, plane.row(span.win_loss.value)), 6, Ink::Gain);
+        }
+    }))
+}
+
+/// Returns the highest value of a span that the picture must have room for.
+fn upper(span: &Span) -> f64 {
+    let value = span.win_loss.value;
+    // An interval of two games reaches everywhere.
+    span.win_loss.interval.map_or(value, |interval| interval.high.min(3.0 * value))
+}
+
+/// Returns the axis of the spans, with as many names as have room.
+fn columns(trend: &PlayTrend) -> Axis {
+    let set = Type::of(15.0);
+    let widest = trend.spans.iter().map(|span| text_width(&span.name, set)).max().unwrap_or_default() + 16;
+    let room = 860 / widest.max(1);
+    let each = trend.spans.len().div_ceil(usize::try_from(room).unwrap_or(1).max(1));
+    let name = |(place, span): (usize, &Span)| {
+        let text = if place % each == 0 { span.name.clone() } else { String::new() };
+        (place as f64 + 0.5, text)
+    };
+    let lines = trend.spans.iter().enumerate().map(name).collect();
+    Axis::of_lines(span_axis(trend.span), (0.0, trend.spans.len() as f64), lines)
+}

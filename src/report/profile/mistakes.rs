@@ -1,0 +1,96 @@
+//! Owns `mistakes.pgn`: the positions before a player's mistakes, each a game of its own to train on.
+
+use std::io;
+
+use shakmaty::{Chess, Color};
+
+use crate::{
+    evaluated_game::EvaluatedGame,
+    game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
+    pgn::{variation, write_game},
+    profile::DearMove,
+    report::html::key_moves::{change, evaluation},
+};
+
+/// Plies of the engine's line, as far as the search tells it.
+const PLIES: usize = 12;
+
+/// What of the game's own tags is kept, beside the roster.
+const KEPT: [&str; 9] = [
+    "WhiteElo",
+    "BlackElo",
+    "WhiteTitle",
+    "BlackTitle",
+    "UTCDate",
+    "TimeControl",
+    "ECO",
+    "Opening",
+    "Variant",
+];
+
+/// Writes each of `moves` as a game that begins with the position before it: the move that was played with its glyph and what
+/// it cost, and as a variation what the engine would have played.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write(games: &[EvaluatedGame], moves: &[DearMove], out: &mut impl io::Write) -> io::Result<()> {
+    (1..).zip(moves).try_for_each(|(number, dear)| match training(&games[dear.turn.game], dear, number) {
+        Some(game) => write_game(&game, out),
+        None => Ok(()),
+    })
+}
+
+/// Returns the game of one mistake.
+fn training(evaluated: &EvaluatedGame, dear: &DearMove, number: usize) -> Option<Game> {
+    let game = evaluated.game();
+    let position = game.positions().nth(dear.turn.ply)?;
+    let played = &game.moves[dear.turn.ply];
+    let annotations = annotations(evaluated, dear, &position);
+    let mut tags: Tags = roster(game, number).into_iter().collect();
+    let kept = KEPT.iter().filter_map(|&name| Some((name, game.tags.get(name)?)));
+    kept.for_each(|(name, value)| tags.set(name, value));
+    let moves = vec![PlayedMove { annotations, eval: None, ..played.clone() }];
+    Some(Game {
+        source: GameSource::default(),
+        tags,
+        start: position,
+        mode: game.mode,
+        moves,
+        // What came of the game says nothing of the position.
+        result: GameResult::Unknown,
+        preamble: Vec::new(),
+        start_eval: None,
+    })
+}
+
+/// Returns the tags that every game has. Sites that are links lead to the game.
+fn roster(game: &Game, number: usize) -> [(String, String); 6] {
+    let tag = |name: &str, missing: &str| game.tags.get(name).unwrap_or(missing).to_owned();
+    [
+        ("Event".to_owned(), format!("Mistake {number}: {}", tag("Event", "?"))),
+        ("Site".to_owned(), tag("Site", "?")),
+        ("Date".to_owned(), tag("Date", "????.??.??")),
+        ("Round".to_owned(), tag("Round", "?")),
+        ("White".to_owned(), game.player(Color::White).to_owned()),
+        ("Black".to_owned(), game.player(Color::Black).to_owned()),
+    ]
+}
+
+fn annotations(evaluated: &EvaluatedGame, dear: &DearMove, position: &Chess) -> Vec<Annotation> {
+    let before = evaluated.evaluations().at(dear.turn.ply);
+    let says = before.map(|before| {
+        let [before, after] = [before.score, dear.facts.after.score].map(evaluation);
+        Annotation::Comment(format!(
+            "{}; evaluation {before} before, {after} after",
+            change(dear.turn.change)
+        ))
+    });
+    let line = before.map(|before| match before.pv.as_slice() {
+        [] => variation(position, before.best.as_slice(), 1),
+        pv => variation(position, pv, PLIES),
+    });
+    let line = line.filter(|line| !line.is_empty()).map(Annotation::Variation);
+    let glyph = dear.facts.verdict.judgement.map(|judgement| Annotation::Nag(judgement.nag()));
+    glyph.into_iter().chain(says).chain(line).collect()
+}

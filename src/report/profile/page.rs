@@ -1,0 +1,79 @@
+//! Owns the `report.html` of a player: trend, groups and dearest moves as one page that asks nothing of the network.
+
+use askama::Template;
+
+use super::ProfileFacts;
+use crate::{
+    evaluated_game::EvaluatedGame,
+    profile::Profile,
+    report::{
+        html::{board, key_moves::Moment, name, provenance::command, table::PageTable},
+        plots::canvas::Drawing,
+        tables::profile_division,
+        words::profile as words,
+    },
+};
+
+#[derive(Template)]
+#[template(path = "report/profile/page.html")]
+struct Page<'a> {
+    title: String,
+    style: &'static str,
+    script: &'static str,
+    symbols: String,
+    sentences: Vec<String>,
+    trend: Option<&'a Drawing>,
+    divisions: Vec<Division>,
+    dearest: Vec<Moment>,
+    mistakes: usize,
+    notes: Vec<String>,
+    facts: Vec<(String, String)>,
+    version: &'static str,
+}
+
+/// The groups of one grouping.
+struct Division {
+    question: &'static str,
+    table: PageTable,
+}
+
+/// Moves that are shown on boards.
+const SHOWN: usize = 10;
+
+/// Returns the page.
+///
+/// # Errors
+///
+/// If the template cannot be filled, which no input can bring about.
+pub(super) fn page(
+    profile: &Profile,
+    games: &[EvaluatedGame],
+    trend: Option<&Drawing>,
+    facts: &ProfileFacts,
+) -> Result<String, askama::Error> {
+    let divisions = profile.divisions.iter().map(|division| Division {
+        question: words::question(division.by),
+        table: PageTable::of(format!("by-{}", division.by), profile_division(division)),
+    });
+    let moment = |dear: &crate::profile::DearMove| {
+        Moment::of(&games[dear.turn.game], &dear.facts, &dear.turn, facts.clip)
+    };
+    let mut making = facts.making.clone();
+    making.push(("Command".to_owned(), command(&facts.command)));
+    making.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
+    Page {
+        title: name(&profile.player),
+        style: include_str!("../html/style.css"),
+        script: include_str!("../html/tables.js"),
+        symbols: board::symbols() + &board::coordinates(),
+        sentences: words::sentences(profile),
+        trend,
+        divisions: divisions.collect(),
+        dearest: profile.dearest.iter().take(SHOWN).map(moment).collect(),
+        mistakes: profile.mistakes.len(),
+        notes: words::notes(profile),
+        facts: making,
+        version: env!("CARGO_PKG_VERSION"),
+    }
+    .render()
+}

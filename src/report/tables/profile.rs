@@ -1,0 +1,125 @@
+//! Owns the table of a player's profile: one row a group of the player's moves.
+
+use crate::{
+    profile::{PlayDivision, Profile, ProfileRow},
+    report::{
+        table::{ColumnPart, Quantity, Rows, Screen, Table, layout::Layout},
+        words::{profile as words, quality},
+    },
+};
+
+/// A group, and by what it is one.
+pub struct ProfileLine<'a> {
+    by: &'static str,
+    row: &'a ProfileRow,
+}
+
+impl ProfileLine<'_> {
+    /// Returns all moves, and below them the groups of each grouping.
+    fn all(profile: &Profile) -> Vec<ProfileLine<'_>> {
+        let whole = ProfileLine { by: "all", row: &profile.whole };
+        [whole].into_iter().chain(profile.divisions.iter().flat_map(ProfileLine::of)).collect()
+    }
+
+    fn of(division: &PlayDivision) -> impl Iterator<Item = ProfileLine<'_>> {
+        division.rows.iter().map(|row| ProfileLine { by: division.by.name(), row })
+    }
+}
+
+/// Returns the file of a profile.
+pub fn profile_table(profile: &Profile) -> Table {
+    described(&ProfileLine::all(profile), ColumnPart::Margin, "Group").table()
+}
+
+/// Returns the same without a row, for the documentation.
+pub fn empty_profile_table() -> Table {
+    described(&[], ColumnPart::Margin, "Group").table()
+}
+
+/// Returns the profile as a terminal shows it: openings with most games alone.
+pub fn profile(profile: &Profile, screen: Screen) -> String {
+    let divisions = profile.divisions.iter().flat_map(|division| ProfileLine::of(division).take(ROWS));
+    let lines: Vec<ProfileLine<'_>> =
+        [ProfileLine { by: "", row: &profile.whole }].into_iter().chain(divisions).collect();
+    described(&lines, ColumnPart::Margin, "").layout(words::TITLE, words::notes(profile)).shown(screen)
+}
+
+/// Rows of one grouping on a terminal: files have all of them.
+const ROWS: usize = 8;
+
+/// Returns the groups of one grouping as the page shows them.
+pub fn profile_division(division: &PlayDivision) -> Layout {
+    let lines: Vec<ProfileLine<'_>> = ProfileLine::of(division).collect();
+    described(&lines, ColumnPart::Bar, words::heading(division.by)).layout("", Vec::new())
+}
+
+/// Describes the table; `measured` is what readers see of first choices and losses.
+fn described<'a>(
+    rows: &'a [ProfileLine<'a>],
+    measured: ColumnPart,
+    heading: &'static str,
+) -> Rows<'a, ProfileLine<'a>> {
+    let has = |known: fn(&ProfileRow) -> bool| rows.iter().any(|line| known(line.row));
+    let of_games = has(|row| row.accuracy.is_some());
+    let is_rated = has(|row| row.rating.is_some());
+    Table::of("profile", "One row a group of the player's moves; the first is of all of them.", rows)
+        .column("by", "What the moves are divided by, as `--by` names it; `all` for the first row.", |line| {
+            line.by
+        })
+        .column("group", "The group, in words.", |line| &line.row.group)
+        .part(heading, ColumnPart::Names)
+        .column("games", "Games with a move that counts.", |line| line.row.games)
+        .heading("Games")
+        .column("moves", "Moves that count.", |line| line.row.moves)
+        .heading("Moves")
+        .gives_way(2)
+        .number(
+            "points_share",
+            Quantity::PointsShare,
+            "Points of the games with a known result; of groups of whole games, as the next three.",
+            |line| line.row.points,
+        )
+        .shown_if(of_games, |table| table.part("Points\n%", ColumnPart::Percent).gives_way(3))
+        .number("elo", Quantity::Rating, "Mean of the player's rating tags.", |line| line.row.elo)
+        .number("opponent_elo", Quantity::Rating, "Mean of the opponents' rating tags.", |line| {
+            line.row.opponents
+        })
+        .shown_if(of_games && has(|row| row.opponents.is_some()), |table| {
+            table.part("Opponents’\nElo", ColumnPart::Value).decimals(0).gives_way(4)
+        })
+        .number(
+            "accuracy",
+            Quantity::Percent,
+            "Mean over games of the accuracy that lichess gives.",
+            |line| line.row.accuracy,
+        )
+        .shown_if(of_games, |table| table.part("Accuracy\n%", ColumnPart::Value).decimals(1).gives_way(3))
+        .first_choice(|line| line.row.first_choice)
+        .shown_if(has(|row| row.first_choice.is_some()), |table| {
+            table.part("First\nchoice %", measured.clone()).decimals(1)
+        })
+        .number("centipawn_loss", Quantity::Centipawns, "Centipawns lost a move.", |line| {
+            line.row.centipawn_loss
+        })
+        .part("Centipawns\nlost", ColumnPart::Value)
+        .decimals(1)
+        .gives_way(2)
+        .win_loss(|line| line.row.win_loss)
+        .part("Loss of\nwin %", measured)
+        .decimals(2)
+        .column("inaccuracies", "Moves judged to be inaccuracies.", |line| line.row.judgements.inaccuracies)
+        .heading("?!")
+        .gives_way(1)
+        .column("mistakes", "Moves judged to be mistakes.", |line| line.row.judgements.mistakes)
+        .heading("?")
+        .gives_way(1)
+        .column("blunders", "Moves judged to be blunders.", |line| line.row.judgements.blunders)
+        .heading("??")
+        .gives_way(1)
+        .rating_of_play(|line| line.row.rating.as_ref())
+        .shown_if(is_rated, |table| {
+            table.said("Rating\nof play", |line| {
+                line.row.rating.as_ref().map_or(String::new(), quality::brief)
+            })
+        })
+}

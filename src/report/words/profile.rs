@@ -1,0 +1,137 @@
+//! Owns what is said of a player's profile: what the moves are worth, where they differ, and what time does to them.
+
+use super::{
+    numbers::{SIGNIFICANT, p_equals, with_margin},
+    quality::rated,
+};
+use crate::{
+    profile::{PlayDivision, PlayGrouping, PlayTrend, Profile, ProfileRow, SpanKind},
+    text::{counted, cut, printable, rounded},
+};
+
+/// The title of the table.
+pub const TITLE: &str = "Profile: the player’s moves by group";
+
+/// Columns that a name may take in a sentence.
+const NAME: usize = 60;
+
+/// Says how the player plays, whether that changes, and where the groups differ.
+pub fn sentences(profile: &Profile) -> Vec<String> {
+    let mut sentences = vec![whole(profile)];
+    sentences
+        .extend(profile.whole.rating.as_ref().map(|rating| format!("Rating of play: {}.", rated(rating))));
+    sentences.extend(profile.trend.as_ref().and_then(trend));
+    sentences.extend(profile.divisions.iter().filter_map(differing));
+    sentences
+}
+
+fn whole(profile: &Profile) -> String {
+    let ProfileRow { games, moves, first_choice, win_loss, points, .. } = &profile.whole;
+    let scored = points.map_or(String::new(), |share| format!(", scored {} %", rounded(100.0 * share, 1)));
+    let chosen =
+        first_choice.map_or(String::new(), |share| format!(", {} % of first choices", with_margin(share, 1)));
+    let lost = win_loss.map_or(String::new(), |loss| {
+        format!(", {} points of winning chances lost a move", with_margin(loss, 2))
+    });
+    format!(
+        "{}: {} in {}{scored}{chosen}{lost}.",
+        cut(&printable(&profile.player), NAME),
+        counted(*moves, "move"),
+        counted(*games as u64, "game"),
+    )
+}
+
+/// Says whether the losses rise or fall; `None` where there are too few spans for a line.
+fn trend(trend: &PlayTrend) -> Option<String> {
+    let line = trend.line?;
+    let span = span(trend.span);
+    let by = rounded(line.slope.value.abs(), 2);
+    Some(match line.p < SIGNIFICANT {
+        true if line.slope.value < 0.0 => {
+            format!("The losses fall by {by} points of winning chances {span} ({}).", p_equals(line.p))
+        }
+        true => format!("The losses rise by {by} points of winning chances {span} ({}).", p_equals(line.p)),
+        false => {
+            format!("Over time the losses neither rise nor fall by more than chance ({}).", p_equals(line.p))
+        }
+    })
+}
+
+fn span(span: SpanKind) -> &'static str {
+    match span {
+        SpanKind::Year => "a year",
+        SpanKind::Month => "a month",
+        SpanKind::Games => "from one block of games to the next",
+    }
+}
+
+/// Returns what a span is, as the name of an axis.
+pub fn span_axis(span: SpanKind) -> &'static str {
+    match span {
+        SpanKind::Year => "Year",
+        SpanKind::Month => "Month",
+        SpanKind::Games => "Games in the order of time",
+    }
+}
+
+/// Says where the groups of a division differ by more than chance; `None` where they do not.
+fn differing(division: &PlayDivision) -> Option<String> {
+    let p = division.p_holm.filter(|&p| p < SIGNIFICANT)?;
+    let told = || division.rows.iter().filter(|row| row.win_loss.is_some_and(|loss| loss.interval.is_some()));
+    let loss = |row: &&ProfileRow| row.win_loss.map_or(0.0, |loss| loss.value);
+    let least = told().min_by(|a, b| loss(a).total_cmp(&loss(b)))?;
+    let most = told().max_by(|a, b| loss(a).total_cmp(&loss(b)))?;
+    let said =
+        |row: &ProfileRow| format!("{} ({})", cut(&printable(&row.group), NAME), rounded(loss(&row), 2));
+    Some(format!(
+        "By {} the losses differ by more than chance ({}): least in {}, most in {}.",
+        heading(division.by).to_lowercase(),
+        p_equals(p),
+        said(least),
+        said(most)
+    ))
+}
+
+/// Returns what a group is, as the head of a column.
+pub fn heading(by: PlayGrouping) -> &'static str {
+    match by {
+        PlayGrouping::Year => "Year",
+        PlayGrouping::Event => "Event",
+        PlayGrouping::Speed => "Speed",
+        PlayGrouping::Color => "Colour",
+        PlayGrouping::Phase => "Phase",
+        PlayGrouping::Opening => "Opening",
+        PlayGrouping::Clock => "Time left",
+        PlayGrouping::Position => "Position",
+    }
+}
+
+/// Returns the question that a division answers.
+pub fn question(by: PlayGrouping) -> &'static str {
+    match by {
+        PlayGrouping::Year => "Year by year",
+        PlayGrouping::Event => "By event",
+        PlayGrouping::Speed => "Fast and slow games",
+        PlayGrouping::Color => "White and Black",
+        PlayGrouping::Phase => "Opening, middlegame, endgame",
+        PlayGrouping::Opening => "By opening",
+        PlayGrouping::Clock => "With how much time left?",
+        PlayGrouping::Position => "Winning, level or losing?",
+    }
+}
+
+/// Returns what stands below the table.
+pub fn notes(profile: &Profile) -> Vec<String> {
+    let mut notes = vec![
+        "Loss of win %: percentage points of the chance of winning that a move gives away, by lichess's curve; intervals \
+         of 95 % by the scatter of games. Hard positions cost more than simple ones, whoever plays them."
+            .to_owned(),
+    ];
+    notes.extend(
+        profile
+            .calibration
+            .as_ref()
+            .map(|calibration| format!("Ratings on {} by {}.", calibration.scale.name(), calibration.kind())),
+    );
+    notes
+}

@@ -1,0 +1,87 @@
+//! The profile of a player: whose it is, what it is made of, and the positions to train on.
+
+use std::path::Path;
+
+use gainalyze::pgn::parse_games;
+
+use crate::program::Bench;
+
+const RECORDED: &str = "data/candidates-2013-stockfish-15.1-depth-20.pgn";
+
+fn data(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name).to_string_lossy().into_owned()
+}
+
+#[test]
+fn a_player_is_found_by_the_name_as_people_write_it_and_has_a_page_a_table_and_positions_to_train_on() {
+    let bench = Bench::of_games();
+    let run = bench.run(&["player", "magnus carlsen", &data(RECORDED), "--output", "out"]).ended_with(0);
+    assert!(run.stdout.starts_with("Carlsen, Magnus: 663 moves in 14 games"), "{}", run.stdout);
+    assert!(run.stdout.lines().count() <= 40, "{}", run.stdout);
+    let table = bench.text("out/profile.csv");
+    assert!(table.lines().nth(1).is_some_and(|line| line.starts_with("all,all moves,14,663,")), "{table}");
+    for group in ["color,White,7,331,", "color,Black,7,332,", "phase,endgame,9,174,", "position,level"] {
+        assert!(table.contains(group), "{group}: {table}");
+    }
+    let page = bench.text("out/report.html");
+    assert_eq!(page.matches("<article class=\"moment\">").count(), 10);
+    let text = bench.text("out/mistakes.pgn");
+    let games: Vec<_> = parse_games(&text, "mistakes").into_iter().map(|game| game.expect("legal")).collect();
+    assert!(!games.is_empty(), "{text}");
+    for game in games {
+        assert_eq!(game.moves.len(), 1, "the mistake alone");
+        let mover = game.player(game.movers().next().expect("a move"));
+        assert_eq!(mover, "Carlsen, Magnus");
+        assert!(game.tags.get("FEN").is_some());
+        assert!(text.contains("(71. c6)"), "the engine's move in its place: {text}");
+    }
+}
+
+#[test]
+fn a_name_that_nobody_has_or_several_have_is_told_with_those_who_may_be_meant() {
+    let bench = Bench::of_games();
+    let file = data(RECORDED);
+    let run = |name: &str| bench.run(&["player", name, &file, "--output", "out"]).ended_with(2);
+    run("Magnus Karlsen").said(&["no player is called \"Magnus Karlsen\"; did you mean Carlsen, Magnus?"]);
+    run("Zukertort").said(&["no player is called \"Zukertort\"; there are Aronian, Levon"]);
+    let two = "[White \"Carlsen, Magnus\"]\n[Black \"Carlsen, Henrik\"]\n\n1. e4 { [%eval 0.1] } *\n";
+    bench.write("two.pgn", two.as_bytes());
+    bench
+        .run(&["player", "Carlsen", "two.pgn"])
+        .ended_with(2)
+        .said(&["\"Carlsen\" could be Carlsen, Henrik; Carlsen, Magnus"]);
+    bench
+        .run(&["player", "Carlsen, Henrik", "two.pgn", "--by", "colour"])
+        .ended_with(2)
+        .said(&["there are year, event, speed, color"]);
+}
+
+#[test]
+fn games_without_evaluations_are_searched_and_a_second_run_searches_nothing() {
+    let bench = Bench::of_games();
+    let game = |year: u32, clock: &str| {
+        format!(
+            "[Event \"<b>Blitz</b>\"]\n[Site \"https://lichess.org/abcdefgh\"]\n[UTCDate \"{year}.01.02\"]\n\
+             [White \"Anna <script>\"]\n[Black \"Bert\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n[Opening \"King's Pawn: Leonardis\"]\n\
+             [TimeControl \"180+2\"]\n\n1. e4 {{ [%clk 0:03:00] }} e5 {{ [%clk 0:03:00] }} 2. Qh5 {{ [%clk {clock}] }} Nf6 \
+             {{ [%clk 0:00:03] }} 3. Qxe5+ {{ [%clk {clock}] }} 1-0\n\n"
+        )
+    };
+    let text = [game(2020, "0:02:50"), game(2021, "0:00:07"), game(2022, "0:01:10")].concat();
+    bench.write("blitz.pgn", text.as_bytes());
+    let args = ["player", "bert", "blitz.pgn", "--engine", "builtin", "--depth", "5", "--output", "out"];
+    let first = bench.run(&args).ended_with(0);
+    assert!(first.stdout.starts_with("Bert: 6 moves in 3 games, scored 0.0 %"), "{}", first.stdout);
+    let table = bench.text("out/profile.csv");
+    for group in ["year,2021,1,2,", "clock,0 to 5 s,3,3,", "clock,2 to 5 min,3,3,"] {
+        assert!(table.contains(group), "{group}: {table}");
+    }
+    let page = bench.text("out/report.html");
+    assert!(page.contains("Anna &#60;script&#62;") || page.contains("Anna &lt;script&gt;"));
+    assert!(!page.contains("Anna <script>") && !page.contains("<b>Blitz"), "escaped");
+    assert_eq!(bench.run_json("out")["kind"], "profile");
+    bench.run(&args).ended_with(0);
+    assert_eq!(bench.run_json("out")["searches"]["made"], 0, "the store knows them");
+    let whole = bench.run(&["blitz.pgn", "--engine", "builtin", "--depth", "5", "--output", "out"]);
+    whole.ended_with(2).said(&["the profile of a player"]);
+}
