@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Some(Verb::Report(args)) => cmd::report::run(args),
         Some(Verb::Rate(args)) => cmd::rate::run(args),
         Some(Verb::Player(args)) => cmd::player::run(args),
+        Some(Verb::Watch(args)) => cmd::watch::run(args),
         Some(Verb::Merge(args)) => cmd::merge::run(args),
         Some(Verb::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Verb::Deep(args)) => cmd::deep::run(args),

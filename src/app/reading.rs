@@ -42,6 +42,8 @@ pub struct Input {
     pub chosen: Chosen,
     /// How many there are in the files, those that are not wanted included.
     pub read: usize,
+    /// Whether files are still being written, and one breaks off in a game.
+    pub is_open: bool,
 }
 
 /// What came of choosing games.
@@ -62,9 +64,16 @@ pub struct Chosen {
 impl Input {
     /// Returns the games of a report of that name that `reading` took.
     fn new(name: String, selected: SelectedGames, reading: &ReadingPlan) -> Input {
-        let SelectedGames { games, bad, read, tally, copies, refused, ended_early, .. } = selected;
+        let SelectedGames { games, bad, read, tally, copies, refused, ended_early, is_open, .. } = selected;
         let names = reading.selection.names();
-        Input { name, games, bad, chosen: Chosen { tally, names, copies, refused, ended_early }, read }
+        Input {
+            name,
+            games,
+            bad,
+            chosen: Chosen { tally, names, copies, refused, ended_early },
+            read,
+            is_open,
+        }
     }
 
     /// Returns where its report is written unless the user wants it elsewhere.
@@ -343,6 +352,7 @@ mod tests {
             bad: FirstFew::default(),
             chosen: Chosen::default(),
             read: 0,
+            is_open: false,
         }
     }
 

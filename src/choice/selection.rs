@@ -15,6 +15,8 @@ pub struct Selection {
     pub max_games: Option<u64>,
     /// Whether copies of a game are taken too.
     pub keep_duplicates: bool,
+    /// Whether files are still being written: the last game of one is read as far as it goes.
+    pub growing: bool,
 }
 
 impl Selection {

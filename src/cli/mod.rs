@@ -24,6 +24,7 @@ pub mod shared;
 mod spar;
 mod store;
 mod tune;
+mod watch;
 
 use clap::{Arg, Command, CommandFactory, Parser, Subcommand};
 
@@ -53,6 +54,7 @@ pub use self::{
     spar::SparArgs,
     store::{PruneArgs, UpkeepAction, UpkeepArgs},
     tune::TuneArgs,
+    watch::WatchArgs,
 };
 
 const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
@@ -151,6 +153,12 @@ pub enum Verb {
     /// losses with their intervals, and the moves that cost most on boards; mistakes.pgn has the positions before
     /// mistakes, with the engine's line, to train on: a study on lichess.org takes the file as it is.
     Player(Box<ProfileArgs>),
+    /// Follow games that are still being played: search each new move, write the page anew.
+    ///
+    /// A PGN that grows, as a broadcast saved by any tool does, or a folder of them is read again when it changes. New moves are
+    /// searched, the whole report is written anew, and its page reloads itself. An unfinished last line or game is read as
+    /// far as it goes. It ends with Ctrl-C, or with --until-done when every game has a result.
+    Watch(Box<WatchArgs>),
     /// Count recorded evaluations by group, however many games there are.
     ///
     /// The games of an archive stream by and none is kept: who gains what is counted by player, band of Elo points,

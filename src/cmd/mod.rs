@@ -40,6 +40,7 @@ mod signals;
 pub mod spar;
 pub mod store;
 pub mod tune;
+pub mod watch;
 
 impl From<RunEnding> for ExitCode {
     fn from(ending: RunEnding) -> ExitCode {

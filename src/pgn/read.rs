@@ -35,6 +35,8 @@ pub fn parse_games(text: &str, file: &str) -> Vec<Result<Game, BadGame>> {
 pub struct GameReader<'a> {
     file: &'a str,
     aliases: Option<&'a Aliases>,
+    /// Whether the last game may still be under way.
+    growing: bool,
     /// The games given so far, those left out included.
     count: usize,
     /// Whether the last of them has a result behind its moves.
@@ -45,12 +47,20 @@ pub struct GameReader<'a> {
 impl<'a> GameReader<'a> {
     /// Returns the games of `text`; `file` is the name that messages and [`GameSource`] give.
     pub fn new(text: &'a str, file: &'a str) -> GameReader<'a> {
-        GameReader { file, aliases: None, count: 0, ended: false, split: GameSplitter::new(text) }
+        GameReader {
+            file,
+            aliases: None,
+            growing: false,
+            count: 0,
+            ended: false,
+            split: GameSplitter::new(text),
+        }
     }
 
     /// Returns the games of `text` from the byte `at` on, where one begins.
     pub fn from(text: &'a str, file: &'a str, at: usize) -> GameReader<'a> {
-        GameReader { file, aliases: None, count: 0, ended: false, split: GameSplitter::from(text, at) }
+        let split = GameSplitter::from(text, at);
+        GameReader { file, aliases: None, growing: false, count: 0, ended: false, split }
     }
 
     /// Returns how many bytes of the text have been read.
@@ -61,6 +71,12 @@ impl<'a> GameReader<'a> {
     /// Returns the same with the names that count in the place of `aliases`.
     pub fn with_aliases(self, aliases: &'a Aliases) -> GameReader<'a> {
         GameReader { aliases: Some(aliases), ..self }
+    }
+
+    /// Returns the same where the text may still be written: a game at its end without a result is read as far as its moves go,
+    /// and is not there yet before its first move.
+    pub fn growing(self, growing: bool) -> GameReader<'a> {
+        GameReader { growing, ..self }
     }
 
     /// Returns the same, numbered on from `games` that stand before them.
@@ -81,7 +97,12 @@ impl<'a> GameReader<'a> {
             self.rename(&mut text.tags);
             if wanted(&headers(&text)) {
                 let source = self.source();
-                return Some(match replay(&text) {
+                let replayed = match replay(&text) {
+                    // What can be read may lack moves too, which are there when the text is read again.
+                    Err(_) if self.growing && self.is_open() => Ok(replay_begun(&text)?),
+                    replayed => replayed,
+                };
+                return Some(match replayed {
                     Ok(game) => Ok(Game { source, ..game }),
                     Err(fault) => Err(bad_game(fault, source, &text.tags)),
                 });
@@ -153,6 +174,33 @@ fn replay(game: &GameText<'_>) -> Result<Game, Fault> {
         // The text was made for the reader, so these two are not expected of any input.
         Ok(None) | Err(_) => Err(BadGameReason::NotPgn.into()),
     }
+}
+
+/// Tokens at the end of a text that may be torn: half a move, its number, a comment or a variation that is not closed yet.
+const TORN: usize = 8;
+
+/// Reads the game that its text breaks off in, as far as its moves can be played; `None` where not one can.
+fn replay_begun(game: &GameText<'_>) -> Option<Game> {
+    let tokens = game.tokens.len();
+    let ends = (tokens.saturating_sub(TORN)..tokens).rev().chain(open_variation(&game.tokens));
+    let mut read = ends.filter_map(|end| {
+        let tokens = game.tokens[..end].to_vec();
+        replay(&GameText { tags: game.tags.clone(), tokens, ended: false, fault: game.fault.clone() }).ok()
+    });
+    read.next().filter(|game| !game.moves.is_empty())
+}
+
+/// Returns where the outermost variation begins that the tokens do not close.
+fn open_variation(tokens: &[Token<'_>]) -> Option<usize> {
+    let mut open = Vec::new();
+    for (place, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Open => open.push(place),
+            Token::Close => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.first().copied()
 }
 
 /// The visitor of one game.

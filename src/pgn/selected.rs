@@ -37,6 +37,8 @@ pub struct SelectedGames {
     pub refused: BTreeMap<Refusal, Seen>,
     /// Whether there is more that was not read, the games being enough.
     pub ended_early: bool,
+    /// Whether files are still being written, and one breaks off in a game.
+    pub is_open: bool,
     /// Files that break off after their first game.
     pub torn: Vec<TornFile>,
     /// Files that gave no game, taken or not.
@@ -88,6 +90,8 @@ struct ReadBlock {
     refused: BTreeMap<Refusal, Seen>,
     /// Whether there is nothing but white space in it.
     blank: bool,
+    /// Whether it breaks off in a game that may go on.
+    open: bool,
 }
 
 /// What a game became, whose place is not known yet.
@@ -101,13 +105,13 @@ enum ReadGame {
 /// Reads a block as far as that can be done without knowing the games before it.
 fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
     let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
-    let mut read = ReadBlock { games: Vec::new(), refused: BTreeMap::new(), blank: false };
+    let mut read = ReadBlock { games: Vec::new(), refused: BTreeMap::new(), blank: false, open: false };
     let GameBlock::Games { text, torn } = block else {
         read.games.push(unseen(BadGameReason::TooLarge));
         return read;
     };
     read.blank = text.trim().is_empty();
-    let mut games = GameReader::new(text, "").with_aliases(&selection.aliases);
+    let mut games = GameReader::new(text, "").with_aliases(&selection.aliases).growing(selection.growing);
     while let Some(game) = games.next_wanted(|headers| read.wants(headers, selection)) {
         read.games.push(match game {
             _ if torn && games.is_open() => unseen(BadGameReason::CutOff),
@@ -124,6 +128,7 @@ fn read_block(block: GameBlock<'_>, selection: &Selection) -> ReadBlock {
             }
         });
     }
+    read.open = selection.growing && games.passed() > 0 && games.is_open();
     read
 }
 
@@ -207,6 +212,7 @@ impl Taking {
 
     fn take_block(&mut self, path: &Path, block: ReadBlock) -> Flow {
         self.file.add_text(block.blank);
+        self.selected.is_open |= block.open;
         for (refusal, seen) in &block.refused {
             self.selected.refused.entry(*refusal).or_default().add(seen);
         }

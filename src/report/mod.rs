@@ -70,6 +70,8 @@ pub struct PageFacts {
     pub name: String,
     /// The command line, one element an argument.
     pub command: Vec<String>,
+    /// After how many seconds the page reloads itself, where it is written again and again.
+    pub reload: Option<u32>,
 }
 
 impl Default for ReportOptions {

@@ -31,6 +31,7 @@ pub mod stored;
 pub mod tournament;
 pub mod tune;
 pub mod upkeep;
+pub mod watch;
 
 pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
 

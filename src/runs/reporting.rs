@@ -277,7 +277,8 @@ impl ReportTarget {
         let sample = MoveSample::of(games);
         let splits: Vec<Split> = plan.report.splits.iter().copied().collect();
         let analysis = Analysis::of(&sample, &self.elo, &plan.method, &splits);
-        let page = PageFacts { name: self.name.clone(), command: input.command.clone() };
+        let page =
+            PageFacts { name: self.name.clone(), command: input.command.clone(), reload: plan.report.reload };
         let options = ReportOptions {
             page: plan.report.page.then_some(page),
             caption: Caption {

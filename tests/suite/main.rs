@@ -81,3 +81,5 @@ mod store;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod tune;
+#[cfg(unix)]
+mod watch;

@@ -39,7 +39,7 @@ fn the_manual_has_every_verb_with_its_options() {
         assert!(plain.contains(word), "{word} is not in {plain}");
     }
     let entries = plain.lines().filter(|line| line.starts_with("\\fB--skip-forced"));
-    assert_eq!(entries.count(), 4, "of the program, of player, of archive and of sensitivity");
+    assert_eq!(entries.count(), 5, "of the program, of player, of watch, of archive and of sensitivity");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod profile;
 mod report;
 mod selfplay;
 mod sparring;
+mod watching;
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -23,6 +24,7 @@ pub use self::{
         SelfplayPlan,
     },
     sparring::SparringPlan,
+    watching::WatchPlan,
 };
 use super::{players::GivenElo, rated::CalibrationPlan};
 use crate::{

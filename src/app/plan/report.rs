@@ -59,6 +59,8 @@ pub struct ReportPlan {
     pub games: Vec<usize>,
     /// Whether there is a page.
     pub page: bool,
+    /// After how many seconds the page reloads itself, where it is written again and again.
+    pub reload: Option<u32>,
     /// The players that are shown; none for all.
     pub players: Vec<NameMatcher>,
     /// Classes of moves that have tables of their own.
@@ -87,6 +89,7 @@ impl Default for ReportPlan {
             pictures: BTreeSet::from([PictureFormat::Png]),
             games: Vec::new(),
             page: true,
+            reload: None,
             players: Vec::new(),
             splits: BTreeSet::new(),
             annotated: None,

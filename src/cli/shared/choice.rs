@@ -101,6 +101,7 @@ impl ChoiceArgs {
             aliases: self.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default(),
             max_games: self.max_games,
             keep_duplicates: self.keep_duplicates,
+            growing: false,
         })
     }
 

@@ -132,6 +132,7 @@ impl ReportArgs {
             pictures: self.pictures()?,
             games: self.shown.game.clone(),
             page: !self.shown.no_html,
+            reload: None,
             players: self.shown.player.clone(),
             splits: self.shown.split.iter().copied().collect(),
             annotated: self.annotate.clone(),

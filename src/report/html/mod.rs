@@ -94,6 +94,8 @@ struct Page<'a> {
     left_out: Vec<String>,
     left_out_more: u64,
     notes: Vec<String>,
+    /// After how many seconds it reloads itself.
+    reload: Option<u32>,
     version: &'a str,
 }
 
@@ -123,7 +125,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         title: summary_text::title(source),
         sentences: summary_text::sentences(source),
         style: include_str!("style.css"),
-        script: concat!(include_str!("tables.js"), include_str!("script.js")),
+        script: concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js")),
         data: data::json(source, &games.chosen),
         symbols: board::symbols() + &board::coordinates(),
         ranking: PageTable::of("ranking-title", tables::ranking(&quality)),
@@ -146,6 +148,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         left_out: provenance::left_out(source, LEFT_OUT),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
         notes: words::tournament::notes(&shown.tournament),
+        reload: source.page.reload,
         version: env!("CARGO_PKG_VERSION"),
     };
     page.render()

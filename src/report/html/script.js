@@ -128,6 +128,7 @@
   /** A board to step through a game, made when the game is first opened. */
   class Viewer {
     constructor(details) {
+      this.details = details;
       this.game = data.games.find((game) => game.number === Number(details.dataset.game));
       this.place = details.querySelector(".viewer");
       this.ply = 0;
@@ -191,6 +192,8 @@
     show(ply) {
       const { plies, start, evaluation } = this.game;
       this.ply = Math.min(Math.max(ply, 0), plies.length);
+      this.details.dataset.ply = this.ply;
+      this.details.dataset.atEnd = this.ply === plies.length;
       const played = plies[this.ply - 1];
       const title = played ? `Position after ${this.number(this.ply)} ${played.san}` : "First position";
       const better = played && played.best && played.best !== played.uci;
@@ -263,6 +266,14 @@
   };
   ofPlayer.addEventListener("change", filter);
   filter();
+
+  // A page that was reloaded opens what was open, without moving the focus.
+  document.addEventListener("open-game", ({ detail: { number, ply } }) => {
+    const details = document.getElementById(`game-${number}`);
+    if (!details) return;
+    details.open = true;
+    viewerOf(details).show(ply);
+  });
 
   const linked = /^#game-(\d+)$/.exec(location.hash);
   if (linked) open(linked[1], 0);

@@ -1,0 +1,28 @@
+// Owns the reloading of a page that is written anew while games are played: what was open stays open.
+"use strict";
+
+(() => {
+  const live = document.getElementById("live");
+  if (!live) return;
+  const wanted = live.querySelector("input");
+  const before = history.state?.live;
+  if (before) {
+    wanted.checked = before.wanted;
+    for (const [number, ply] of before.games) {
+      document.dispatchEvent(new CustomEvent("open-game", { detail: { number, ply } }));
+    }
+    // Games that are open again make the page as long as it was.
+    requestAnimationFrame(() => window.scrollTo(0, before.top));
+  }
+  const open = () =>
+    [...document.querySelectorAll("details.game[open]")].map((details) => [
+      details.dataset.game,
+      details.dataset.atEnd === "true" ? Infinity : Number(details.dataset.ply ?? 0),
+    ]);
+  const keep = () => ({ live: { wanted: wanted.checked, top: window.scrollY, games: open() } });
+  setInterval(() => {
+    if (!wanted.checked) return;
+    history.replaceState(keep(), "");
+    location.reload();
+  }, 1000 * Number(live.dataset.seconds));
+})();

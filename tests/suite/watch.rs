@@ -1,0 +1,108 @@
+//! Games that are still being played: files that grow in the middle of a game, a line or a comment.
+
+use std::{fs::OpenOptions, io::Write};
+
+use gainalyze::pgn::GameReader;
+
+use crate::{
+    interruption::{signal, wait_until},
+    program::{Bench, Run},
+};
+
+const OPTIONS: [&str; 11] = [
+    "--engine",
+    "builtin",
+    "--depth",
+    "3",
+    "--interval",
+    "1",
+    "--plots",
+    "none",
+    "--calibration",
+    "none",
+    "--output=out",
+];
+
+const FIRST: &str = "[Event \"Round 1\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n[Result \"*\"]\n\n";
+
+fn append(bench: &Bench, text: &str) {
+    let mut file = OpenOptions::new().append(true).open(bench.path("live.pgn")).expect("a file of ours");
+    file.write_all(text.as_bytes()).expect("room");
+}
+
+/// Moves in the table of the last report; 0 where there is none yet.
+fn moves(bench: &Bench) -> usize {
+    let table = std::fs::read_to_string(bench.path("out/moves.csv")).unwrap_or_default();
+    table.lines().count().saturating_sub(1)
+}
+
+fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["watch", "live.pgn"], &OPTIONS[..], more].concat()
+}
+
+#[test]
+fn a_file_that_grows_in_the_middle_of_a_game_and_of_a_line_is_followed_until_all_is_done() {
+    let bench = Bench::of_games();
+    bench.write("live.pgn", (FIRST.to_owned() + "1. e4 e").as_bytes());
+    let child = bench.start(&args(&["--until-done"]));
+    wait_until("the first move", || moves(&bench) == 1);
+    assert!(bench.text("out/report.html").contains("id=\"live\" data-seconds=\"1\""));
+    append(&bench, "5 2. Nf3 { [%clk 0:5");
+    wait_until("two moves more", || moves(&bench) == 3);
+    append(&bench, "9:30] } (2. f4 exf4) 2... Nc6 1-0\n\n[Event \"Round 2\"]\n[White \"Be");
+    wait_until("the end of the first game", || moves(&bench) == 4);
+    append(&bench, "rt\"]\n[Black \"Anna\"]\n\n1. d4 d5 0-1\n");
+    let run = Run::new(child.wait_with_output().expect("it ends")).ended_with(0);
+    run.said(&[
+        "1 game, 1 under way, 1 move",
+        "1 game, none under way, 4 moves",
+        "2 games, none under way, 6 moves",
+    ]);
+    let page = bench.text("out/report.html");
+    assert!(!page.contains("id=\"live\""), "nobody writes it anew");
+    let whole = [&["live.pgn"], &OPTIONS[..4], &OPTIONS[6..10], &["--output", "whole"]].concat();
+    bench.run(&whole).ended_with(0);
+    for name in ["moves.csv", "games.csv", "players.csv"] {
+        assert_eq!(bench.text(&format!("out/{name}")), bench.text(&format!("whole/{name}")), "{name}");
+    }
+    assert_eq!(bench.run_json("whole")["searches"]["made"], 0, "all of it is stored");
+}
+
+#[test]
+fn a_folder_without_games_is_waited_on_and_ctrl_c_ends_the_watch() {
+    let bench = Bench::of_games();
+    std::fs::create_dir(bench.path("round")).expect("room");
+    let child = bench.start(&[&["watch", "round"], &OPTIONS[..]].concat());
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    bench.write("round/live.pgn", (FIRST.to_owned() + "1. e4 e5 *\n").as_bytes());
+    wait_until("two moves", || moves(&bench) == 2);
+    signal(&child, "INT");
+    let run = Run::new(child.wait_with_output().expect("it ends"));
+    assert_eq!(run.code, Some(130), "{}", run.stderr);
+    run.said(&["waiting for games", "1 game, 1 under way, 2 moves"]);
+    bench.run(&["watch", "missing.pgn"]).ended_with(2).said(&["missing.pgn: no such file or folder"]);
+    bench.run(&["watch", "-"]).ended_with(2).said(&["standard input cannot be read again"]);
+}
+
+#[test]
+fn wherever_a_text_breaks_off_its_games_are_read_as_far_as_their_moves_go() {
+    let text = FIRST.to_owned()
+        + "1. e4 { [%clk 0:59:30] } e5 $1 2. Nf3 (2. f4 exf4 (2... d5) 3. Nf3) 2... Nc6 ; a line\n3. Bb5 a6 4. Ba4 \
+           Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0\n\n[White \"Bert\"]\n[Black \"Anna\"]\n\n1. d4 d5 2. c4 1/2-1/2\n";
+    let whole: Vec<_> = GameReader::new(&text, "").map(|game| game.expect("legal")).collect();
+    let (mut least, mut most) = (0, 0);
+    for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
+        let games: Vec<_> = GameReader::new(&text[..end], "").growing(true).collect();
+        for (game, full) in games.iter().zip(&whole) {
+            let game = game.as_ref().unwrap_or_else(|bad| panic!("{bad}: {:?}", &text[..end]));
+            let played: Vec<_> = game.moves.iter().map(|played| played.uci).collect();
+            let all: Vec<_> = full.moves.iter().map(|played| played.uci).collect();
+            assert!(all.starts_with(&played), "{:?}", &text[..end]);
+        }
+        let plies = games.iter().flatten().map(|game| game.moves.len()).sum::<usize>();
+        // A move is there again once it is there: but for one whose half reads as a move of its own.
+        assert!(plies + 1 >= most, "{plies} after {most}: {:?}", &text[..end]);
+        (least, most) = (least.min(plies), most.max(plies));
+    }
+    assert_eq!((least, most), (0, 17));
+}
