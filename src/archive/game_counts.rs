@@ -114,7 +114,7 @@ impl GameCounts {
     ) {
         let filters = options.method.filter != Filter::default();
         let band = options.method.band;
-        let mut hands = ClockHands::of(facts);
+        let mut hands = ClockHands::of(facts.headers.time_control);
         let mut kept = ByColor { white: 0.5, black: 0.5 };
         let mut before = facts.start_score().map(|score| table.clipped(score));
         for (index, (played, &after)) in facts.moves.iter().zip(evaluations).enumerate() {
@@ -185,7 +185,7 @@ impl SideCounts {
 }
 
 /// What the clocks of a game tell of the time spent.
-struct ClockHands {
+pub struct ClockHands {
     /// Hundredths of a second after each move, where the time control tells it.
     increment: Option<u32>,
     /// What each clock showed last; `None` before the first move, which runs no clock.
@@ -196,16 +196,18 @@ struct ClockHands {
 const ROUNDING: u32 = 100;
 
 impl ClockHands {
-    fn of(facts: &GameFacts<'_>) -> ClockHands {
-        let control = facts.headers.time_control.and_then(BaseAndIncrement::of_tag);
+    /// Returns the clocks of a game of that time control, as its tag has it, before the first move.
+    pub fn of(time_control: Option<&str>) -> ClockHands {
+        let control = time_control.and_then(BaseAndIncrement::of_tag);
         ClockHands {
             increment: control.and_then(|control| control.increment.checked_mul(100)),
             shown: ByColor { white: None, black: None },
         }
     }
 
-    /// Hundredths of a second that the move took, by what the clock shows after it.
-    fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
+    /// Returns the hundredths of a second that the next move took, by what the mover's clock shows after it; `None` where
+    /// that is not known, and where the clock ran `backwards`, which is counted.
+    pub fn spent(&mut self, mover: Color, left: Option<u32>, backwards: &mut u64) -> Option<u32> {
         let shown = std::mem::replace(self.shown.get_mut(mover), left);
         let (shown, left) = shown.zip(left)?;
         let before = shown.saturating_add(self.increment?);

@@ -31,7 +31,7 @@ pub use self::{
     counts::{ArchiveCounts, GroupCounts, GroupPlay},
     events::{ArchiveEvent, ArchiveProgress, read_archive},
     gain_counts::GainCounts,
-    game_counts::{CountedMove, GameCounts, KEPT_UNIT, SideCounts},
+    game_counts::{ClockHands, CountedMove, GameCounts, KEPT_UNIT, SideCounts},
     group::{Grouping, UNKNOWN},
     inputs::{CountedFile, Inputs},
     left_out::{LeftOut, LeftOutReason},

@@ -23,6 +23,17 @@ impl Date {
         value.parse().ok()
     }
 
+    /// Returns it as a tag of PGN has it: `2013.03.15`, `2013.03.??` or `2013.??.??`.
+    pub fn to_tag(self) -> String {
+        let part = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
+        format!("{:04}.{}.{}", self.year, part(self.month), part(self.day))
+    }
+
+    /// Returns it as ISO 8601 has it, as far as it is known: `2013-03-15`, `2013-03` or `2013`.
+    pub fn to_iso(self) -> String {
+        self.to_string().replace('.', "-")
+    }
+
     /// Returns whether a game of this date is certainly not before `since`.
     pub fn is_since(self, since: Date) -> bool {
         self.first_day() >= since.first_day()
@@ -131,6 +142,15 @@ mod tests {
             ["????.??.??", "", "?", "03.15.2013", "2013.13.01", "2013.00.01", "2013.03.15.1", "+013", "20131"]
         {
             assert_eq!(Date::of_tag(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_date_is_written_for_games_and_for_tables_and_is_the_same_read_back() {
+        for (tag, iso) in [("2013.03.05", "2013-03-05"), ("2013.03.??", "2013-03"), ("2013.??.??", "2013")] {
+            let known = date(tag);
+            assert_eq!((known.to_tag(), known.to_iso()), (tag.to_owned(), iso.to_owned()));
+            assert_eq!(date(iso), known);
         }
     }
 

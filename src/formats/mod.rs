@@ -21,7 +21,7 @@ pub use self::picture::PictureFormat;
 pub enum Format {
     /// Comma-separated values in UTF-8, a header, LF line ends, an empty cell for what is missing.
     ///
-    /// Numbers have a fixed number of decimals. A text that a spreadsheet would take for a formula
+    /// Numbers have a fixed number of decimals. A text that a spreadsheet would take for a formula, a number or a day
     /// begins with an apostrophe here, and only here.
     Csv,
     /// Parquet with zstd, numbers at full precision.
@@ -66,22 +66,24 @@ impl FromStr for Format {
     }
 }
 
-/// Returns `text`, with an apostrophe before it where a spreadsheet would run it as a formula: a name is the
-/// word of whoever made the file. The full-width forms are formulas to spreadsheets as well.
+/// Returns `text`, with an apostrophe before it where a spreadsheet would make something else of it: run it as a formula,
+/// for a name is the word of whoever made the file, or take round 1.10 for the number 1.1 or for a day. The full-width
+/// forms are formulas to spreadsheets as well.
 pub fn disarmed(text: &str) -> String {
-    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
+    if is_changed(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Returns whether a spreadsheet takes `text` for a formula.
-fn is_formula(text: &str) -> bool {
+/// Returns whether a spreadsheet makes something else of `text`.
+fn is_changed(text: &str) -> bool {
     let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     // A lone hyphen, PGN's word for a round that there is not, computes nothing.
-    armed && text != "-"
+    armed && text != "-" || text.contains('.') && text.split('.').all(is_digits)
 }
 
-/// Returns a name without the apostrophe that CSV puts before what a spreadsheet would run.
-pub fn undisarmed(name: &str) -> &str {
-    name.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(name)
+/// Returns a text without the apostrophe that CSV puts before what a spreadsheet would change.
+pub fn undisarmed(text: &str) -> &str {
+    text.strip_prefix('\'').filter(|rest| is_changed(rest)).unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -98,8 +100,18 @@ mod tests {
     }
 
     #[test]
+    fn a_round_that_a_spreadsheet_would_read_as_a_number_stands_behind_an_apostrophe() {
+        for (round, written) in [("1.10", "'1.10"), ("1.1", "'1.1"), ("2.1.3", "'2.1.3")] {
+            assert_eq!(disarmed(round), written);
+        }
+        for round in ["7", "?", "-", "1.", ".5", "Final 1.2", "1/8"] {
+            assert_eq!(disarmed(round), round);
+        }
+    }
+
+    #[test]
     fn a_name_that_was_disarmed_is_read_back() {
-        for name in ["=Ann", "Ann", "-", "'quoted", "@x", ""] {
+        for name in ["=Ann", "Ann", "-", "'quoted", "@x", "", "1.10", "1.2.3"] {
             assert_eq!(undisarmed(&disarmed(name)), name);
         }
     }

@@ -8,6 +8,7 @@ use std::{
     io::{BufReader, Read},
     path::{Path, PathBuf},
     str::FromStr,
+    time::Duration,
 };
 
 use polars::prelude::{Column, DataFrame, DataType, PolarsError, StringChunked};
@@ -150,6 +151,10 @@ pub(super) struct StoredPly {
     pub after: Evaluation,
     /// After the engine's own move, where that is known.
     pub own: Option<Evaluation>,
+    /// What the mover's clock showed after the move, where it is known.
+    pub left: Option<Duration>,
+    /// What the move took, where it is known.
+    pub spent: Option<Duration>,
 }
 
 impl StoredTable {
@@ -281,6 +286,8 @@ impl<'a> StoredCells<'a> {
             ply,
             players: self.players(row),
             own: self.own(row, mover)?,
+            left: self.seconds("left_s", row)?,
+            spent: self.seconds("spent_s", row)?,
             uci: text("uci"),
             fen: text("fen"),
             before: is_known.then(|| self.before(row, mover)).transpose()?,
@@ -343,6 +350,13 @@ impl<'a> StoredCells<'a> {
             (Some(win), Some(draw), Some(loss)) => Some(Wdl { win, draw, loss }),
             _ => None,
         })
+    }
+
+    /// Returns a time, where the cell is not empty.
+    fn seconds(&self, column: &'static str, row: usize) -> Result<Option<Duration>, RereadError> {
+        let expected = "seconds";
+        let time = self.parsed::<f64>(column, row, expected)?.map(Duration::try_from_secs_f64);
+        time.transpose().map_err(|_| self.wrong(column, row, expected))
     }
 
     /// Returns a number, where the cell is not empty.

@@ -7,6 +7,7 @@ use shakmaty::{CastlingMode, Chess, FromSetup, fen::Fen, san::SanPlus, uci::UciM
 
 use super::moves::{self, Moves, RESULT, RereadError, StoredCells, StoredPly, StoredTable};
 use crate::{
+    choice::Date,
     evaluated_game::{EvaluatedGame, JUDGE},
     evaluation::Evaluation,
     formats::facts::{EvaluationSource, GamesRead, SearchFacts},
@@ -103,14 +104,22 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<Heading, RereadError> 
     let columns = [
         ("Event", "event"),
         ("Site", "site"),
-        ("Date", "date"),
         ("Round", "round"),
         ("WhiteElo", "white_elo"),
         ("BlackElo", "black_elo"),
+        ("WhiteTitle", "white_title"),
+        ("BlackTitle", "black_title"),
+        ("ECO", "eco"),
+        ("Opening", "opening"),
+        ("TimeControl", "time_control"),
+        ("Termination", "termination"),
+        ("UTCTime", "utc_time"),
         (JUDGE, "evaluated_by"),
     ];
     let others = columns.map(|(tag, column)| (tag, cells.tag(column, row)));
-    for (tag, value) in named.into_iter().chain(others) {
+    let days = [("Date", "date"), ("UTCDate", "utc_date")];
+    let days = days.map(|(tag, column)| (tag, cells.tag(column, row).map(|day| date_tag(&day))));
+    for (tag, value) in named.into_iter().chain(others).chain(days) {
         value.iter().for_each(|value| tags.set(tag, value));
     }
     Ok(Heading {
@@ -120,6 +129,11 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<Heading, RereadError> 
         plies: cells.needed("plies", row)?,
         start: cells.tag("start_fen", row),
     })
+}
+
+/// Returns what a game has in its tag for a date of a table; a text that is no date is the tag itself.
+fn date_tag(day: &str) -> String {
+    Date::of_tag(day).map_or_else(|| day.to_owned(), Date::to_tag)
 }
 
 /// Puts headings and moves together.
@@ -190,7 +204,8 @@ impl Scribe<'_> {
             let found = uci.and_then(|uci| Some((uci, uci.to_move(&position).ok()?)));
             let (uci, m) = found.ok_or_else(|| self.illegal(ply, &row.uci))?;
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-            Ok(PlayedMove { san, uci, annotations: Vec::new(), eval: None, clock: None, elapsed: None })
+            let (clock, elapsed) = (row.left, row.spent);
+            Ok(PlayedMove { san, uci, annotations: Vec::new(), eval: None, clock, elapsed })
         });
         played.collect()
     }

@@ -46,6 +46,15 @@ impl Judgement {
         }
     }
 
+    /// Returns the name of several.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "inaccuracies",
+            Judgement::Mistake => "mistakes",
+            Judgement::Blunder => "blunders",
+        }
+    }
+
     /// Returns what players write behind the move: `?!`, `?` or `??`.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use super::{
         ColumnDescription, Rows, Screen, Table, TableDescription,
         layout::{fitted, title},
     },
-    tables::{self, experiment::files},
+    tables::{self, PlayerFigures, experiment::files},
 };
 use crate::{
     app::players::PlayerSelection,
@@ -140,7 +140,7 @@ fn analysis() -> Verb {
         tables: vec![
             tables::quality_table(&unrated, &all),
             tables::quality_parts_table(&unrated, &all),
-            tables::players(&tournament, &all),
+            tables::players(&tournament, &PlayerFigures::default(), &all),
             tables::pair_table(&tournament, &all),
             tables::score_kept_table(&ScoreKept::default(), &method, &all),
             tables::statistics_table(&[], &method, &all),

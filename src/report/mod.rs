@@ -32,6 +32,7 @@ use self::{
     plots::{Caption, canvas::PlotError},
     summary::{Summary, SummaryFacts},
     table::{ExportError, Table},
+    tables::PlayerFigures,
 };
 use crate::{
     app::players::PlayerSelection,
@@ -187,7 +188,8 @@ fn write_tables(
     let write = |table: Table| write_table(out, &table, &options.formats);
     write(tables::quality_table(quality, players))?;
     write(tables::quality_parts_table(quality, players))?;
-    write(tables::players(tournament, players))?;
+    let figures = PlayerFigures::of(analysis, quality, sample);
+    write(tables::players(tournament, &figures, players))?;
     write(tables::pair_table(tournament, players))?;
     write(tables::score_kept_table(&analysis.kept, method, players))?;
     write(tables::statistics_table(&analysis.statistics, method, players))?;

@@ -8,11 +8,12 @@ use super::{
     facts::{Appearance, MoveFacts, PlayerFacts},
     filter::Filter,
     method::Method,
+    statistics::Statistic,
 };
 use crate::{
     accuracy::GameAccuracy,
     evaluated_game::EvaluatedGame,
-    gain::{Metric, Valuation},
+    gain::Valuation,
     game::{Game, GameResult},
     judgement::{self, JudgementCounts},
     phase::Phase,
@@ -130,15 +131,13 @@ impl MoveSample {
         &self.moves[from..to]
     }
 
-    /// Returns the mean gain in centipawns of each side's moves that count in the game at `place`; `None` for
-    /// a side without such a move.
-    pub fn mean_gains(&self, place: usize, method: &Method) -> ByColor<Option<f64>> {
+    /// Returns the mean of a statistic over each side's moves that no filter leaves out in the game at `place`; `None` for
+    /// a side without such a move, and of a statistic that is no mean over moves.
+    pub fn means(&self, statistic: Statistic, place: usize, method: &Method) -> ByColor<Option<f64>> {
         ByColor::new_with(|color| {
-            let own =
-                self.moves_of(place).iter().filter(|facts| facts.mover == color && method.counts(facts));
-            let gains: Vec<i64> =
-                own.filter_map(|facts| facts.gain(Metric::Centipawns, method.clip)).collect();
-            (!gains.is_empty()).then(|| gains.iter().sum::<i64>() as f64 / gains.len() as f64)
+            let own = self.moves_of(place).iter().filter(|facts| facts.mover == color && method.keeps(facts));
+            let values: Vec<f64> = own.filter_map(|facts| statistic.of_move(facts, method)).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         })
     }
 

@@ -46,7 +46,7 @@ fn a_file_of_the_users_is_refused_by_name_before_the_search_and_kept() {
     fs::create_dir(bench.path("out")).expect("a folder");
     bench.write("out/players.csv", b"mine");
     report(&bench, &["--force"]).ended_with(0);
-    assert!(bench.text("out/players.csv").starts_with("player,"));
+    assert!(bench.text("out/players.csv").starts_with("rank,player,"));
 }
 
 #[test]

@@ -70,6 +70,31 @@ fn games_without_a_move_other_starts_and_odd_names_come_back() {
 }
 
 #[test]
+fn clocks_openings_dates_and_rounds_come_back_from_every_format() {
+    let pgn = "[Event \"Rapid\"]\n[Site \"https://lichess.org/abcdefgh\"]\n[Date \"2024.03.??\"]\n[UTCDate \"2024.03.05\"]\n\
+        [UTCTime \"17:59:58\"]\n[Round \"1.10\"]\n[White \"Ann\"]\n[Black \"Ben\"]\n[WhiteTitle \"WGM\"]\n[WhiteElo \"2100\"]\n\
+        [BlackElo \"2000\"]\n[ECO \"C20\"]\n[Opening \"King's Pawn Game\"]\n[TimeControl \"600+5\"]\n[Termination \"Normal\"]\n\
+        [Result \"1-0\"]\n\n1. e4 { [%clk 0:10:00] } e5 { [%clk 0:10:00] } 2. Qh5 { [%clk 0:09:50.5] } \
+        2... Ke7 { [%clk 0:09:01] } 3. Qxe5# { [%clk 0:09:53] } 1-0\n";
+    for format in ["csv", "parquet", "json"] {
+        let bench = Bench::new(pgn);
+        bench.run(&["games.pgn", "--output", "out", "--format", format]).ended_with(0);
+        let before = bench.files("out");
+        let bench = without_engine(bench);
+        bench.run(&["report", "out", "--output", "again"]).ended_with(0);
+        assert!(bench.files("again") == before, "{format}");
+        if format == "csv" {
+            let clocks = bench.table("again/moves.csv", &["san", "left_s", "spent_s"]);
+            assert_eq!(clocks[2], ["Qh5", "590.50", "14.50"], "600 s and 5 s more, less what is left");
+            assert_eq!(clocks[4], ["Qxe5#", "593.00", "2.50"]);
+            let told = ["date", "round", "eco", "white_title", "white_left_s", "utc_date", "time_control"];
+            let game = bench.table("again/games.csv", &told);
+            assert_eq!(game[0], ["2024-03", "'1.10", "C20", "WGM", "593.00", "2024-03-05", "600+5"]);
+        }
+    }
+}
+
+#[test]
 fn options_of_the_verb_take_the_place_of_those_recorded() {
     let bench = Bench::of_games();
     bench.run(&["games.pgn", "--output", "out", "--split", "phase"]).ended_with(0);

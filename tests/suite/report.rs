@@ -28,7 +28,7 @@ use gainalyze::{
         },
         summary::{self, Summary, SummaryFacts},
         table::{Screen, Table},
-        tables,
+        tables::{self, PlayerFigures},
     },
     score::{Clip, Score, SignedScore},
     stats::histogram::{BinWidth, Histogram},
@@ -181,7 +181,7 @@ fn write(
 
 #[test]
 fn the_players_of_a_small_tournament_are_written_as_csv() {
-    let frame = tables::players(&tournament(&games()), &PlayerSelection::All);
+    let frame = tables::players(&tournament(&games()), &PlayerFigures::default(), &PlayerSelection::All);
     insta::assert_snapshot!(text(Format::Csv, &frame));
 }
 
@@ -246,7 +246,10 @@ fn a_frame_narrowed_to_one_player_has_only_that_players_rows() {
     let only = PlayerSelection::Only(vec!["Kramnik".to_owned()]);
     let games = games();
     let tournament = tournament(&games);
-    assert_eq!(tables::players(&tournament, &only).frame().expect("a frame").height(), 1);
+    assert_eq!(
+        tables::players(&tournament, &PlayerFigures::default(), &only).frame().expect("a frame").height(),
+        1
+    );
     assert_eq!(moves_of(&games, &only).frame().expect("a frame").height(), 4);
     let csv = text(Format::Csv, &tables::histograms(&tournament, &only));
     assert!(csv.lines().skip(1).all(|line| line.starts_with("Kramnik,")), "{csv}");
@@ -404,8 +407,9 @@ fn hostile_names_reach_neither_terminal_nor_spreadsheet_nor_disk() {
     };
     assert!(!shown.contains(bad), "{shown:?}");
     assert!(shown.lines().all(|line| line.chars().count() < 200));
-    let csv = text(Format::Csv, &tables::players(&tournament, &PlayerSelection::All));
-    assert!(csv.contains("\n'=cmd(),") && csv.contains("\"a,\"\"b\"\"\r\nc\""), "{csv}");
+    let csv =
+        text(Format::Csv, &tables::players(&tournament, &PlayerFigures::default(), &PlayerSelection::All));
+    assert!(csv.contains("\n,'=cmd(),") && csv.contains("\"a,\"\"b\"\"\r\nc\""), "{csv}");
 
     let temp = tempfile::tempdir().expect("a temporary directory");
     let folder = temp.path().join("out");
@@ -471,7 +475,7 @@ fn a_file_that_cannot_take_its_name_is_named_and_leaves_nothing_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_of_every_format() {
-    let frame = tables::players(&candidates(), &PlayerSelection::All);
+    let frame = tables::players(&candidates(), &PlayerFigures::default(), &PlayerSelection::All);
     for format in Format::ALL {
         let mut full = File::options().write(true).open("/dev/full").expect("a device of linux");
         assert!(frame.write(format, &mut full).is_err(), "{format}");

@@ -10,7 +10,7 @@ use shakmaty::Color;
 use super::{
     super::{
         ReportError,
-        table::{ExportError, Quantity, Table},
+        table::{ExportError, Table},
         write_format,
     },
     TABLES,
@@ -63,7 +63,6 @@ impl MoveRow {
 
 /// Returns one row a move of an archive.
 fn table(rows: &[MoveRow]) -> Table {
-    let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
     Table::of("archive-moves", "One row a move, in the order of the files; written with `--moves`.", rows)
         .column("file", "The file, as the command line names it.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
@@ -84,15 +83,7 @@ fn table(rows: &[MoveRow]) -> Table {
         .column("gain", "Centre of the bin of the gain in the unit of the metric, the mover's view.", |row| {
             row.gain
         })
-        .number(
-            "left_s",
-            Quantity::Seconds,
-            "Time left to the mover after the move, where the game tells.",
-            |row| seconds(row.left),
-        )
-        .number("spent_s", Quantity::Seconds, "Time spent on the move, where the game tells.", |row| {
-            seconds(row.spent)
-        })
+        .clocks(|row| row.left, |row| row.spent)
         .table()
 }
 

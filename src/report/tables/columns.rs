@@ -1,9 +1,10 @@
 //! Owns the columns that several tables have: each is named, measured and explained once.
 
 use crate::{
+    judgement::{Judgement, JudgementCounts},
     report::table::{ColumnPart, EndColumns, NumberCell, Quantity, Rows},
     stats::histogram::Signs,
-    tournament::Method,
+    tournament::{Method, statistics::Statistic},
 };
 
 impl<'a, R> Rows<'a, R> {
@@ -54,6 +55,42 @@ impl<'a, R> Rows<'a, R> {
         self.number("kendall", Quantity::Coefficient, meaning, of)
     }
 
+    /// Adds the time that the mover has left after a move, and the time that it took, both in hundredths of a second.
+    pub fn clocks(self, left: impl Fn(&'a R) -> Option<u32>, spent: impl Fn(&'a R) -> Option<u32>) -> Self {
+        let seconds = |hundredths: Option<u32>| hundredths.map(|hundredths| f64::from(hundredths) / 100.0);
+        let of_left = "Time left to the mover after the move, where the game tells.";
+        let of_spent =
+            "Time spent on the move, where the game tells it or the clocks and the time control do.";
+        self.number("left_s", Quantity::Seconds, of_left, |row| seconds(left(row))).number(
+            "spent_s",
+            Quantity::Seconds,
+            of_spent,
+            |row| seconds(spent(row)),
+        )
+    }
+
+    /// Adds a known measure of play.
+    pub fn statistic<T: NumberCell>(
+        self,
+        statistic: Statistic,
+        ends: EndColumns,
+        of: impl Fn(&'a R) -> T,
+    ) -> Self {
+        let (quantity, meaning) = explained(statistic);
+        self.number_in(statistic.name(), quantity, ends, meaning, of)
+    }
+
+    /// Adds how many moves lichess calls inaccuracies, mistakes and blunders, in columns whose names begin so.
+    pub fn judgements(self, before: &str, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
+        Judgement::ALL.into_iter().fold(self, |table, judgement| {
+            let plural = judgement.plural();
+            let meaning = format!("Moves that lichess calls {plural}, of those that no filter leaves out.");
+            table.column(format!("{before}{plural}"), meaning, |row| {
+                of(row).map(|counts| counts.of(judgement))
+            })
+        })
+    }
+
     /// Adds the filters in force.
     pub fn filter(self, method: &Method) -> Self {
         let names = method.filter.names().join("; ");
@@ -61,9 +98,34 @@ impl<'a, R> Rows<'a, R> {
     }
 }
 
+/// Returns what a known measure of play is, and what its column means.
+pub fn explained(statistic: Statistic) -> (Quantity, &'static str) {
+    match statistic {
+        Statistic::ExpectedScore => (Quantity::Score, "Expected score against the engine."),
+        Statistic::ScoreKept => (Quantity::Score, "Mean over games of what the moves leave of an even game."),
+        Statistic::MeanGain => (Quantity::Centipawns, "Mean gain of the moves that count, after clipping."),
+        Statistic::CentipawnLoss => (Quantity::Centipawns, "Centipawns lost a move, as lichess counts them."),
+        Statistic::WinLoss => (Quantity::Measure, "Loss of winning chances in percentage points a move."),
+        Statistic::WdlLoss => {
+            (Quantity::Measure, "The same by the engine's own chances of a win, a draw and a loss.")
+        }
+        Statistic::FirstChoice => (
+            Quantity::Percent,
+            "Moves that are the engine's first choice; empty where its choices are not known.",
+        ),
+        Statistic::Accuracy => (Quantity::Percent, "Accuracy as lichess has it, mean over whole games."),
+    }
+}
+
 /// What a column of filters means.
 pub const FILTER: &str =
     "Which moves were left out, by the names of the filters in force; empty where all count.";
+
+/// What a place by the quality of play means.
+pub const RANK: &str = "Place among all players; empty of who has too few moves for a rating, or one game where others have more.";
+
+/// What a rating of play means.
+pub const RATING_OF_PLAY: &str = "Rating that the moves alone tell.";
 
 /// What stands above the ends of an interval.
 pub const INTERVAL: &str = "95 %\ninterval";

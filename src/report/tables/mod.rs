@@ -7,6 +7,7 @@ mod deep;
 mod expected;
 pub(super) mod experiment;
 mod ferreira;
+mod games;
 mod go_deep;
 mod judges;
 mod learning;
@@ -26,8 +27,9 @@ mod store;
 pub(super) use self::{
     archive::group_table,
     comparison::{moved, score_of},
+    games::game_table,
     learning::learning_layouts,
-    moves::{game_table, move_table},
+    moves::move_table,
     profile::{empty_profile_table, profile_division},
     quality::{parts, ranking},
     round_robin::{entrant_rows, entrant_table, layouts as round_robin_layouts, meeting_rows, meeting_table},
@@ -41,6 +43,7 @@ pub use self::{
     expected::expected,
     experiment::experiment,
     ferreira::{engine_strength, expected_scores, performances},
+    games::games,
     go_deep::{go_deep, iterations},
     judges::{blunder_table, judge_table, judges},
     learning::{
@@ -48,9 +51,9 @@ pub use self::{
     },
     matches::matches,
     measures::{score_kept_table, splits_table, statistics_table},
-    moves::{games, moves},
+    moves::moves,
     papers::papers,
-    players::{ENGINE, histograms, players},
+    players::{ENGINE, PlayerFigures, histograms, players},
     profile::{profile, profile_table},
     quality::{live_ranking, quality, quality_parts_table, quality_table},
     round_robin::{EntrantFacts, round_robin},

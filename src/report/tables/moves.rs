@@ -1,18 +1,21 @@
-//! Owns the files of games and of their moves, the latter in parts: a million moves fill a gigabyte.
+//! Owns the file of moves, in parts: a million of them fill a gigabyte.
 
-use shakmaty::{ByColor, Chess, Color, Position};
+use shakmaty::{Color, Position};
 
 use super::players::GAIN_BP;
 use crate::{
     app::players::PlayerSelection,
-    evaluated_game::{EvaluatedGame, JUDGE},
+    archive::ClockHands,
+    evaluated_game::EvaluatedGame,
     evaluation::{Evaluation, Wdl},
     gain::Metric,
-    game::{Game, PlayedMove, fen},
+    game::{Game, PlayedMove, fen, san},
     judgement::Judgement,
+    pgn::hundredths,
     report::table::{Quantity, Rows, Table},
-    score::Score,
+    score::{Clip, Score},
     tournament::{Method, MoveSample, facts::MoveFacts, player_name},
+    win_probability,
 };
 
 /// Games whose moves are in memory at a time.
@@ -48,8 +51,22 @@ pub(in crate::report) struct MoveRow<'a> {
     fen: String,
     played: &'a PlayedMove,
     before: Option<&'a Evaluation>,
+    /// The engine's choice as games write it.
+    best: Option<String>,
     after: Score,
     facts: &'a MoveFacts,
+    /// Hundredths of a second that the mover has left after it.
+    left: Option<u32>,
+    /// Hundredths of a second that it took.
+    spent: Option<u32>,
+}
+
+impl MoveRow<'_> {
+    /// Returns the mover's chance of winning at a score, in percent.
+    fn percent(&self, score: Score, clip: Clip) -> f64 {
+        let white = win_probability::of_score(score, clip);
+        100.0 * self.mover.fold_wb(white, 1.0 - white)
+    }
 }
 
 fn add_moves<'a>(
@@ -61,9 +78,13 @@ fn add_moves<'a>(
     let (game, evaluations) = (evaluated.game(), evaluated.evaluations());
     let names = [Color::White, Color::Black].map(|color| player_name(game, color));
     let wanted = names.clone().map(|name| selection.has(&name));
+    let mut clocks = ClockHands::of(game.tags.get("TimeControl"));
     for (index, (position, facts)) in game.positions().zip(facts).enumerate() {
-        let mover = position.turn();
+        let (mover, played) = (position.turn(), &game.moves[index]);
+        let left = played.clock.map(hundredths);
+        let by_clock = clocks.spent(mover, left, &mut 0);
         if wanted[usize::from(mover.is_black())] {
+            let before = evaluations.at(index);
             rows.push(MoveRow {
                 game,
                 names: names.clone(),
@@ -71,10 +92,13 @@ fn add_moves<'a>(
                 number: position.fullmoves().get(),
                 mover,
                 fen: fen(&position),
-                played: &game.moves[index],
-                before: evaluations.at(index),
+                played,
+                before,
+                best: before.and_then(|before| san(&position, before.best?)),
                 after: evaluations.after_moves()[index].score,
                 facts,
+                left,
+                spent: played.elapsed.map(hundredths).or(by_clock),
             });
         }
     }
@@ -103,6 +127,20 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("gain_cp", "Gain of the move in centipawns, after clipping, the mover's view.", |row| {
             row.facts.gain(Metric::Centipawns, method.clip)
         })
+        .number(
+            "win_percent_before",
+            Quantity::Percent,
+            "The mover's chance of winning before the move by lichess's curve, evaluations clamped as gains are.",
+            |row| Some(row.percent(row.before?.score, method.clip)),
+        )
+        .number("win_percent_after", Quantity::Percent, "The same after the move.", |row| {
+            row.percent(row.after, method.clip)
+        })
+        .column(
+            "centipawn_loss",
+            "What the move loses as lichess counts it; empty of a move that mates.",
+            |row| row.facts.verdict.centipawn_loss,
+        )
         .column(
             "judgement",
             "What lichess calls it: `inaccuracy`, `mistake` or `blunder`; empty of other moves and of the engine's own choice.",
@@ -111,13 +149,15 @@ pub(in crate::report) fn move_table(rows: &[MoveRow<'_>], own: bool, method: &Me
         .column("best_uci", "The engine's choice in the position before the move.", |row| {
             row.before?.best.map(|best| best.to_string())
         })
+        .column("best_san", "The same in standard algebraic notation.", |row| row.best.as_deref())
         .column("depth", "Depth of the search of that position in plies.", |row| row.before?.depth)
         .column("nodes", "Nodes of that search.", |row| row.before?.nodes)
         .column("phase", "Phase of the game before the move: `opening`, `middlegame` or `endgame`.", |row| {
             row.facts.phase.to_string()
         })
         .column("forced", "Whether the move was the only legal one.", |row| row.facts.forced)
-        .column("counted", "Whether the tables count the move.", |row| method.counts(row.facts));
+        .column("counted", "Whether the tables count the move.", |row| method.counts(row.facts))
+        .clocks(|row| row.left, |row| row.spent);
     let table = chances(table, "before", |row| row.facts.before?.wdl);
     let mut table = chances(table, "after", |row| row.facts.after.wdl);
     if own {
@@ -171,71 +211,4 @@ fn chances<'a, 'b>(
         let meaning = format!("The engine's chance of {event} per mille, where it is known.");
         table.column(format!("{point}_{part}"), meaning, move |row| of(row).map(|wdl| u32::from(share(wdl))))
     })
-}
-
-/// What a row of the table of games follows from.
-pub(in crate::report) struct GameRow<'a> {
-    game: &'a Game,
-    names: ByColor<String>,
-    gains: ByColor<Option<f64>>,
-    accuracy: ByColor<Option<f64>>,
-}
-
-/// Returns one row a game, in the order of the files.
-pub fn games(
-    games: &[EvaluatedGame],
-    sample: &MoveSample,
-    method: &Method,
-    selection: &PlayerSelection,
-) -> Table {
-    let mut rows = Vec::new();
-    for (index, evaluated) in games.iter().enumerate() {
-        let game = evaluated.game();
-        let names = ByColor::new_with(|color| player_name(game, color));
-        if names.iter().any(|name| selection.has(name)) {
-            let appearances = &sample.appearances[2 * index..2 * index + 2];
-            let accuracy = ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy };
-            rows.push(GameRow { game, names, gains: sample.mean_gains(index, method), accuracy });
-        }
-    }
-    game_table(&rows)
-}
-
-pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
-    let start =
-        |row: &GameRow<'_>| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()));
-    let table = Table::of("games", "One row a game, in the order of the files.", rows)
-        .column("game", "Number of the game among all that were read, as in the table of moves.", |row| {
-            row.game.source.ordinal
-        })
-        .column("event", "Event by the game's tag.", |row| row.game.tags.get("Event"))
-        .column("site", "Site by the game's tag.", |row| row.game.tags.get("Site"))
-        .column("date", "Date by the game's tag.", |row| row.game.tags.get("Date"))
-        .column("round", "Round by the game's tag.", |row| row.game.tags.get("Round"))
-        .column("white", "Who plays White.", |row| &row.names.white)
-        .column("black", "Who plays Black.", |row| &row.names.black);
-    let table = Color::ALL.into_iter().fold(table, |table, color| {
-        let (key, name) = color.fold_wb(("white_elo", "White"), ("black_elo", "Black"));
-        let meaning = format!("Rating of {name} by the game's tag, in Elo points.");
-        table.column(key, meaning, move |row| row.game.elo(color).map(u64::from))
-    });
-    let table = table
-        .column("result", "Result of the game.", |row| row.game.result.to_string())
-        .column("plies", "Moves of both sides.", |row| row.game.moves.len())
-        .column("start_fen", "Start position; empty for the usual one.", start);
-    let table = Color::ALL.into_iter().fold(table, |table, color| {
-        let (key, name) = color.fold_wb(("white_mean_gain_cp", "White"), ("black_mean_gain_cp", "Black"));
-        let meaning = format!("Mean gain of {name}'s moves that count, after clipping.");
-        table.number(key, Quantity::Centipawns, meaning, move |row| row.gains[color])
-    });
-    let table = Color::ALL.into_iter().fold(table, |table, color| {
-        let (key, name) = color.fold_wb(("white_accuracy", "White"), ("black_accuracy", "Black"));
-        let meaning = format!("{name}'s accuracy over the whole game, as lichess has it.");
-        table.number(key, Quantity::Percent, meaning, move |row| row.accuracy[color])
-    });
-    table
-        .column("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
-            row.game.tags.get(JUDGE)
-        })
-        .table()
 }

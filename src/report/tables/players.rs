@@ -1,11 +1,16 @@
 //! Owns the columns of a tournament's players, and their file and that of their gains.
 
-use super::columns::BIN_SHARE;
+use std::collections::BTreeMap;
+
+use super::columns::{BIN_SHARE, RANK, RATING_OF_PLAY};
 use crate::{
     app::players::PlayerSelection,
     gain::Metric,
+    judgement::JudgementCounts,
+    quality::{QualityOfPlay, QualityRow},
     report::table::{EndColumns, Quantity, Rows, Table},
-    tournament::{PlayerResult, Tournament},
+    stats::estimate::Estimate,
+    tournament::{Analysis, MoveSample, PlayerResult, Tournament, statistics::Statistic},
 };
 
 /// A row of a table of players.
@@ -62,16 +67,68 @@ impl<'a> Rows<'a, PlayerRow<'_>> {
     }
 }
 
-/// Returns the file of players: one row each, in the tournament's order.
-pub fn players(tournament: &Tournament, selection: &PlayerSelection) -> Table {
-    let players = selection.of(tournament);
-    let row = "One row a player, in order of expected score, those without a move last.";
-    Table::of("players", row, &players)
+/// What is known of players beside the tables of a tournament, by their names.
+#[derive(Debug, Default)]
+pub struct PlayerFigures<'a> {
+    /// Their places by the quality of their play, with their rows.
+    quality: BTreeMap<&'a str, (usize, &'a QualityRow)>,
+    statistics: BTreeMap<(&'a str, Statistic), Estimate>,
+    judgements: BTreeMap<&'a str, JudgementCounts>,
+}
+
+impl<'a> PlayerFigures<'a> {
+    /// Returns what an analysis of a sample, and the order by the quality of play, tell of the players.
+    pub fn of(analysis: &'a Analysis, quality: &'a QualityOfPlay, sample: &'a MoveSample) -> Self {
+        let statistics = analysis.statistics.iter();
+        let counts = sample.judgements(&analysis.tournament.method.filter);
+        let names = sample.players.iter().map(|player| player.name.as_str());
+        let rows = quality.rows.iter().enumerate();
+        PlayerFigures {
+            quality: rows.map(|(place, row)| (row.player.as_str(), (place, row))).collect(),
+            statistics: statistics
+                .filter_map(|row| Some(((row.player.as_str(), row.statistic), row.estimate?)))
+                .collect(),
+            judgements: names.zip(counts).collect(),
+        }
+    }
+
+    fn row(&self, player: &PlayerResult) -> Option<&'a QualityRow> {
+        self.quality.get(player.name.as_str()).map(|(_, row)| *row)
+    }
+
+    /// Returns the players in the order of their places, those without one as they stand, behind.
+    fn in_order<'p>(&self, mut players: Vec<&'p PlayerResult>) -> Vec<&'p PlayerResult> {
+        let place = |player: &&PlayerResult| self.quality.get(player.name.as_str()).map(|(place, _)| *place);
+        players.sort_by_key(|player| place(player).unwrap_or(usize::MAX));
+        players
+    }
+}
+
+/// Measures of play that have columns beside those of the tournament.
+const MEASURES: [Statistic; 4] =
+    [Statistic::Accuracy, Statistic::FirstChoice, Statistic::CentipawnLoss, Statistic::WinLoss];
+
+/// Returns the file of players: one row each, in the order of the quality of their play.
+pub fn players(tournament: &Tournament, figures: &PlayerFigures<'_>, selection: &PlayerSelection) -> Table {
+    let players = figures.in_order(selection.of(tournament));
+    let row = "One row a player, in the order of the table `quality`, those without a move last.";
+    let table = Table::of("players", row, &players)
+        .column("rank", RANK, |player| figures.row(player).and_then(|row| row.rank))
         .player()
         .elo()
         .column("games", "Games that count.", |player| u64::from(player.games))
         .points()
         .moves()
+        .number("rating_of_play", Quantity::Elo, RATING_OF_PLAY, |player| {
+            figures.row(player).and_then(|row| row.rating.as_ref()?.outright)
+        });
+    let table = MEASURES.into_iter().fold(table, |table, statistic| {
+        table.statistic(statistic, EndColumns::Value, |player| {
+            figures.statistics.get(&(player.name.as_str(), statistic)).copied()
+        })
+    });
+    table
+        .judgements("", |player| figures.judgements.get(player.name.as_str()).copied())
         .moves_by_sign(|player| player.histogram.signs())
         .score(EndColumns::Value)
         .difference(EndColumns::Value)

@@ -1,6 +1,7 @@
 //! Owns the tables of the quality of play: the players by their rating of play, or by first choices and losses where there is
 //! none, and the parts of their play.
 
+use super::columns::{RANK, RATING_OF_PLAY};
 use crate::{
     app::players::PlayerSelection,
     calibration::RatingOfPlay,
@@ -10,6 +11,7 @@ use crate::{
         words::{numbers::MISSING, quality as words},
     },
     stats::estimate::Estimate,
+    tournament::statistics::Statistic,
 };
 
 /// Returns the file of the quality of play.
@@ -33,9 +35,7 @@ fn described<'a>(
     let row =
         "One row a player with moves, best first: by the rating of play where there is one, else by `merit`.";
     let mut table = Table::of("quality", row, rows)
-        .column("rank", "Place among all players; empty of who has too few moves for a rating, or one game where others have more.", |row| {
-            row.rank
-        })
+        .column("rank", RANK, |row| row.rank)
         // A page's heading is a button that sorts, and must have a name.
         .heading(if matches!(measured, ColumnPart::Margin) { "" } else { "Rank" })
         .gives_way(5)
@@ -58,12 +58,7 @@ fn described<'a>(
         .first_choice(|row| row.first_choice);
     table =
         table.shown_if(knows_choices, |table| table.part("First\nchoice %", measured.clone()).decimals(1));
-    table = table.number(
-        "centipawn_loss",
-        Quantity::Centipawns,
-        "Centipawns lost a move, as lichess counts them.",
-        |row| row.centipawn_loss,
-    );
+    table = table.statistic(Statistic::CentipawnLoss, EndColumns::Named, |row| row.centipawn_loss);
     table = table.shown_if(is_rated, |table| table.part("Centipawn\nloss", measured.clone()).decimals(1));
     table = table.win_loss(|row| row.win_loss);
     table = table.shown_if(!is_rated, |table| table.part("Loss of\nwin %", measured.clone()).decimals(2));
@@ -113,14 +108,12 @@ impl<'a, R> Rows<'a, R> {
 
     /// Adds first choices.
     pub(super) fn first_choice(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
-        let meaning = "Moves that are the engine's first choice; empty where its choices are not known.";
-        self.number("first_choice_percent", Quantity::Percent, meaning, of)
+        self.statistic(Statistic::FirstChoice, EndColumns::Named, of)
     }
 
     /// Adds the loss of winning chances.
     pub(super) fn win_loss(self, of: impl Fn(&'a R) -> Option<Estimate>) -> Self {
-        let meaning = "Loss of winning chances in percentage points a move.";
-        self.number("win_loss_percent", Quantity::Measure, meaning, of)
+        self.statistic(Statistic::WinLoss, EndColumns::Named, of)
     }
 
     /// Adds ratings of play, with what is known of those that are refused.
@@ -142,7 +135,7 @@ impl<'a, R> Rows<'a, R> {
         .column("refused", "Why the rating of play is not to be told without this; empty where it is.", |row| {
             of(row).and_then(|rating| Some(rating.refusal.as_ref()?.to_string()))
         })
-        .number("rating_of_play", Quantity::Elo, "Rating that the moves alone tell.", |row| {
+        .number("rating_of_play", Quantity::Elo, RATING_OF_PLAY, |row| {
             of(row).and_then(|rating| rating.outright)
         })
     }

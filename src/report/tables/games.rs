@@ -1,0 +1,165 @@
+//! Owns the file of games: what their tags tell, and how well each side played.
+
+use shakmaty::{ByColor, Chess, Color};
+
+use super::columns::explained;
+use crate::{
+    app::players::PlayerSelection,
+    choice::Date,
+    evaluated_game::{EvaluatedGame, JUDGE},
+    game::{Game, fen},
+    judgement::JudgementCounts,
+    pgn::hundredths,
+    report::table::{Quantity, Rows, Table},
+    tournament::{Method, MoveSample, player_name, statistics::Statistic},
+};
+
+/// What a row of the table of games follows from.
+pub(in crate::report) struct GameRow<'a> {
+    game: &'a Game,
+    names: ByColor<String>,
+    /// The means of [`MEANS`], in their order.
+    means: [ByColor<Option<f64>>; MEANS.len()],
+    accuracy: ByColor<Option<f64>>,
+    judgements: ByColor<JudgementCounts>,
+    /// Seconds that the clocks show last.
+    left: ByColor<Option<f64>>,
+}
+
+/// Means over the moves of a side that have columns.
+const MEANS: [Statistic; 4] =
+    [Statistic::MeanGain, Statistic::CentipawnLoss, Statistic::WinLoss, Statistic::FirstChoice];
+
+/// Returns one row a game, in the order of the files.
+pub fn games(
+    games: &[EvaluatedGame],
+    sample: &MoveSample,
+    method: &Method,
+    selection: &PlayerSelection,
+) -> Table {
+    let mut rows = Vec::new();
+    for (index, evaluated) in games.iter().enumerate() {
+        let game = evaluated.game();
+        let names = ByColor::new_with(|color| player_name(game, color));
+        if names.iter().any(|name| selection.has(name)) {
+            let appearances = &sample.appearances[2 * index..2 * index + 2];
+            rows.push(GameRow {
+                game,
+                names,
+                means: MEANS.map(|statistic| sample.means(statistic, index, method)),
+                accuracy: ByColor { white: appearances[0].accuracy, black: appearances[1].accuracy },
+                judgements: sample.judgements_of(index, &method.filter),
+                left: ByColor::new_with(|color| last_clock(game, color)),
+            });
+        }
+    }
+    game_table(&rows)
+}
+
+/// Returns the seconds that the clock of a side shows after its last move.
+fn last_clock(game: &Game, color: Color) -> Option<f64> {
+    let own = game.moves.iter().zip(game.movers()).filter(|(_, mover)| *mover == color);
+    own.last()?.0.clock.map(|clock| f64::from(hundredths(clock)) / 100.0)
+}
+
+pub(in crate::report) fn game_table(rows: &[GameRow<'_>]) -> Table {
+    let table = Table::of("games", "One row a game, in the order of the files.", rows)
+        .column("game", "Number of the game among all that were read, as in the table of moves.", |row| {
+            row.game.source.ordinal
+        })
+        .tag("event", "Event", "Event")
+        .tag("site", "Site", "Site")
+        .day("date", "Date", "Date")
+        .tag("round", "Round", "Round")
+        .column("white", "Who plays White.", |row| &row.names.white)
+        .column("black", "Who plays Black.", |row| &row.names.black);
+    let table = by_side(table, |table, side| {
+        let meaning = format!("Rating of {} by the game's tag, in Elo points.", side.name);
+        table.column(side.key("elo"), meaning, move |row| row.game.elo(side.color).map(u64::from))
+    });
+    let start =
+        |row: &GameRow<'_>| Some(fen(&row.game.start)).filter(|start| *start != fen(&Chess::default()));
+    let table = by_side(table, |table, side| {
+        let tag = side.color.fold_wb("WhiteTitle", "BlackTitle");
+        table.tag(side.key("title"), tag, format!("Title of {}", side.name))
+    })
+    .column("result", "Result of the game.", |row| row.game.result.to_string())
+    .column("plies", "Moves of both sides.", |row| row.game.moves.len())
+    .column("start_fen", "Start position; empty for the usual one.", start)
+    .tag("eco", "ECO", "Code of the opening")
+    .tag("opening", "Opening", "Name of the opening")
+    .tag("time_control", "TimeControl", "Time control")
+    .tag("termination", "Termination", "How the game ended")
+    .day("utc_date", "UTCDate", "Date in universal time")
+    .tag("utc_time", "UTCTime", "Time of day of the start in universal time");
+    measures(table)
+        .column("evaluated_by", "Who gave the evaluations that the file records, where it tells.", |row| {
+            row.game.tags.get(JUDGE)
+        })
+        .table()
+}
+
+/// Adds how well each side played.
+fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
+    let table = MEANS.into_iter().enumerate().fold(table, |table, (place, statistic)| {
+        let (quantity, meaning) = explained(statistic);
+        by_side(table, |table, side| {
+            let meaning = format!("{}: {meaning}", side.name);
+            table.number(side.key(statistic.name()), quantity, meaning, move |row| {
+                row.means[place][side.color]
+            })
+        })
+    });
+    let table = by_side(table, |table, side| {
+        let meaning = format!("{}'s accuracy over the whole game, as lichess has it.", side.name);
+        table.number(side.key("accuracy"), Quantity::Percent, meaning, move |row| row.accuracy[side.color])
+    });
+    let table = by_side(table, |table, side| {
+        table.judgements(&side.key(""), move |row| Some(row.judgements[side.color]))
+    });
+    by_side(table, |table, side| {
+        let meaning = format!("What {}'s clock shows after the last move, where the game tells.", side.name);
+        table.number(side.key("left_s"), Quantity::Seconds, meaning, move |row| row.left[side.color])
+    })
+}
+
+/// A side, as columns name it.
+#[derive(Clone, Copy)]
+struct Side {
+    color: Color,
+    /// For readers.
+    name: &'static str,
+}
+
+impl Side {
+    /// Returns the name of its column of `what`.
+    fn key(self, what: &str) -> String {
+        format!("{}_{what}", self.name.to_lowercase())
+    }
+}
+
+/// Adds columns for White and for Black.
+fn by_side<R>(table: R, add: impl Fn(R, Side) -> R) -> R {
+    let sides = [Side { color: Color::White, name: "White" }, Side { color: Color::Black, name: "Black" }];
+    sides.into_iter().fold(table, add)
+}
+
+impl<'a> Rows<'a, GameRow<'_>> {
+    /// Adds what a tag tells.
+    fn tag(self, key: impl Into<String>, tag: &'static str, what: impl Into<String>) -> Self {
+        let meaning = format!("{} by the game's tag.", what.into());
+        self.column(key.into(), meaning, move |row| row.game.tags.get(tag))
+    }
+
+    /// Adds the date that a tag tells.
+    fn day(self, key: &'static str, tag: &'static str, what: &str) -> Self {
+        let meaning = format!(
+            "{what} by the game's tag, by ISO 8601 as far as it is known: `2013-03-15`, `2013-03` or `2013`; a tag that is \
+             no date is as it is."
+        );
+        self.column(key, meaning, move |row| {
+            let text = row.game.tags.get(tag)?;
+            Some(Date::of_tag(text).map_or_else(|| text.to_owned(), Date::to_iso))
+        })
+    }
+}
