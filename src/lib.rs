@@ -116,6 +116,7 @@ pub mod runs;
 pub mod score;
 pub mod segment;
 pub mod selfplay;
+pub mod shard;
 pub mod spar;
 pub mod stats;
 pub mod store;

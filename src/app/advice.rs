@@ -32,6 +32,8 @@ pub enum Advice {
         /// Whether the engine's own moves are wanted.
         own_moves: bool,
     },
+    /// Searching what is not stored, all of it or by parts.
+    AllowTheSearch,
     /// Calibrating the engine, or naming the file of a calibration of it.
     Calibrate,
     /// Naming the file of a calibration.

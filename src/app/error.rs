@@ -4,7 +4,7 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use super::{Advice, rated::NoRating};
+use super::{Advice, plan::Reach, rated::NoRating};
 use crate::{
     calibration::CalibrationError,
     choice::Refusal,
@@ -91,6 +91,8 @@ pub enum AppError {
         own_moves: bool,
         /// Whether there is a store.
         has_store: bool,
+        /// How far one goes for them.
+        reach: Reach,
     },
     /// Recorded evaluations alone, and what they do not tell.
     #[error("[%eval] comments do not tell what the engine's own moves lead to")]
@@ -215,6 +217,7 @@ impl AppError {
             AppError::Variant { purpose: Purpose::Play, .. } => Some(Advice::ChooseOpenings),
             AppError::Variant { .. } => Some(Advice::ChooseAnEngine),
             AppError::NotStored { has_store: false, .. } => Some(Advice::KeepAStore),
+            AppError::NotStored { reach: Reach::Stored, .. } => Some(Advice::AllowTheSearch),
             AppError::NotStored { protocol, own_moves, .. } => {
                 Some(Advice::Search { protocol: *protocol, own_moves: *own_moves })
             }

@@ -33,7 +33,7 @@ impl Reach {
     fn verb(self) -> &'static str {
         match self {
             Reach::Search => "searched",
-            Reach::Stored => "looked up in the store",
+            Reach::Stored | Reach::StoredWithChoices => "looked up in the store",
         }
     }
 }

@@ -194,7 +194,8 @@ async fn rate_and_search(
         let rated = RatedSearch { calibration, games: outcome.games.iter().map(complete).collect() };
         return Ok(Outcome { rated: Ok(rated), ..outcome });
     }
-    let (rated, stopped) = engines.search_for_rating(rating.games, calibration, &engine, observer).await?;
+    let (rated, stopped) =
+        engines.search_for_rating(rating.games, calibration, &engine, plan.reach, observer).await?;
     if stopped {
         return Ok(Outcome::stopped(games, engine));
     }
@@ -223,9 +224,7 @@ async fn search_in_turn(
     let mut search = Search::plan(games, engine.clone(), protocol, engines.store())?;
     observer.note(&described(&search, &engine, &protocol, engines.store()));
     engines.tell_unused(&search, &engine, observer);
-    if plan.reach == Reach::Stored {
-        check_stored(&search, false, &engine, &protocol, engines.store())?;
-    }
+    check_stored(&search, plan.reach, false, &engine, engines.store())?;
     if engine.name.starts_with("Stockfish") {
         hint_at_a_faster_build(engines.command(), &search, observer);
     }
@@ -238,7 +237,7 @@ async fn search_in_turn(
         Outcome { games: search.finish(), counts, own_moves, engine, programs, rated, interrupted };
     if plan.own_moves && !interrupted {
         outcome.search_choices(plan, engines, observer).await?;
-    } else if plan.reach == Reach::Stored {
+    } else if plan.reach == Reach::StoredWithChoices {
         outcome.recall_choices(protocol, engines.store(), observer)?;
     }
     Ok(outcome)
@@ -271,9 +270,7 @@ impl Outcome {
         let mut search = Search::plan_choices(complete, self.engine.clone(), protocol, engines.store())?;
         observer.note(&plan_of_choices(&search));
         engines.tell_unused(&search, &self.engine, observer);
-        if plan.reach == Reach::Stored {
-            check_stored(&search, true, &self.engine, &protocol, engines.store())?;
-        }
+        check_stored(&search, plan.reach, true, &self.engine, engines.store())?;
         for (game, error) in search.failures() {
             show(&SearchNotice::Failed { game, error }, observer);
         }
@@ -315,15 +312,15 @@ impl Outcome {
 const NO_CHOICES: &str =
     "not all of the engine's own moves are in the store, so the choice of its own histogram is left out";
 
-/// Refuses a search of which anything is missing.
+/// Refuses a search of which anything is missing, where nothing is to be searched.
 fn check_stored(
     search: &Search,
+    reach: Reach,
     own_moves: bool,
     engine: &EngineStamp,
-    protocol: &Protocol,
     store: Option<&dyn EvaluationStore>,
 ) -> Result<(), AppError> {
-    if search.is_complete() {
+    if reach == Reach::Search || search.is_complete() {
         return Ok(());
     }
     let SearchProgress { positions, positions_done, games, games_done } = search.progress();
@@ -331,9 +328,10 @@ fn check_stored(
         positions: positions - positions_done,
         games: (games - games_done) as u64,
         engine: engine.name.clone(),
-        protocol: *protocol,
+        protocol: search.protocol(),
         own_moves,
         has_store: store.is_some(),
+        reach,
     })
 }
 

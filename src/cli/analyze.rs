@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, TournamentArgs};
+use super::shared::{
+    BootstrapArgs, CalibrationArgs, ConsoleArgs, MethodArgs, ReportArgs, ShardArgs, TournamentArgs,
+};
 use crate::app::plan::{EvaluationPlan, EvaluationsFrom, Plan, Reach};
 
 /// Options of `analyze`.
@@ -25,6 +27,9 @@ pub struct AnalyzeArgs {
     /// What is measured.
     #[command(flatten)]
     pub tournament: TournamentArgs,
+    /// What one of many machines does.
+    #[command(flatten)]
+    pub shard: ShardArgs,
     /// By what players are rated.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
@@ -42,6 +47,8 @@ const PGN: &str = "--evals pgn cannot go with several engines: recorded evaluati
 const ANNOTATE: &str = "--annotate cannot go with several engines, since a position has room for one evaluation: \
     run one engine at a time";
 
+const SHARD: &str = "--shard cannot go with several engines: search the parts of one engine at a time";
+
 impl AnalyzeArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<Plan, String> {
@@ -53,6 +60,7 @@ impl AnalyzeArgs {
         match source.evals {
             EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
             _ if several && self.report.annotate.is_some() => return Err(ANNOTATE.to_owned()),
+            _ if several && self.shard.shard.is_some() => return Err(SHARD.to_owned()),
             _ => {}
         }
         let method = self.tournament.method(self.bootstrap.bootstrap())?;
@@ -62,10 +70,10 @@ impl AnalyzeArgs {
             separately: self.separately,
             reading: self.tournament.reading(&method, self.bootstrap.seed)?,
             engines: engine.engines.clone(),
-            evaluations: EvaluationPlan {
+            evaluations: self.shard.of(EvaluationPlan {
                 calibrations: self.calibration.plan(),
                 ..self.tournament.evaluations(&method, Reach::Search)
-            },
+            }),
             method,
             elo: elo.clone(),
             report,

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ChoiceArgs, ConsoleArgs, EngineArgs, ReadingArgs, StoreArgs, picture, pictures};
+use super::shared::{
+    ChoiceArgs, ConsoleArgs, EngineArgs, ReadingArgs, ShardArgs, StoreArgs, picture, pictures,
+};
 use crate::{
     app::plan::{CalibratingPlan, CalibrationSource, EvaluationPlan, EvaluationsFrom, Reach},
     app::rated::CalibrationPlan,
@@ -61,6 +63,9 @@ pub struct CalibrateArgs {
     /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
+    /// What one of many machines does.
+    #[command(flatten)]
+    pub shard: ShardArgs,
 }
 
 /// Deeper searches tell no more of ratings, for many times the nodes.
@@ -81,7 +86,7 @@ impl CalibrateArgs {
             None => CalibrationSource::Events {
                 files: self.events.clone(),
                 reading: Box::new(self.reading.plan(self.choice.selection(&[], 1)?)),
-                evaluations: Box::new(self.evaluations()),
+                evaluations: Box::new(self.shard.of(self.evaluations())),
             },
         };
         Ok(CalibratingPlan {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{
-    CalibrationArgs, ChoiceArgs, ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, StoreArgs, TableArgs,
+    CalibrationArgs, ChoiceArgs, ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, ShardArgs, StoreArgs,
+    TableArgs,
 };
 use crate::{
     app::{
@@ -43,6 +44,9 @@ pub struct RateArgs {
     /// Where evaluations are kept.
     #[command(flatten)]
     pub store: StoreArgs,
+    /// What one of many machines does.
+    #[command(flatten)]
+    pub shard: ShardArgs,
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
     pub elo: Vec<GivenElo>,
@@ -61,13 +65,13 @@ impl RateArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<RatingPlan, String> {
         let selection = self.choice.selection(&[], self.seed)?;
-        let evaluations = EvaluationPlan {
+        let evaluations = self.shard.of(EvaluationPlan {
             from: EvaluationsFrom::Engine,
             engine: self.engine.plan(),
             store: self.store.plan(),
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
-        };
+        });
         let report = ReportPlan {
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,

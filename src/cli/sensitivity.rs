@@ -47,7 +47,7 @@ impl SensitivityArgs {
             files: self.pgn.clone(),
             reading: self.tournament.reading(&method, self.seed)?,
             other: self.against.clone(),
-            evaluations: self.tournament.evaluations(&method, Reach::Stored),
+            evaluations: self.tournament.evaluations(&method, Reach::StoredWithChoices),
             method,
             elo: self.tournament.method.elo.clone(),
             tables: self.table.plan(),

@@ -44,14 +44,14 @@ pub enum UpkeepAction {
         #[arg(long)]
         force: bool,
     },
-    /// Add all that one store knows to another, or nothing where they contradict each other.
+    /// Add all that some stores know to another, which is made where there is none; of a store that contradicts it, nothing.
     Merge {
         /// The SQLite file that searches are added to.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
-        /// The SQLite file that they are read from, which stays as it is.
-        #[arg(value_hint = ValueHint::FilePath)]
-        from: PathBuf,
+        /// The SQLite files that they are read from, which stay as they are.
+        #[arg(value_hint = ValueHint::FilePath, required = true)]
+        from: Vec<PathBuf>,
     },
 }
 

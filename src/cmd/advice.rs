@@ -29,6 +29,9 @@ pub fn in_words(advice: Advice) -> String {
         Advice::TakeOneKind => " (--evals engine and --evals pgn take one kind only)",
         Advice::KeepAStore => " (--no-store)",
         Advice::Search { protocol, own_moves } => return search(&protocol, own_moves),
+        Advice::AllowTheSearch => {
+            "; the same command without --no-search searches them, and with --shard K/N it tells whether a part is whole"
+        }
         Advice::Calibrate => {
             " (gainalyze calibrate data/calibration/*.pgn.zst --engine PATH, and then --calibration FILE)"
         }

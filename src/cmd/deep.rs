@@ -12,7 +12,9 @@ pub fn run(args: &DeepArgs) -> Result<RunEnding, CmdError> {
     let mut console = Console::new(args.console.quiet);
     show(match &args.action {
         Some(DeepAction::Show { store, fen }) => runs::deep_store::show(store, fen, &console)?,
-        Some(DeepAction::Merge { into, from }) => runs::upkeep::merge(into, from, &console)?,
+        Some(DeepAction::Merge { into, from }) => {
+            runs::upkeep::merge(into, std::slice::from_ref(from), &console)?
+        }
         None => runs::deep::run(&plan, &mut console)?,
     })
 }

@@ -331,6 +331,11 @@ impl Search {
         self.counts
     }
 
+    /// Returns how positions are put to the engine.
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
     /// Returns how far it is.
     pub fn progress(&self) -> SearchProgress {
         let done = self.counts.stored + self.counts.searched;

@@ -8,7 +8,7 @@ use std::{
 
 use shakmaty::ByColor;
 
-use super::{Finished, RunEnding, RunError, Viewer};
+use super::{Finished, RunEnding, RunError, Viewer, shard};
 use crate::{
     app::{
         evaluations::{self, Evaluated},
@@ -45,6 +45,9 @@ pub fn run(plan: &CalibratingPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
             reading::warn_of_bad_games(&inputs, viewer);
             let (events, moves) = rated(&inputs, plan.design.scale);
             plan.design.check_counts(events, moves)?;
+            if let Some(part) = evaluations.shard {
+                return shard::run(inputs, evaluations, part, viewer);
+            }
             evaluated(inputs, evaluations, viewer)?
         }
     };

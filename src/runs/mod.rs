@@ -26,6 +26,7 @@ pub mod remade;
 pub mod round_robin;
 pub mod selfplay;
 pub mod sensitivity;
+pub mod shard;
 pub mod sparring;
 pub mod stored;
 pub mod tournament;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{
     Finished, RunError, Viewer, engines,
     reporting::{ReportTargets, report},
+    shard,
 };
 use crate::{
     app::{
@@ -37,6 +38,9 @@ pub fn analyse(
     reading::check_counted(&inputs, &plan.method.filter)?;
     check_drawn(&inputs, &plan.report.games)?;
     reading::warn_of_bad_games(&inputs, viewer);
+    if let Some(shard) = plan.evaluations.shard {
+        return shard::run(inputs, &plan.evaluations, shard, viewer);
+    }
     if plan.engines.len() > 1 {
         return engines::run(&inputs, plan, clock, viewer);
     }

@@ -167,25 +167,31 @@ fn row(StoredLine { origin, start, moves, asked, ply, evaluation, line }: &Store
     ]
 }
 
-/// Adds the searches of one store to another.
+/// Adds the searches of some stores to another, one after the other; that one is made where there is none.
 ///
 /// # Errors
 ///
 /// If one is missing or cannot be used, or they contradict each other.
-pub fn merge(into: &Path, from: &Path, viewer: &dyn Viewer) -> Result<Finished, RunError> {
-    let other = open_to_read(from)?;
-    let mut store = open(into)?;
-    let MergeOutcome { added, known, damaged } = store.merge(&other)?;
-    for what in &damaged {
-        viewer.warn(&format!("{}: damaged, and left out: {}", shown_path(from), printable(what)));
+pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, RunError> {
+    let others: Vec<SqliteStore> = from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
+    let mut store = SqliteStore::open(into)?;
+    let (mut all, mut ending) = (MergeOutcome::default(), RunEnding::Complete);
+    for (path, other) in from.iter().zip(&others) {
+        let MergeOutcome { added, known, damaged } = store.merge(other)?;
+        for what in damaged {
+            viewer.warn(&format!("{}: damaged, and left out: {}", shown_path(path), printable(&what)));
+            ending = RunEnding::Disagrees;
+        }
+        all.added += added;
+        all.known += known;
     }
     let told = format!(
-        "{} added to {}, {known} of {} known there before.\n",
-        counted(added, "search"),
+        "{} added to {}, {} of {} known there before.\n",
+        counted(all.added, "search"),
         shown_path(into),
-        added + known
+        all.known,
+        all.added + all.known
     );
-    let ending = if damaged.is_empty() { RunEnding::Complete } else { RunEnding::Disagrees };
     Ok(Finished::new(told, ending))
 }
 

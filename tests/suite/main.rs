@@ -74,6 +74,8 @@ mod sensitivity;
 #[cfg(unix)]
 mod several;
 #[cfg(unix)]
+mod shards;
+#[cfg(unix)]
 mod spar;
 mod spared;
 mod statistics;

@@ -8,6 +8,7 @@ use crate::{
     app::{AppError, rated::CalibrationPlan},
     engine::EngineChoice,
     evaluation::{Order, Protocol},
+    shard::Shard,
     store::{self, EvaluationStore},
     uci::session::Setup,
     work::cores,
@@ -32,6 +33,8 @@ pub struct EvaluationPlan {
     pub own_moves: bool,
     /// How far one goes for what is not recorded.
     pub reach: Reach,
+    /// Which part of the games is searched, where that is not all.
+    pub shard: Option<Shard>,
     /// Which calibrations a rating of play may come from.
     pub calibrations: CalibrationPlan,
 }
@@ -49,6 +52,7 @@ impl Default for EvaluationPlan {
             store: StorePlan::default(),
             own_moves: false,
             reach: Reach::default(),
+            shard: None,
             calibrations: CalibrationPlan::default(),
         }
     }
@@ -74,6 +78,8 @@ pub enum Reach {
     Search,
     /// What is not stored is an error.
     Stored,
+    /// The same; of the engine's own moves, which nobody needs, is taken what is stored.
+    StoredWithChoices,
 }
 
 /// An engine, and how many of it work at a time.

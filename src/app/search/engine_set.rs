@@ -1,10 +1,11 @@
 //! Owns the engines of a run: which searches they make one after the other, and what is heard of these.
 
-use super::{RatedSearch, apart::Apart, complete, listen};
+use super::{RatedSearch, apart::Apart, check_stored, complete, listen};
 use crate::{
     app::{
         Advice, AppError, Interrupts, Observer,
         behaviour::{ProgramFiles, ToldUnused},
+        plan::Reach,
         rated::{self, NoRating},
     },
     calibration::Calibration,
@@ -152,6 +153,7 @@ impl EngineSet {
         games: Vec<Game>,
         calibration: Calibration,
         engine: &EngineStamp,
+        reach: Reach,
         observer: &mut dyn Observer,
     ) -> Result<(RatedSearch, bool), AppError> {
         let protocol = calibration.protocol();
@@ -162,6 +164,7 @@ impl EngineSet {
             counted(positions, "position")
         ));
         self.tell_unused(&search, engine, observer);
+        check_stored(&search, reach, false, engine, self.store())?;
         let stopped = self.search(&mut search, "positions", &mut Apart(observer)).await?;
         let games = search.finish().iter().map(complete).collect();
         Ok((RatedSearch { calibration, games }, stopped))

@@ -10,6 +10,7 @@ mod method;
 mod process;
 mod reading;
 mod report;
+mod shard;
 mod source;
 mod store;
 mod tournament;
@@ -25,6 +26,7 @@ pub use self::{
     process::{OneEngineArgs, ProcessArgs},
     reading::ReadingArgs,
     report::{PictureArgs, ReportArgs, ShownArgs, TableArgs, check_drawn, picture, pictures},
+    shard::ShardArgs,
     source::SourceArgs,
     store::StoreArgs,
     tournament::TournamentArgs,

@@ -39,6 +39,7 @@ impl SourceArgs {
             store: store.plan(),
             own_moves: method.engine_histogram == EngineHistogram::Own,
             reach,
+            shard: None,
             calibrations: CalibrationPlan::Nowhere,
         }
     }

@@ -1,0 +1,92 @@
+//! Parts of the games on machines of their own: together they are what one machine makes.
+
+use crate::program::{Bench, Run};
+
+const PARTS: usize = 3;
+
+fn searched(bench: &Bench, args: &[&str]) -> Run {
+    let search = ["games.pgn", "--evals", "engine", "--engine", "builtin", "--depth", "3", "-q"];
+    bench.run(&[&search, args].concat())
+}
+
+/// The same without a rating of play, whose searches are deeper.
+fn unrated(bench: &Bench, args: &[&str]) -> Run {
+    searched(bench, &[&["--calibration", "none"], args].concat())
+}
+
+/// Searches every part but the one left out.
+fn search_parts(
+    bench: &Bench,
+    searched: impl Fn(&Bench, &[&str]) -> Run,
+    left_out: Option<usize>,
+) -> Vec<String> {
+    let parts = (1..=PARTS).filter(|&part| Some(part) != left_out);
+    let stores = parts.map(|part| {
+        let (name, store) = (format!("{part}/{PARTS}"), format!("{part}.sqlite"));
+        let run = searched(bench, &["--shard", &name, "--store", &store]).ended_with(0);
+        assert!(run.stdout.starts_with(&format!("Part {name}: ")), "{}", run.stdout);
+        assert!(!bench.path("reports").exists(), "a part makes no report");
+        store
+    });
+    stores.collect()
+}
+
+fn merge(bench: &Bench, stores: &[String]) {
+    let stores = stores.iter().map(String::as_str);
+    let args: Vec<&str> = ["store", "merge", "all.sqlite"].into_iter().chain(stores).collect();
+    bench.run(&args).ended_with(0);
+}
+
+#[test]
+fn the_report_of_all_parts_equals_that_of_one_machine() {
+    let bench = Bench::of_games();
+    searched(&bench, &["--no-store", "--output", "whole"]).ended_with(0);
+    let parts = search_parts(&bench, searched, None);
+    merge(&bench, &parts);
+    let args = ["--no-search", "--store", "all.sqlite", "--output", "merged"];
+    searched(&bench, &args).ended_with(0);
+    let (whole, merged) = (bench.files("whole"), bench.files("merged"));
+    assert!(whole.len() > 3, "{:?}", whole.keys());
+    assert_eq!(whole, merged);
+}
+
+#[test]
+fn what_no_part_has_searched_is_an_error_and_each_part_can_be_asked_whether_it_is_whole() {
+    let bench = Bench::of_games();
+    let parts = search_parts(&bench, unrated, Some(2));
+    merge(&bench, &parts);
+    let all = ["--no-search", "--store", "all.sqlite"];
+    unrated(&bench, &all)
+        .ended_with(2)
+        .said(&["have no stored evaluation by gainalyze engine", "without --no-search"]);
+    for part in 1..=PARTS {
+        let name = format!("{part}/{PARTS}");
+        let code = if part == 2 { 2 } else { 0 };
+        unrated(&bench, &[&all[..], &["--shard", &name]].concat()).ended_with(code);
+    }
+    // The same command goes on: what is missing is searched, and nothing else.
+    let run = unrated(&bench, &["--store", "all.sqlite", "--output", "merged"]).ended_with(0);
+    assert!(!run.stdout.is_empty());
+    unrated(&bench, &["--no-search", "--store", "all.sqlite", "--output", "again"]).ended_with(0);
+    assert_eq!(bench.files("merged"), bench.files("again"));
+}
+
+#[test]
+fn more_parts_than_games_leave_some_of_them_empty() {
+    let bench = Bench::of_games();
+    let run = unrated(&bench, &["--shard", "40/40", "--store", "part.sqlite"]).ended_with(0);
+    assert_eq!(run.stdout, "Part 40/40: 0 games, 0 positions in the store.\n");
+    bench.run(&["store", "check", "part.sqlite"]).ended_with(0);
+}
+
+#[test]
+fn parts_that_cannot_be_are_refused() {
+    let bench = Bench::of_games();
+    for (shard, why) in [
+        ("4/3", "there is no part 4 of 3: they are called 1/3 to 3/3"),
+        ("third", "\"third\" is no part of the games: 3/40 is the third of forty"),
+    ] {
+        unrated(&bench, &["--shard", shard, "--store", "part.sqlite"]).ended_with(2).said(&[why]);
+    }
+    unrated(&bench, &["--shard", "1/3"]).ended_with(2).said(&["--store <PATH>"]);
+}
