@@ -76,6 +76,17 @@ impl Input {
         }
     }
 
+    /// Returns one game that is at hand already.
+    pub fn of_game(game: Game) -> Input {
+        Input {
+            name: game.title(),
+            games: vec![game],
+            bad: FirstFew::default(),
+            chosen: Chosen::default(),
+            read: 1,
+        }
+    }
+
     /// Returns where its report is written unless the user wants it elsewhere.
     pub fn folder(&self) -> PathBuf {
         Path::new(REPORTS).join(&self.name)

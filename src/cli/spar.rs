@@ -2,13 +2,14 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
+use shakmaty::Color;
 
 use super::shared::{ConsoleArgs, OneEngineArgs, PictureArgs, TableArgs};
 use crate::{
-    app::plan::{ResultPlan, SparringPlan},
+    app::plan::{BoardGamePlan, ResultPlan, SparringPlan},
     engine::EngineCommand,
-    spar::{MoveLog, OpponentMemory, SkillFunction, SparOptions, SparSettings},
+    spar::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings},
     with_causes,
 };
 
@@ -17,6 +18,9 @@ Examples:
   gainalyze spar                        for a user interface: command gainalyze, argument spar
   gainalyze spar --skill meant --seed 7 the function of Kennedy's text, other lots
   gainalyze spar --memory spar.json     begins where the last games with the same opponent ended
+  gainalyze spar --play                 a game in the terminal; help there tells what may be typed
+  gainalyze spar --play --side black --pgn game.pgn
+                                        with Black, into that file, or goes on with the game there
   gainalyze spar --evaluate --skill printed,meant,even --games 30
                                         how even the games are with twelve opponents
 
@@ -54,6 +58,13 @@ pub struct SparArgs {
     /// Remember in this file what opponents lose by a move, and begin with that the next time.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub memory: Option<PathBuf>,
+    /// Play a game in the terminal, with moves as in Nf3 or g1f3. The PGN is written after each move, and at the end stands how
+    /// the game was played.
+    #[arg(long, conflicts_with = "evaluate")]
+    pub play: bool,
+    /// How the game in the terminal is played.
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Measure how even the games are: play against twelve opponents of known strength, or go on with that.
     #[arg(long, conflicts_with_all = ["log", "memory"])]
     pub evaluate: bool,
@@ -63,6 +74,35 @@ pub struct SparArgs {
     /// The engine below.
     #[command(flatten)]
     pub engine: OneEngineArgs,
+}
+
+/// A side of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum PlayedSide {
+    /// White.
+    #[default]
+    White,
+    /// Black.
+    Black,
+}
+
+/// A game in the terminal.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Game in the terminal")]
+pub struct GameArgs {
+    /// Your side.
+    #[arg(long, value_enum, requires = "play", default_value_t)]
+    pub side: PlayedSide,
+    /// Your name, in the PGN and for --memory.
+    #[arg(long, value_name = "NAME", requires = "play", default_value = "You")]
+    pub name: String,
+    /// Write the game to this file, or go on with the one there if it is not over [default: a new file,
+    /// spar-DATE-TIME.pgn].
+    #[arg(long, value_name = "FILE", requires = "play", value_hint = ValueHint::FilePath)]
+    pub pgn: Option<PathBuf>,
+    /// Show pieces as letters, as where the locale has no Unicode.
+    #[arg(long, requires = "play")]
+    pub ascii: bool,
 }
 
 /// What is measured of skill functions.
@@ -99,12 +139,32 @@ impl SparArgs {
 
     /// Returns what the player begins with; says so where that is not one.
     pub fn options(&self) -> Result<SparOptions, String> {
+        Ok(SparOptions::new(self.one_skill()?, self.settings()))
+    }
+
+    fn one_skill(&self) -> Result<SkillFunction, String> {
         match self.skill.as_slice() {
-            [skill] => Ok(SparOptions::new(*skill, self.settings())),
+            [skill] => Ok(*skill),
             _ => {
                 Err("--skill: a game is played by one skill function; several are for --evaluate".to_owned())
             }
         }
+    }
+
+    /// Returns the game in the terminal; says what is wrong where options do not go together.
+    pub fn game_plan(&self) -> Result<BoardGamePlan, String> {
+        Ok(BoardGamePlan {
+            person: match self.game.side {
+                PlayedSide::White => Color::White,
+                PlayedSide::Black => Color::Black,
+            },
+            name: self.game.name.clone(),
+            file: self.game.pgn.clone(),
+            skill: self.one_skill()?,
+            settings: self.settings(),
+            engine: self.engine.plan(),
+            is_engine_named: self.engine.engine.is_some(),
+        })
     }
 
     fn settings(&self) -> SparSettings {
@@ -128,21 +188,20 @@ impl SparArgs {
         })
     }
 
-    /// Opens the log, where there is to be one.
-    pub fn log(&self) -> Result<Option<MoveLog>, String> {
-        let open = |path: &PathBuf| {
+    /// Opens the log and the memory of opponents, where there are to be any.
+    pub fn notes(&self) -> Result<SparNotes, String> {
+        let log = |path: &PathBuf| {
             MoveLog::open(path)
                 .map_err(|error| format!("--log {} cannot be written: {error}", path.display()))
         };
-        self.log.as_ref().map(open).transpose()
-    }
-
-    /// Reads what is remembered of opponents, where there is a file for it.
-    pub fn memory(&self) -> Result<Option<OpponentMemory>, String> {
-        let open = |path: &PathBuf| {
+        let memory = |path: &PathBuf| {
             OpponentMemory::open(path)
                 .map_err(|error| format!("--memory {}: {}", path.display(), with_causes(&error)))
         };
-        self.memory.as_ref().map(open).transpose()
+        Ok(SparNotes {
+            log: self.log.as_ref().map(log).transpose()?,
+            memory: self.memory.as_ref().map(memory).transpose()?,
+            ..SparNotes::default()
+        })
     }
 }

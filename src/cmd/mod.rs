@@ -34,6 +34,7 @@ pub mod rate;
 pub mod report;
 pub mod reproduce;
 pub mod schema;
+mod seat;
 pub mod selfplay;
 pub mod sensitivity;
 mod signals;

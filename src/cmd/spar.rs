@@ -1,8 +1,9 @@
-//! Owns the verb `spar`: an opponent that keeps the game even, on standard input and output, and how even its games are.
+//! Owns the verb `spar`: an opponent that keeps the game even, on standard input and output, in the terminal, and how even its games
+//! are.
 
 use std::io;
 
-use super::{CmdError, console::Console, show};
+use super::{CmdError, console::Console, seat::TerminalSeat, show};
 use crate::{
     cli::SparArgs,
     runs::{self, RunEnding},
@@ -16,16 +17,22 @@ pub fn run(args: &SparArgs) -> Result<RunEnding, CmdError> {
         let mut console = Console::new(args.evaluation.console.quiet);
         return show(runs::sparring::run(&plan, &mut console)?);
     }
+    if args.play {
+        return play(args);
+    }
     let command = args.command().map_err(CmdError::Usage)?;
-    let (log, memory) = (args.log().map_err(CmdError::Usage)?, args.memory().map_err(CmdError::Usage)?);
-    spar::serve(
-        io::stdin().lock(),
-        io::stdout(),
-        command,
-        args.options().map_err(CmdError::Usage)?,
-        log,
-        memory,
-    )
-    .map_err(|error| CmdError::System("talk to the user interface", error))?;
+    let notes = args.notes().map_err(CmdError::Usage)?;
+    spar::serve(io::stdin().lock(), io::stdout(), command, args.options().map_err(CmdError::Usage)?, notes)
+        .map_err(|error| CmdError::System("talk to the user interface", error))?;
     Ok(RunEnding::Complete)
+}
+
+/// Plays a game in the terminal.
+fn play(args: &SparArgs) -> Result<RunEnding, CmdError> {
+    let plan = args.game_plan().map_err(CmdError::Usage)?;
+    let command = args.command().map_err(CmdError::Usage)?;
+    let notes = args.notes().map_err(CmdError::Usage)?;
+    let mut console = Console::new(args.evaluation.console.quiet);
+    let mut seat = TerminalSeat::new(args.game.ascii);
+    Ok(runs::board_game::run(&plan, (command, notes), &mut seat, &mut console)?)
 }

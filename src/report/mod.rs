@@ -2,6 +2,7 @@
 //! number and prints nothing.
 
 pub mod archive;
+pub mod board_game;
 pub mod calibration;
 pub mod deep;
 pub mod experiment;
@@ -16,6 +17,7 @@ pub mod several;
 pub mod summary;
 pub mod table;
 pub mod tables;
+pub mod text_board;
 pub mod words;
 
 use std::{

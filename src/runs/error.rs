@@ -14,6 +14,7 @@ use crate::{
     pgn::ReadError,
     report::ReportError,
     selfplay::{config::ConfigError, game_log::GameLogError, results::ResultsError},
+    spar::board::BoardGameError,
     store::StoreError,
     text::full_path,
     tuning::{labels::LabelError, position_file::PositionFileError},
@@ -63,6 +64,23 @@ pub enum RunError {
         /// The file.
         path: PathBuf,
     },
+    /// A game at the board cannot be gone on with.
+    #[error("{}", full_path(path))]
+    BoardGame {
+        /// The file that it is in.
+        path: PathBuf,
+        /// Why not.
+        source: BoardGameError,
+    },
+    /// A file of other games in the place of the one at the board.
+    #[error("{}: it holds other games than one of a person at the board", full_path(path))]
+    SeveralGames {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The player names no move where there is one.
+    #[error("the player has no answer")]
+    NoAnswer,
     /// A path that leads nowhere.
     #[error("{path}: no such file or folder")]
     NoSuchPath {

@@ -9,11 +9,13 @@ mod games;
 mod live_ranking;
 mod origin;
 mod other_run;
+mod played_game;
 mod rated_file;
 mod reporting;
 mod viewer;
 
 pub mod archive;
+pub mod board_game;
 pub mod calibrate;
 pub mod deep;
 pub mod deep_store;

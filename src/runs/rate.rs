@@ -42,7 +42,7 @@ pub fn run(plan: &RatingPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
 
 /// Returns the engine that searches, and its calibration. Where the one at hand has none and nobody has named it, that is
 /// the engine within.
-fn choose<'c>(
+pub(super) fn choose<'c>(
     engine: EnginePlan,
     is_named: bool,
     calibrations: &'c [Calibration],

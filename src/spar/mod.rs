@@ -6,8 +6,11 @@
 //!   skill (how well: printed, meant, even, fixed, random)   lot (random numbers by seed, game and ply)
 //!   even (the controller) → human (what rated players lose)   candidate (moves as their player sees them)
 //!   report (how a move came about)
+//! board (a game of a person against the player)
 //! ```
 
+mod allowance;
+pub mod board;
 pub mod candidate;
 pub mod even;
 pub mod human;
@@ -16,13 +19,16 @@ mod notes;
 mod opinion;
 mod options;
 mod player;
+mod question;
 mod report;
+mod seen;
 mod server;
 pub mod skill;
 
-pub use notes::{MemoryError, MoveLog, OpponentMemory};
+pub use allowance::Allowance;
+pub use notes::{MemoryError, MoveLog, OpponentMemory, SparNotes};
 pub use options::SparOptions;
-pub use player::{Allowance, SparMove, SparPlayer, SparSettings};
+pub use player::{SparMove, SparPlayer, SparSettings};
 pub use report::SkillReport;
 pub use server::serve;
 pub use skill::{FixedSkill, SkillFunction};

@@ -10,7 +10,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
 
-use super::{even::OpponentRecord, report::SkillReport};
+use super::{
+    even::OpponentRecord,
+    player::{SparMove, SparPlayer},
+    report::SkillReport,
+};
 
 /// Moves that what was learned of an opponent counts as at most when the next game begins.
 const MOST_MOVES: f64 = 40.0;
@@ -120,6 +124,38 @@ impl OpponentMemory {
         writeln!(new, "{}", serde_json::to_string_pretty(&file)?)?;
         new.persist(&self.path)?;
         Ok(())
+    }
+}
+
+/// What is told of games beside playing them: to a log, and to the memory of opponents.
+#[derive(Debug, Default)]
+pub struct SparNotes {
+    /// The log, where there is one.
+    pub log: Option<MoveLog>,
+    /// The memory, where there is one.
+    pub memory: Option<OpponentMemory>,
+    /// The opponent's name, where it is known.
+    pub opponent: String,
+    /// The number of the game, from 1 once one was begun.
+    pub game: u64,
+}
+
+impl SparNotes {
+    /// Lets a player meet the opponent with what is remembered of it.
+    pub fn meet(&self, player: &mut SparPlayer) {
+        player.meet(self.memory.as_ref().and_then(|memory| memory.of(&self.opponent)));
+    }
+
+    /// Writes down what is to outlive the game, and returns what cannot be written: that is no reason to end it.
+    pub fn note(&mut self, skill: &str, found: &SparMove, player: &SparPlayer) -> Vec<String> {
+        let (Some(best), Some(report)) = (found.best, &found.report) else { return Vec::new() };
+        let logged = self.log.as_mut().map(|log| log.add(self.game, skill, best, report));
+        let kept = self.memory.as_mut().zip(player.opponent());
+        let kept = kept.map(|(memory, record)| memory.keep(&self.opponent, record));
+        [("log", logged), ("file of opponents", kept)]
+            .into_iter()
+            .filter_map(|(what, done)| Some(format!("the {what} cannot be written: {}", done?.err()?)))
+            .collect()
     }
 }
 

@@ -65,6 +65,11 @@ impl OpinionSource {
         std::mem::take(&mut self.remarks)
     }
 
+    /// Returns the name of the engine, where one runs.
+    pub fn engine_name(&self) -> Option<&str> {
+        self.engine.as_ref().map(|engine| engine.identity().name.as_str())
+    }
+
     /// Starts the engine, unless it runs or has failed, so that no clock waits for it.
     pub async fn prepare(&mut self) {
         if self.engine.is_none() && self.failures < MOST_FAILURES {

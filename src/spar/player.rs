@@ -1,27 +1,25 @@
 //! Owns [`SparPlayer`]: a player over any engine whose moves are as good as its skill function wants them.
 
 use std::{
-    collections::HashSet,
     fmt,
-    num::NonZeroU32,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
+use shakmaty::{CastlingMode, uci::UciMove};
 
 use super::{
+    allowance::Allowance,
     candidate::{Candidate, centipawns},
     even::{EvenController, OpponentRecord},
     lot::Lots,
     opinion::OpinionSource,
+    question::{Question, at_random},
     report::SkillReport,
     skill::{FixedSkill, SkillFunction, meant, printed},
 };
 use crate::{
     engine::{Engine, EngineCommand, EngineError},
     evaluation::{Evaluation, Limit},
-    game,
     player::{ChosenMove, GameSoFar, MoveLimit, Player},
     ranking::RankingLimits,
     score::Score,
@@ -53,11 +51,8 @@ const NEXT_TO_NOTHING: f64 = 1.2;
 /// The share of the time for a move that a first search may take.
 const FIRST: f64 = 0.4;
 
-/// The share of a time that an engine may search in; of the rest comes [`GRACE`].
-pub(super) const THINKING: f64 = 0.75;
-
-/// The share of a time for which is waited when an engine was asked to end its search.
-pub(super) const GRACE: f64 = 0.15;
+/// Moves of each side before which no draw is agreed to.
+const MOVES_BEFORE_A_DRAW: usize = 20;
 
 /// What a player is set to beside its skill.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,46 +75,6 @@ impl fmt::Display for SparSettings {
 impl Default for SparSettings {
     fn default() -> SparSettings {
         SparSettings { seed: 1, elo: 1500.0, nodes: 2_000_000 }
-    }
-}
-
-/// What a move may take.
-#[derive(Clone)]
-pub struct Allowance {
-    /// Plies at most.
-    pub depth: Option<u32>,
-    /// Positions at most.
-    pub nodes: Option<u64>,
-    /// The moves that may be played; any where there are none.
-    pub moves: Vec<UciMove>,
-    /// Tells whether that share of the time for the move is over.
-    pub is_over: Arc<dyn Fn(f64) -> bool + Send + Sync>,
-    /// How long is waited for an engine that was asked to end its search, before the engine within takes over.
-    pub grace: Duration,
-}
-
-impl Allowance {
-    /// Allows a search without an end of its own.
-    pub fn endless() -> Allowance {
-        let grace = Duration::from_secs(1);
-        Allowance { depth: None, nodes: None, moves: Vec::new(), is_over: Arc::new(|_| false), grace }
-    }
-
-    /// Allows so much time from `begun` on: somewhat less than that, so that an engine that does not answer can be replaced.
-    pub fn time(begun: Instant, time: Duration) -> Allowance {
-        let thinking = time.mul_f64(THINKING);
-        let is_over = Arc::new(move |share: f64| begun.elapsed() >= thinking.mul_f64(share));
-        Allowance { is_over, grace: time.mul_f64(GRACE), ..Allowance::endless() }
-    }
-
-    fn limits(&self, lines: u32, depth: u32, share: f64, most_nodes: u64) -> RankingLimits {
-        let is_over = self.is_over.clone();
-        RankingLimits {
-            lines: NonZeroU32::new(lines).unwrap_or(NonZeroU32::MIN),
-            depth: self.depth.map_or(depth, |most| most.min(depth)).max(1),
-            nodes: Some(self.nodes.map_or(most_nodes, |nodes| nodes.min(most_nodes)).max(1)),
-            is_over: Arc::new(move || is_over(share)),
-        }
     }
 }
 
@@ -157,22 +112,15 @@ pub struct SparPlayer {
     /// Of those that were begun, where they are counted.
     number: u64,
     sparring: Option<Sparring>,
-}
-
-/// What a choice is made from.
-struct Question<'a> {
-    segment: Segment,
-    game: &'a GameSoFar,
-    allowance: &'a Allowance,
-    lots: Lots,
-    ply: u64,
+    /// The score that was expected before the last own move, 0 to 1.
+    expected: Option<f64>,
 }
 
 impl SparPlayer {
     /// Makes a player that starts its engine when it is first needed.
     pub fn new(command: EngineCommand, skill: SkillFunction, settings: SparSettings) -> SparPlayer {
         let source = OpinionSource::new(command);
-        SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None }
+        SparPlayer { source, skill, settings, opponent: None, number: 0, sparring: None, expected: None }
     }
 
     /// Makes a player with an engine that runs, which `command` starts again should it fail.
@@ -237,6 +185,37 @@ impl SparPlayer {
     ///
     /// If the engine within cannot be had where another one has failed.
     pub async fn think(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
+        let found = self.chosen(game, allowance).await?;
+        self.expected = found.report.map(|report| report.expected);
+        Ok(found)
+    }
+
+    /// Finds the best move that its engine knows at the end of a game, whatever the skill: for somebody who asks what to play.
+    ///
+    /// # Errors
+    ///
+    /// As [`SparPlayer::think`].
+    pub async fn hint(
+        &mut self,
+        game: &GameSoFar,
+        allowance: &Allowance,
+    ) -> Result<Option<UciMove>, EngineError> {
+        let Ok(segment) = Segment::end_of(game) else { return Ok(None) };
+        let limits = allowance.limits(1, DEPTH_OF_THE_BEST, 1.0, self.settings.nodes);
+        Ok(self.source.rank(&segment, &limits, allowance.grace).await?.best)
+    }
+
+    /// Tells whether it agrees to a draw: once some moves were played, where it expects no more of going on.
+    pub fn agrees_to_a_draw(&self, game: &GameSoFar) -> bool {
+        game.moves().len() >= 2 * MOVES_BEFORE_A_DRAW && self.expected.is_none_or(|expected| expected <= 0.5)
+    }
+
+    /// Returns the name of the engine, where one runs.
+    pub fn engine_name(&self) -> Option<&str> {
+        self.source.engine_name()
+    }
+
+    async fn chosen(&mut self, game: &GameSoFar, allowance: &Allowance) -> Result<SparMove, EngineError> {
         // Over, or told by a move that is not legal: there is nothing to play.
         let Ok(segment) = Segment::end_of(game) else { return Ok(SparMove::NONE) };
         let segment = segment.clone().restricted_to(&allowance.moves).unwrap_or(segment);
@@ -371,67 +350,6 @@ impl SparPlayer {
         };
         Ok(question.played(&evaluation, &candidates, place, report))
     }
-}
-
-impl Question<'_> {
-    /// Returns the moves that an engine has ranked, as their player sees them.
-    fn candidates(&self, evaluation: &Evaluation) -> Vec<Candidate> {
-        let position = self.segment.position(self.segment.moves().len());
-        let seen = positions(self.game);
-        let repeats = |uci: UciMove| {
-            let after = uci.to_move(&position).ok().and_then(|m| position.clone().play(m).ok());
-            after.is_some_and(|after| seen.contains(&place_of(&after)))
-        };
-        Candidate::of(evaluation, self.game.turn(), repeats)
-    }
-
-    /// Returns the candidate at `place`, with a report of the best one and of it.
-    fn played(
-        &self,
-        evaluation: &Evaluation,
-        candidates: &[Candidate],
-        place: usize,
-        report: impl Fn(&Candidate, &Candidate) -> SkillReport,
-    ) -> SparMove {
-        let (Some(best), Some(chosen)) = (candidates.first(), candidates.get(place)) else {
-            return SparMove::NONE;
-        };
-        let line = evaluation.lines().find(|line| line.best == chosen.uci);
-        SparMove {
-            best: Some(chosen.uci),
-            ponder: line.as_ref().and_then(|line| line.pv.get(1).copied()),
-            score: line.map(|line| line.score),
-            report: Some(report(best, chosen)),
-        }
-    }
-}
-
-/// Returns what makes positions the same for a repetition.
-fn place_of(position: &Chess) -> String {
-    let fen = game::fen(position);
-    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the positions of a game.
-fn positions(game: &GameSoFar) -> HashSet<String> {
-    let mut position = game.start().clone();
-    let mut seen = HashSet::from([place_of(&position)]);
-    for uci in game.moves() {
-        if let Ok(m) = uci.to_move(&position) {
-            position.play_unchecked(m);
-            seen.insert(place_of(&position));
-        }
-    }
-    seen
-}
-
-fn at_random(mut question: Question<'_>) -> SparMove {
-    let position = question.segment.position(question.segment.moves().len());
-    let legal = position.legal_moves().into_iter().map(|m| m.to_uci(question.game.mode()));
-    let asked = question.segment.root_moves();
-    let moves: Vec<UciMove> = legal.filter(|uci| asked.is_empty() || asked.contains(uci)).collect();
-    let place = question.lots.below(moves.len().max(1));
-    SparMove { best: moves.get(place).copied(), ..SparMove::NONE }
 }
 
 impl Player for SparPlayer {

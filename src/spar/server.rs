@@ -10,9 +10,10 @@ use shakmaty::{CastlingMode, Position, uci::UciMove};
 use tokio::runtime::Runtime;
 
 use super::{
-    notes::{MoveLog, OpponentMemory},
+    allowance::{Allowance, GRACE, THINKING},
+    notes::SparNotes,
     options::SparOptions,
-    player::{Allowance, GRACE, SparMove, SparPlayer, THINKING},
+    player::{SparMove, SparPlayer},
 };
 use crate::{
     engine::EngineCommand,
@@ -49,11 +50,10 @@ pub fn serve<R: BufRead, W: Write + Send>(
     output: W,
     command: EngineCommand,
     options: SparOptions,
-    log: Option<MoveLog>,
-    memory: Option<OpponentMemory>,
+    notes: SparNotes,
 ) -> io::Result<()> {
     let player = SparPlayer::new(command, options.skill(), options.settings());
-    let table = Table { runtime: event_loop()?, player, log, memory, opponent: String::new(), game: 0 };
+    let table = Table { runtime: event_loop()?, player, notes };
     converse(input, output, ServedSpar { table: Arc::new(Mutex::new(table)), options })
 }
 
@@ -61,42 +61,13 @@ pub fn serve<R: BufRead, W: Write + Send>(
 struct Table {
     runtime: Runtime,
     player: SparPlayer,
-    log: Option<MoveLog>,
-    memory: Option<OpponentMemory>,
-    /// The opponent's name, where the user interface tells it.
-    opponent: String,
-    /// The number of the game, from 1 once one was begun.
-    game: u64,
+    notes: SparNotes,
 }
 
 /// The player as the other end of a dialogue.
 struct ServedSpar {
     table: Arc<Mutex<Table>>,
     options: SparOptions,
-}
-
-impl Table {
-    /// Meets the opponent with what is remembered of it.
-    fn meet(&mut self) {
-        let remembered = self.memory.as_ref().and_then(|memory| memory.of(&self.opponent));
-        self.player.meet(remembered);
-    }
-
-    /// Writes down what is to outlive the game; what cannot be written is said, and is no reason to end it.
-    fn note<W: Write>(&mut self, skill: &str, found: &SparMove, output: &Output<W>) {
-        let (Some(best), Some(report)) = (found.best, &found.report) else { return };
-        if let Some(Err(error)) = self.log.as_mut().map(|log| log.add(self.game, skill, best, report)) {
-            output.remark(&format!("the log cannot be written: {error}"));
-        }
-        let kept = self
-            .memory
-            .as_mut()
-            .zip(self.player.opponent())
-            .map(|(memory, record)| memory.keep(&self.opponent, record));
-        if let Some(Err(error)) = kept {
-            output.remark(&format!("the file of opponents cannot be written: {error}"));
-        }
-    }
 }
 
 impl Served for ServedSpar {
@@ -122,9 +93,10 @@ impl Served for ServedSpar {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         table.player.set_skill(self.options.skill());
         table.player.set(self.options.settings());
-        if table.opponent != self.options.opponent() {
-            self.options.opponent().clone_into(&mut table.opponent);
-            table.meet();
+        if table.notes.opponent != self.options.opponent() {
+            let Table { player, notes, .. } = &mut *table;
+            self.options.opponent().clone_into(&mut notes.opponent);
+            notes.meet(player);
         }
         Ok(())
     }
@@ -138,10 +110,10 @@ impl Served for ServedSpar {
 
     fn new_game(&mut self) {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        table.game += 1;
-        table.meet();
-        let Table { runtime, player, game, .. } = &mut *table;
-        runtime.block_on(player.begin(*game, self.options.mode()));
+        let Table { runtime, player, notes } = &mut *table;
+        notes.game += 1;
+        notes.meet(player);
+        runtime.block_on(player.begin(notes.game, self.options.mode()));
     }
 
     fn search(&self, go: &Go, game: &GameSoFar, begun: Instant) -> (SparTask, Option<String>) {
@@ -222,13 +194,13 @@ impl ServedTask for SparTask {
         let allowance = self.allowance(control);
         let found = {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-            let Table { runtime, player, .. } = &mut *table;
+            let Table { runtime, player, notes } = &mut *table;
             let found = runtime.block_on(player.think(&self.game, &allowance)).unwrap_or_else(|error| {
                 output.remark(&with_causes(&error));
                 SparMove { best: self.any_move(), ..SparMove::NONE }
             });
             player.take_remarks().iter().for_each(|remark| output.remark(remark));
-            table.note(&self.skill, &found, output);
+            notes.note(&self.skill, &found, player).iter().for_each(|problem| output.remark(problem));
             found
         };
         if let Some(report) = &found.report {

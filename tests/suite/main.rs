@@ -6,6 +6,8 @@
 mod archive;
 mod bad_engines;
 #[cfg(unix)]
+mod board_game;
+#[cfg(unix)]
 mod builtin;
 #[cfg(unix)]
 mod calibrate;

@@ -1,5 +1,6 @@
 //! Owns what a run is to do, as values: made once by whoever asks for it, and obeyed by everything below.
 
+mod board_game;
 mod calibrating;
 mod deep;
 mod evaluation;
@@ -13,6 +14,7 @@ mod watching;
 use std::{collections::BTreeSet, path::PathBuf};
 
 pub use self::{
+    board_game::BoardGamePlan,
     calibrating::{CalibratingPlan, CalibrationSource},
     deep::{DeepPlan, RootPlan},
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan},

@@ -132,7 +132,7 @@ pub fn evaluation(score: Score) -> String {
 }
 
 /// Returns the move behind its number, as in `34. Nf3` and `34… Nf6`.
-fn numbered(position: &Chess, san: &str) -> String {
+pub fn numbered(position: &Chess, san: &str) -> String {
     format!("{}{} {san}", position.fullmoves(), position.turn().fold_wb(".", "…"))
 }
 

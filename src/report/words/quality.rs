@@ -140,10 +140,9 @@ pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
                 counted(*events as u64, "event")
             )
         }
-        QualityBasis::Statistics { reason: Some(reason) } => {
-            format!("There are no ratings of play: {reason}. {}", order())
+        QualityBasis::Statistics { .. } => {
+            without_rating(quality).into_iter().chain([order()]).collect::<Vec<_>>().join(" ")
         }
-        QualityBasis::Statistics { reason: None } => order(),
     };
     let mut notes = vec![basis];
     notes.extend(headline(quality));
@@ -151,6 +150,16 @@ pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
     notes.extend(forms(quality));
     notes.extend(method::filters(&quality.method));
     notes
+}
+
+/// Says why there are no ratings of play; `None` where there are, or nobody asked for them.
+pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
+    match &quality.basis {
+        QualityBasis::Statistics { reason: Some(reason) } => {
+            Some(format!("There are no ratings of play: {reason}."))
+        }
+        _ => None,
+    }
 }
 
 /// Returns what the number is that players are put in order by without ratings.
@@ -166,8 +175,8 @@ fn order() -> String {
     )
 }
 
-/// Says what the numbers in brackets are.
-fn too_short(quality: &QualityOfPlay) -> Option<String> {
+/// Says what the numbers in brackets are; `None` where there are none.
+pub fn too_short(quality: &QualityOfPlay) -> Option<String> {
     quality.rows.iter().any(|row| row.rating.as_ref().is_some_and(RatingOfPlay::is_too_short)).then(|| {
         "In brackets: fewer than 100 moves or 3 games make no rating; what is to be expected then is drawn to the mean of all \
          players."

@@ -1,6 +1,9 @@
 //! Tests of the player over the engine within.
 
+use shakmaty::{Chess, Position};
+
 use super::*;
+use crate::spar::seen::{place_of, positions};
 use crate::{engine::EngineChoice, uci::session::Setup, work::event_loop};
 
 fn player(skill: &str, seed: u64) -> SparPlayer {

@@ -1,0 +1,213 @@
+//! Owns what a person at the board is told: of the game, of its requests, and at its end of how it was played.
+
+use shakmaty::{Chess, Color, san::SanPlus};
+
+use super::{
+    html::key_moves::{evaluation, numbered, san},
+    plots::game::result,
+    table::{Quantity, Screen, Table},
+    words::{
+        numbers::MISSING,
+        quality::{brief, too_short, without_rating},
+    },
+};
+use crate::{
+    evaluated_game::EvaluatedGame,
+    game::Game,
+    quality::QualityOfPlay,
+    spar::board::{BoardGame, GameOver, Names},
+    text::{counted, printable, rounded, wrapped},
+    tournament::{Method, MoveSample, extremes::Extremes},
+};
+
+/// Moments that are told of a game.
+const MOMENTS: usize = 3;
+
+/// What may be asked for at the board.
+pub const HELP: &str = "\
+A move: Nf3, exd5, O-O, e8=Q, or g1f3, e7e8q. Several in a line are played one after the other.
+  undo         takes back your last move and the answer
+  hint         tells a good move
+  draw         offers a draw, which is agreed to from move 20 on where no more is expected
+  resign       gives up
+  flip, board  shows the board from the other side, or again
+  save [FILE]  tells where the game is, or writes it to another file too
+  quit         leaves; the same file goes on with the game later
+";
+
+/// Returns who plays whom, over which engine.
+pub fn welcome(game: &BoardGame, names: &Names, engine: Option<&str>) -> String {
+    let over = engine.map_or(String::new(), |engine| format!(" over {}", printable(engine)));
+    let again = match game.so_far().moves().len() {
+        0 => String::new(),
+        plies => format!(" The game goes on after {}.", counted(plies.div_ceil(2) as u64, "move")),
+    };
+    let (person, player) = (printable(&names.person), format!("{}{over}", printable(&names.player)));
+    let [white, black] = game.person().fold_wb([&person, &player], [&player, &person]);
+    format!("White: {white}. Black: {black}.{again} Type a move, or help.\n")
+}
+
+/// Returns the question for a move.
+pub fn prompt(position: &Chess) -> String {
+    numbered(position, "")
+}
+
+/// Returns the last move of a game behind its number.
+pub fn last_move(game: &BoardGame) -> Option<String> {
+    let last = game.last()?;
+    let game = game.game();
+    let before = game.positions().nth(game.moves.len().checked_sub(1)?)?;
+    Some(numbered(&before, &last.san.to_string()))
+}
+
+/// Returns a move that is proposed, as score sheets have it.
+pub fn hint(position: &Chess, uci: shakmaty::uci::UciMove) -> Option<String> {
+    san(position, uci)
+}
+
+/// Says how the game ended.
+pub fn ending(game: &BoardGame, over: GameOver) -> String {
+    let of_game = game.game();
+    let outcome = match of_game.result.half_points(game.person()) {
+        Some(2) => "You win",
+        Some(0) => "You lose",
+        _ => "Drawn",
+    };
+    let moves = counted(of_game.moves.len().div_ceil(2) as u64, "move");
+    format!("{outcome} ({}) after {moves}, {}.\n", over.words(), result(&of_game))
+}
+
+/// What the report of one game is made from.
+pub struct PlayedReport<'a> {
+    /// The game with its evaluations, and its moves as statistics take them.
+    pub game: &'a EvaluatedGame,
+    /// The same.
+    pub sample: &'a MoveSample,
+    /// How well the sides played.
+    pub quality: &'a QualityOfPlay,
+    /// Who evaluated.
+    pub judge: &'a str,
+}
+
+/// One side of the game.
+struct SideRow {
+    name: String,
+    gain: Option<f64>,
+    accuracy: Option<f64>,
+    rating: String,
+}
+
+impl PlayedReport<'_> {
+    /// Returns both sides' gains, accuracy and ratings of play, and the moves that decided.
+    pub fn shown(&self, screen: Screen) -> String {
+        let rows = Color::ALL.map(|color| self.side(color));
+        let table = Table::shown(&rows)
+            .label("Side", |row| row.name.clone())
+            .number_beside(Quantity::Centipawns, |row| row.gain)
+            .part("Gain\na move", super::table::ColumnPart::Value)
+            .decimals(1)
+            .said_beside("Accuracy,\n%", |row| {
+                row.accuracy.map_or(MISSING.to_owned(), |percent| rounded(percent, 1))
+            })
+            .said_beside("Rating\nof play", |row| row.rating.clone());
+        let table = table.layout("How the game was played", self.notes()).shown(screen);
+        format!("{table}\n{}", self.moments(screen))
+    }
+
+    fn side(&self, color: Color) -> SideRow {
+        let game = self.game.game();
+        let gains = self.sample.mean_gains(0, &Method::default());
+        let side = self.sample.appearances.iter().find(|side| side.color == color);
+        let rated = self.quality.parts.iter().find(|row| row.side == Some((game.source.ordinal, color)));
+        SideRow {
+            name: format!("{}, {}", printable(game.player(color)), color.fold_wb("White", "Black")),
+            gain: *gains.get(color),
+            accuracy: side.and_then(|side| side.accuracy),
+            rating: rated.and_then(|row| row.rating.as_ref()).map_or(MISSING.to_owned(), brief),
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = vec![format!("Centipawns gained a move; evaluations by {}.", printable(self.judge))];
+        notes.extend(without_rating(self.quality).or_else(|| too_short(self.quality)));
+        notes
+    }
+
+    /// Says which moves changed the chances most.
+    fn moments(&self, screen: Screen) -> String {
+        let costly = Extremes::of(self.sample, &Method::default(), MOMENTS, |_| true).costly;
+        if costly.is_empty() {
+            return "No move cost anything.\n".to_owned();
+        }
+        let mut text = String::from("The moves that decided:\n");
+        let columns = screen.columns.map_or(100, usize::from);
+        for (place, turn) in (1..).zip(&costly) {
+            let line = self.moment(turn.ply, turn.change).unwrap_or_default();
+            text.push_str(&format!("{}\n", wrapped(&format!("{place}. {line}"), columns)));
+        }
+        text
+    }
+
+    fn moment(&self, ply: usize, change: f64) -> Option<String> {
+        let game: &Game = self.game.game();
+        let (position, played) = (game.positions().nth(ply)?, game.moves.get(ply)?);
+        let [before, after] = [ply, ply + 1].map(|ply| self.game.evaluations().at(ply));
+        let (before, after) = (before?, after?);
+        let mover = printable(game.player(shakmaty::Position::turn(&position)));
+        let better = before.best.filter(|&best| best != played.uci).and_then(|best| san(&position, best));
+        let better = better.map_or(String::new(), |best| format!("; better was {best}"));
+        let cost = rounded(-100.0 * change, 0);
+        Some(format!(
+            "{} by {mover}, from {} to {}: {cost} points of winning chances{better}.",
+            numbered(&position, &SanPlus::to_string(&played.san)),
+            evaluation(before.score),
+            evaluation(after.score),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::{evaluate, pgn::parse_games};
+
+    fn shown(pgn: &str) -> String {
+        let game = parse_games(pgn, "game.pgn").remove(0).expect("a game");
+        let evaluations = evaluate::recorded(&game, None).expect("every position has one");
+        let games = [EvaluatedGame::new(game, evaluations)];
+        let sample = MoveSample::of(&games);
+        let reason = Err(Some("the evaluations are by Fish 1".to_owned()));
+        let quality = QualityOfPlay::of((&sample, &games), reason, &BTreeMap::new(), &Method::default());
+        let report =
+            PlayedReport { game: &games[0], sample: &sample, quality: &quality, judge: "Fish 1, depth 8" };
+        report.shown(Screen::default())
+    }
+
+    #[test]
+    fn the_report_of_a_game_has_both_sides_and_the_moves_that_decided_with_what_was_better() {
+        let text = shown(
+            "[White \"Ann\"]\n[Black \"Bob\"]\n\n{ [%eval 0.20] } 1. e4 { [%eval 0.20] } e5 { [%eval 0.20] } 2. Qh5 \
+             { [%eval -0.50] } Ke7 { [%eval #1] } 3. Qxe5# { [%eval #0] } 1-0",
+        );
+        for part in [
+            "Ann, White",
+            "Bob, Black",
+            "Gain",
+            "Accuracy",
+            "Fish 1, depth 8",
+            "no ratings of play: the evaluations are by Fish 1",
+        ] {
+            assert!(text.contains(part), "{part} is not in:\n{text}");
+        }
+        // 1/(1 + e^−0.184) − 1/(1 + e^3.682) = 0.5459 − 0.0246.
+        assert!(text.contains("1. 2… Ke7 by Bob, from −0.50 to #1: 52 points of winning chances."), "{text}");
+        assert!(text.contains("2. 2. Qh5 by Ann, from +0.20 to −0.50: 6 points"), "{text}");
+    }
+
+    #[test]
+    fn a_game_in_which_nothing_was_lost_says_so() {
+        assert!(shown("{ [%eval 0.00] } 1. e4 { [%eval 0.00] } *").contains("No move cost anything."));
+    }
+}

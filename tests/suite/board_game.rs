@@ -1,0 +1,272 @@
+//! `spar --play`: a game at the board, from a list of moves in a pipe and on a terminal of its own.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::program::{Bench, Run};
+
+/// Longer than any answer takes.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const QUICK: &str = "spar --play --engine builtin --max-nodes 1000 --skill fixed:1:0 --pgn game.pgn";
+
+fn play(bench: &Bench, more: &[&str], input: &str) -> Run {
+    let args: Vec<&str> = QUICK.split(' ').chain(more.iter().copied()).collect();
+    bench.run_with_input(&args, input)
+}
+
+/// A bench whose locale has Unicode.
+fn bench() -> Bench {
+    Bench::new("").with("LC_ALL", "C.UTF-8").with("TERM", "xterm")
+}
+
+#[test]
+fn a_list_of_moves_in_a_pipe_is_a_game_with_its_report_at_the_end() {
+    let bench = bench();
+    let run = play(&bench, &[], "1. e4\nNf3\nsave\nsave copy.pgn\nresign\n").ended_with(0);
+    for part in [
+        "White: You. Black: gainalyze spar (fixed:1:0) over gainalyze engine",
+        "♖  ♘  ♗  ♕  ♔",
+        "1… ",
+        "the game so far is in game.pgn",
+        "saved to copy.pgn",
+        "You lose (resignation) after 2 moves, 0–1.",
+        "Accuracy",
+        "of play",
+        "evaluations by gainalyze engine 0.1.0, depth 8",
+        "In brackets: fewer than 100 moves or 3 games make no rating",
+        "The game: game.pgn",
+    ] {
+        assert!(run.stdout.contains(part), "{part:?} is not in:\n{}", run.stdout);
+    }
+    assert!(
+        !run.stdout.contains('\u{1b}') && !run.stdout.contains("\n2. "),
+        "no colours, no questions: {}",
+        run.stdout
+    );
+    let pgn = bench.text("game.pgn");
+    assert!(
+        pgn.contains("[Result \"0-1\"]")
+            && pgn.contains("[Ending \"resignation\"]")
+            && pgn.contains("2. Nf3 "),
+        "{pgn}"
+    );
+    // Another run reads it as any game.
+    bench.run(&["game.pgn", "--engine", "builtin", "--depth", "1", "--plots", "none"]).ended_with(0);
+}
+
+#[test]
+fn what_is_no_move_is_said_and_the_game_goes_on() {
+    let bench = bench();
+    let input = "e5\nhello\nNd2\nundo\nhelp\nhint\ne4 undo undo\nd4 Ke4 e4\ndraw\nquit\n";
+    let run = play(&bench, &["--ascii"], input).ended_with(0);
+    for part in [
+        "\"e5\" is no legal move here",
+        "\"hello\" is neither a move",
+        "\"Nd2\" is no legal move here",
+        "there is no move of yours to take back",
+        "undo         takes back",
+        " is a good move",
+        "no draw: the game goes on",
+        "the game so far is in game.pgn",
+    ] {
+        assert!(run.stdout.contains(part), "{part:?} is not in:\n{}", run.stdout);
+    }
+    assert!(run.stdout.contains("R  N  B  Q  K") && !run.stdout.contains('♔'), "{}", run.stdout);
+    let pgn = bench.text("game.pgn");
+    // What stood behind the illegal move was not played.
+    assert!(pgn.contains("1. d4 ") && !pgn.contains("2. ") && pgn.contains("[Result \"*\"]"), "{pgn}");
+}
+
+#[test]
+fn a_game_that_is_not_over_goes_on_and_one_that_is_does_not() {
+    let bench = bench();
+    play(&bench, &["--side", "black", "--name", "Ann"], "d5\n").ended_with(0);
+    let first = bench.text("game.pgn");
+    assert!(
+        first.contains("[Black \"Ann\"]") && first.contains("[White \"gainalyze spar (fixed:1:0)\"]"),
+        "{first}"
+    );
+    let run = play(&bench, &[], "a6\nresign\n").ended_with(0);
+    assert!(run.stdout.contains("The game goes on after 2 moves"), "{}", run.stdout);
+    // Black is below.
+    assert!(run.stdout.contains("h  g  f  e  d  c  b  a"), "{}", run.stdout);
+    let last = bench.text("game.pgn");
+    assert!(
+        last.contains("[Result \"1-0\"]") && last.contains("[Black \"Ann\"]") && last.contains(" a6 "),
+        "{last}"
+    );
+    play(&bench, &[], "a5\n").ended_with(2).said(&["game.pgn: the game in it is over (1-0)"]);
+    assert_eq!(bench.text("game.pgn"), last);
+    bench.write("game.pgn", b"[White \"A\"]\n\n1. e4 *\n");
+    play(&bench, &[], "e5\n").ended_with(2).said(&["another game than one of a person"]);
+    bench.write("game.pgn", crate::program::GAMES.as_bytes());
+    play(&bench, &[], "e5\n").ended_with(2).said(&["it holds other games"]);
+}
+
+#[test]
+fn how_moves_came_about_is_logged_and_the_opponent_is_remembered_by_name() {
+    let bench = bench();
+    let notes = ["--log", "log.jsonl", "--memory", "memory.json", "--name", "Ann"];
+    play(&bench, &notes, "e4\nd4\nNf3\n").ended_with(0);
+    assert_eq!(bench.text("log.jsonl").lines().count(), 3);
+    assert!(bench.text("memory.json").contains("\"Ann\""));
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_the_game() {
+    let bench = bench();
+    bench.run(&["spar", "--side", "black"]).ended_with(2).said(&["--play"]);
+    bench.run(&["spar", "--play", "--evaluate"]).ended_with(2).said(&["cannot be used with"]);
+    bench
+        .run(&["spar", "--play", "--skill", "even,meant"])
+        .ended_with(2)
+        .said(&["several are for --evaluate"]);
+    let run = bench.run(&["spar", "--play", "--engine", "builtin", "--pgn", "none/game.pgn"]).ended_with(2);
+    run.said(&["there is no folder none"]);
+}
+
+#[test]
+fn a_game_to_mate_says_so() {
+    let bench = bench();
+    // A random mover with this seed lets itself be mated by the moves of children: found by playing them.
+    let args =
+        "spar --play --engine builtin --skill random --pgn game.pgn --log log.jsonl --memory memory.json";
+    let args: Vec<&str> = args.split(' ').collect();
+    let mates = |seed: &u32| {
+        let _ = fs::remove_file(bench.path("game.pgn"));
+        let seed = seed.to_string();
+        let args = [&args[..], &["--seed", &seed]].concat();
+        let run = bench.run_with_input(&args, "e4\nQh5\nBc4\nQxf7\n").ended_with(0);
+        run.stdout.contains("checkmate").then_some(run.stdout)
+    };
+    let told = (1..200).find_map(|seed| mates(&seed)).expect("one of 200 random movers is mated at once");
+    assert!(told.contains("You win (checkmate) after 4 moves, 1–0."), "{told}");
+    assert!(bench.text("game.pgn").contains("Qxf7# 1-0"));
+}
+
+/// The program on a terminal of its own, with what it writes there.
+struct Terminal {
+    child: Child,
+    shown: Arc<Mutex<String>>,
+}
+
+impl Terminal {
+    /// Starts it, with the number of its process in the file `pid`; `None` where no program gives terminals to others.
+    fn start(bench: &Bench, environment: &str) -> Option<Terminal> {
+        let program = env!("CARGO_BIN_EXE_gainalyze");
+        let line =
+            format!("stty cols 100 rows 40 -echo; echo $$ > pid; exec env {environment} {program} {QUICK}");
+        let mut child = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(bench.path("."))
+            .env("TERM", "xterm")
+            .env("LC_ALL", "C.UTF-8")
+            .env("SHELL", "/bin/sh")
+            .env("XDG_CACHE_HOME", bench.path("cache"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .ok()?;
+        let mut output = child.stdout.take().expect("a pipe");
+        let shown = Arc::new(Mutex::new(String::new()));
+        let heard = shown.clone();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                heard
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
+            }
+        });
+        Some(Terminal { child, shown })
+    }
+
+    fn shown(&self) -> String {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until this was shown.
+    fn until(&self, part: &str) -> String {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            let shown = self.shown();
+            if shown.contains(part) {
+                return shown;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("no {part:?} in {}", self.shown());
+    }
+
+    fn types(&mut self, text: &str) {
+        let input = self.child.stdin.as_mut().expect("a pipe");
+        input.write_all(format!("{text}\n").as_bytes()).and_then(|()| input.flush()).expect("it reads");
+    }
+}
+
+fn signal(bench: &Bench, name: &str) {
+    let pid = bench.text("pid").trim().to_owned();
+    assert!(Command::new("kill").args([name, &pid]).status().expect("kill").success());
+}
+
+fn wait_for(path: &Path) {
+    let end = Instant::now() + PATIENCE;
+    while !path.exists() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_terminal_shows_a_board_in_colours_asks_for_moves_and_keeps_the_game_through_a_kill() {
+    let bench = bench();
+    let Some(mut terminal) = Terminal::start(&bench, "TERM=xterm") else { return };
+    terminal.until("\n1. ");
+    terminal.types("e4");
+    let shown = terminal.until("\n2. ");
+    assert!(shown.contains("\u{1b}[48;5;") && shown.contains('♚'), "{shown}");
+    terminal.types("d4");
+    terminal.until("\n3. ");
+    signal(&bench, "-KILL");
+    terminal.child.wait().expect("an end");
+    let pgn = bench.text("game.pgn");
+    assert!(pgn.contains("1. e4 ") && pgn.contains("2. d4 ") && pgn.contains("[Result \"*\"]"), "{pgn}");
+    assert_eq!(pgn.matches(" d4 ").count(), 1);
+    // It goes on where it was, and Ctrl-C leaves what is there too.
+    fs::remove_file(bench.path("pid")).expect("a file");
+    let mut terminal = Terminal::start(&bench, "TERM=xterm").expect("a terminal");
+    wait_for(&bench.path("pid"));
+    terminal.until("The game goes on after 2 moves");
+    terminal.until("\n3. ");
+    terminal.types("\u{3}");
+    terminal.child.wait().expect("an end");
+    assert_eq!(bench.text("game.pgn"), pgn);
+}
+
+#[test]
+fn a_game_on_a_terminal_ends_with_its_report_and_has_no_colours_for_who_is_against_them() {
+    let bench = bench();
+    let Some(mut terminal) = Terminal::start(&bench, "TERM=xterm") else { return };
+    terminal.until("\n1. ");
+    terminal.types("e4 d4");
+    terminal.until("\n3. ");
+    terminal.types("resign");
+    let shown = terminal.until("The game: game.pgn");
+    assert!(shown.contains("You lose (resignation)") && shown.contains("How the game was played"), "{shown}");
+    terminal.child.wait().expect("an end");
+    fs::remove_file(bench.path("game.pgn")).expect("a file");
+    let Some(mut plain) = Terminal::start(&bench, "NO_COLOR=1 LC_ALL=C") else { return };
+    plain.until("\n1. ");
+    plain.types("quit");
+    plain.child.wait().expect("an end");
+    let shown = plain.shown();
+    assert!(shown.contains(" R  N  B ") && !shown.contains('\u{1b}'), "the locale has no Unicode: {shown}");
+}
