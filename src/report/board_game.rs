@@ -1,9 +1,9 @@
 //! Owns what a person at the board is told: of the game, of its requests, and at its end of how it was played.
 
-use shakmaty::{Chess, Color, san::SanPlus};
+use shakmaty::{Chess, Color, Position};
 
 use super::{
-    html::key_moves::{evaluation, numbered, san},
+    html::key_moves::{evaluation, numbered},
     plots::game::result,
     table::{Quantity, Screen, Table},
     words::{
@@ -13,7 +13,8 @@ use super::{
 };
 use crate::{
     evaluated_game::EvaluatedGame,
-    game::Game,
+    game::{Game, san},
+    judgement::Judgement,
     quality::QualityOfPlay,
     spar::board::{BoardGame, GameOver, Names},
     text::{counted, printable, rounded, wrapped},
@@ -153,13 +154,14 @@ impl PlayedReport<'_> {
         let (position, played) = (game.positions().nth(ply)?, game.moves.get(ply)?);
         let [before, after] = [ply, ply + 1].map(|ply| self.game.evaluations().at(ply));
         let (before, after) = (before?, after?);
-        let mover = printable(game.player(shakmaty::Position::turn(&position)));
+        let mover = printable(game.player(position.turn()));
+        let judged = self.sample.moves_of(0).get(ply)?.verdict.judgement.map_or("", Judgement::symbol);
         let better = before.best.filter(|&best| best != played.uci).and_then(|best| san(&position, best));
         let better = better.map_or(String::new(), |best| format!("; better was {best}"));
         let cost = rounded(-100.0 * change, 0);
         Some(format!(
             "{} by {mover}, from {} to {}: {cost} points of winning chances{better}.",
-            numbered(&position, &SanPlus::to_string(&played.san)),
+            numbered(&position, &format!("{}{judged}", played.san)),
             evaluation(before.score),
             evaluation(after.score),
         ))
@@ -202,8 +204,11 @@ mod tests {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
         // 1/(1 + e^−0.184) − 1/(1 + e^3.682) = 0.5459 − 0.0246.
-        assert!(text.contains("1. 2… Ke7 by Bob, from −0.50 to #1: 52 points of winning chances."), "{text}");
-        assert!(text.contains("2. 2. Qh5 by Ann, from +0.20 to −0.50: 6 points"), "{text}");
+        assert!(
+            text.contains("1. 2… Ke7?? by Bob, from −0.50 to #1: 52 points of winning chances."),
+            "{text}"
+        );
+        assert!(text.contains("2. 2. Qh5?! by Ann, from +0.20 to −0.50: 6 points"), "{text}");
     }
 
     #[test]
