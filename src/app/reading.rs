@@ -84,6 +84,7 @@ impl Input {
             bad: FirstFew::default(),
             chosen: Chosen::default(),
             read: 1,
+            is_open: false,
         }
     }
 

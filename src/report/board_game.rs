@@ -18,7 +18,7 @@ use crate::{
     quality::QualityOfPlay,
     spar::board::{BoardGame, GameOver, Names},
     text::{counted, printable, rounded, wrapped},
-    tournament::{Method, MoveSample, extremes::Extremes},
+    tournament::{Method, MoveSample, extremes::Extremes, statistics::Statistic},
 };
 
 /// Moments that are told of a game.
@@ -117,7 +117,7 @@ impl PlayedReport<'_> {
 
     fn side(&self, color: Color) -> SideRow {
         let game = self.game.game();
-        let gains = self.sample.mean_gains(0, &Method::default());
+        let gains = self.sample.means(Statistic::MeanGain, 0, &Method::default());
         let side = self.sample.appearances.iter().find(|side| side.color == color);
         let rated = self.quality.parts.iter().find(|row| row.side == Some((game.source.ordinal, color)));
         SideRow {
