@@ -69,6 +69,11 @@ impl Shard {
         }
         digests.iter().map(|digest| chosen.contains(digest)).collect()
     }
+
+    /// Tells whether games that are played in this turn belong to this part: the turns of a schedule go to the parts in turn.
+    pub fn has_turn(self, turn: u32) -> bool {
+        turn % self.of == self.number - 1
+    }
 }
 
 /// Returns what tells games apart: the rules, the position that they begin with, and the moves.

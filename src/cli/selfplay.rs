@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     app::plan::{
-        EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
-        ResultPlan, SelfplayPlan,
+        EnginePlan, EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, OpponentPlan, PlayingPlan,
+        RecordedPlan, ResultPlan, SelfplayPlan,
     },
     engine::EngineChoice,
     rating::sprt::Sprt,
@@ -24,6 +24,7 @@ use crate::{
         game_pool::Restart,
         pairs::PairSelection,
     },
+    shard::Shard,
     uci::{
         options::Setting,
         session::{Purpose, Setup},
@@ -58,6 +59,9 @@ pub struct SelfplayArgs {
     /// How games may end.
     #[command(flatten)]
     pub rules: RuleArgs,
+    /// Which games are played here.
+    #[command(flatten)]
+    pub share: ShareArgs,
     /// What is computed from the games.
     #[command(flatten)]
     pub experiment: ExperimentArgs,
@@ -192,6 +196,29 @@ pub struct OpeningArgs {
     pub seed: u64,
 }
 
+/// Which games are played here.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Many machines")]
+pub struct ShareArgs {
+    /// Play the third of forty equal parts of the games (3/40) into a folder of its own, and report nothing: the same command
+    /// with --gather in place of --shard makes one experiment of all.
+    #[arg(long, value_name = "K/N", requires = "output", conflicts_with_all = ["sprt", "recorded"])]
+    pub shard: Option<Shard>,
+    /// Play nothing: take the games from the folders in which parts of them were played; all must be there.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with_all = ["shard", "sprt", "recorded"])]
+    pub gather: Vec<PathBuf>,
+}
+
+impl ShareArgs {
+    fn plan(&self) -> GameShare {
+        match self.shard {
+            Some(part) => GameShare::Part(part),
+            None if self.gather.is_empty() => GameShare::All,
+            None => GameShare::Gathered(self.gather.clone()),
+        }
+    }
+}
+
 /// When games end before the rules of chess end them.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Ends of games")]
@@ -259,6 +286,7 @@ impl SelfplayArgs {
             },
             seed: *seed,
             adjudication: self.rules.adjudication(),
+            share: self.share.plan(),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     selfplay::{config::ConfigError, game_log::GameLogError, results::ResultsError},
     spar::board::BoardGameError,
     store::StoreError,
-    text::full_path,
+    text::{counted, full_path},
     tuning::{labels::LabelError, position_file::PositionFileError},
 };
 
@@ -86,6 +86,30 @@ pub enum RunError {
     NoSuchPath {
         /// The path as it is shown.
         path: String,
+    },
+    /// A folder whose games are to be taken has none.
+    #[error("{folder} holds no games that selfplay has played")]
+    NoGamesThere {
+        /// The folder.
+        folder: String,
+    },
+    /// Two folders have played one game otherwise.
+    #[error(
+        "{folder}: game {game} is another one than that of the folders before, so one of them has played with other programs"
+    )]
+    GamesDiffer {
+        /// The later folder.
+        folder: String,
+        /// Its number in the schedule, from 0.
+        game: u32,
+    },
+    /// Some games are in none of the folders.
+    #[error("{} in none of the folders, the first of them being game {first}", is_or_are(*games))]
+    GamesMissing {
+        /// How many.
+        games: u64,
+        /// The number of the first in the schedule, from 0.
+        first: u32,
     },
     /// What another run found is nothing to compare with.
     #[error("{0}")]
@@ -243,3 +267,7 @@ macro_rules! by_way_of_app {
 }
 
 by_way_of_app!(EngineError, GameLogError, ReadError, StoreError);
+
+fn is_or_are(games: u64) -> String {
+    format!("{} {}", counted(games, "game"), if games == 1 { "is" } else { "are" })
+}

@@ -1,8 +1,9 @@
 //! Owns what every run that plays games does: it opens the games that are there, plays the rest and records how that went.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -12,19 +13,20 @@ use super::{RunEnding, RunError, Viewer};
 use crate::{
     app::{
         AppError,
+        plan::GameShare,
         playing::{Effort, Playing, Scoreboard},
     },
     output::{FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file},
     selfplay::{
         GameRecord,
-        config::{FILE, Terms},
-        game_log::GameLog,
+        config::{FILE, Terms, is_begun},
+        game_log::{self, GameLog},
         game_pgn::GameHeader,
         game_pool::{ErrorOf, GamesToPlay, PlayerFactory},
         openings::Opening,
         schedule::ScheduledGame,
     },
-    text::counted,
+    text::{counted, shown_path},
 };
 
 /// Games that are to be played into a folder.
@@ -36,6 +38,8 @@ pub struct GamesSession<'a, C> {
     pub terms: &'a Terms,
     /// Games at a time.
     pub jobs: usize,
+    /// Which of the games are played here.
+    pub share: &'a GameShare,
 }
 
 /// Games that were played, or were there already.
@@ -51,13 +55,44 @@ pub struct PlayedGames<C> {
 }
 
 impl<C: Copy + Ord> GamesSession<'_, C> {
-    /// Opens the games that are there, in the order in which they ended.
+    /// Opens the games that are there, in the order in which they ended, and gathers those that other folders have.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), RunError> {
-        let (game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
+        let (mut game_log, found) = GameLog::open(self.folder.path(), self.header, self.scheduled_games)?;
         if found.was_torn {
             viewer.note("a game that an earlier run had not finished was cut off, and is played again");
         }
-        Ok((game_log, found.records))
+        let mut records = found.records;
+        if let GameShare::Gathered(folders) = self.share {
+            self.gather(folders, &mut game_log, &mut records)?;
+            check_gathered(self.missing(&records).iter().map(|scheduled| scheduled.game))?;
+        }
+        Ok((game_log, records))
+    }
+
+    /// Adds the games of other folders to those that are there.
+    fn gather(
+        &self,
+        folders: &[PathBuf],
+        game_log: &mut GameLog,
+        records: &mut Vec<GameRecord<C>>,
+    ) -> Result<(), RunError> {
+        let mut known: BTreeMap<u32, GameRecord<C>> =
+            records.iter().map(|record| (record.game, *record)).collect();
+        for folder in folders {
+            for (record, text) in game_log::read(folder, self.header, self.scheduled_games)? {
+                match known.insert(record.game, record) {
+                    Some(earlier) if earlier != record => {
+                        return Err(RunError::GamesDiffer { folder: shown_path(folder), game: record.game });
+                    }
+                    Some(_) => {}
+                    None => {
+                        game_log.append(&text)?;
+                        records.push(record);
+                    }
+                }
+            }
+        }
+        Ok(game_log.sync()?)
     }
 
     /// Plays those of `missing`, unless there are none, and adds them to the `records` in the log.
@@ -91,11 +126,44 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         PlayedGames { records, effort, clock, jobs: self.jobs.min(missing.len()) }
     }
 
-    /// Returns the games that are not over yet, in the order of the schedule.
+    /// Returns the games of this share that are not over yet, in the order of the schedule.
     pub fn missing(&self, records: &[GameRecord<C>]) -> Vec<ScheduledGame<C>> {
         let mut is_over = vec![false; self.scheduled_games.len()];
         records.iter().for_each(|record| is_over[record.game as usize] = true);
-        self.scheduled_games.iter().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
+        self.shared().filter(|scheduled| !is_over[scheduled.game as usize]).copied().collect()
+    }
+
+    /// Returns how many games there are in this share.
+    pub fn wanted(&self) -> usize {
+        self.shared().count()
+    }
+
+    fn shared(&self) -> impl Iterator<Item = &ScheduledGame<C>> {
+        self.scheduled_games.iter().filter(|scheduled| match self.share {
+            GameShare::Part(part) => part.has_turn(scheduled.turn),
+            GameShare::All | GameShare::Gathered(_) => true,
+        })
+    }
+}
+
+/// Refuses folders that hold no games of this experiment.
+///
+/// # Errors
+///
+/// If one of them holds none, or those of another.
+pub fn check_folders(share: &GameShare, design: &impl Serialize) -> Result<(), RunError> {
+    let GameShare::Gathered(folders) = share else { return Ok(()) };
+    folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
+        true => Ok(()),
+        false => Err(RunError::NoGamesThere { folder: shown_path(folder) }),
+    })
+}
+
+/// Refuses games of which some are missing.
+fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), RunError> {
+    match missing.next() {
+        Some(first) => Err(RunError::GamesMissing { games: 1 + missing.count() as u64, first }),
+        None => Ok(()),
     }
 }
 

@@ -11,7 +11,7 @@ use chrono::Utc;
 
 use super::{
     Finished, RunEnding, RunError, Viewer,
-    games::{GamesSession, PlayedGames, ending, write_design},
+    games::{GamesSession, PlayedGames, check_folders, ending, write_design},
 };
 use crate::{
     app::{
@@ -54,6 +54,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
     let header = header(&design);
     let options = with_design(options(&plan.results, &names, viewer.screen()), &design);
+    check_folders(&plan.playing.share, &design)?;
     let folder = claim(plan, &design, &options)?;
     let session = GamesSession {
         folder: &folder,
@@ -62,6 +63,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         openings: &openings,
         terms: &design.terms,
         jobs: plan.playing.jobs,
+        share: &plan.playing.share,
     };
     let found = session.open(viewer)?;
     viewer.note(&described(&design, found.1.len(), &folder));
@@ -78,6 +80,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         Ok::<String, RunError>(round_robin::write(&out, &found, &options)?)
     });
     out.finish(&played.record(&folder))?;
+    let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
     let ending = ending(counting, wanted, viewer);
     let PlayedGames { effort, .. } = played;
     effort?;

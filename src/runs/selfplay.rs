@@ -6,7 +6,7 @@ use chrono::Utc;
 
 use super::{
     Finished, RunError, Viewer, experiment,
-    games::{GamesSession, PlayedGames, ending, write_design},
+    games::{GamesSession, PlayedGames, check_folders, ending, write_design},
 };
 use crate::{
     app::{
@@ -44,6 +44,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let scheduled_games = scheduled_games(&design);
     let header = header(&design);
     let options = options(plan, &design, viewer.screen());
+    check_folders(&plan.playing.share, &design)?;
     let folder = claim(plan, &design, &options)?;
     let session = GamesSession {
         folder: &folder,
@@ -52,6 +53,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         openings: &openings,
         terms: &design.terms,
         jobs: plan.playing.jobs,
+        share: &plan.playing.share,
     };
     let found = session.open(viewer)?;
     viewer.note(&described(&design, found.1.len(), &folder));
@@ -75,7 +77,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         Err(error) => Some(error),
     };
     viewer.note(&format!("games and results are in {}", full_path(folder.path())));
-    Ok(Finished { tables, ending: ending(&records, scheduled_games.len(), viewer), failure })
+    Ok(Finished { tables, ending: ending(&records, session.wanted(), viewer), failure })
 }
 
 fn scheduled_games(design: &ExperimentConfig) -> Vec<ScheduledGame> {

@@ -95,27 +95,13 @@ impl GameLog {
             TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
             TryLockError::Error(source) => failed(source),
         })?;
-        let mut lines = BufReader::new(&file);
-        let (mut found, mut seen) = (LoggedGames { records: Vec::new(), was_torn: false }, BTreeSet::new());
-        let mut begin = 0;
-        while let Some(text) = next_text(&mut lines).map_err(failed)? {
-            let record = record(&text, header, scheduled_games).and_then(|record| {
-                let is_new = seen.insert(record.game);
-                if is_new { Ok(record) } else { Err(format!("game {} is there twice", record.game)) }
-            });
-            match record {
-                Ok(record) => found.records.push(record),
-                // No text follows: it would have been taken for the rest of this one.
-                Err(_) if is_torn(&text) => {
-                    file.set_len(begin).map_err(failed)?;
-                    found.was_torn = true;
-                }
-                Err(problem) => {
-                    let number = found.records.len() + 1;
-                    return Err(GameLogError::Game { path: path.clone(), number, problem });
-                }
-            }
-            begin += text.len() as u64;
+        let mut found = LoggedGames { records: Vec::new(), was_torn: false };
+        let whole =
+            read_games(&file, &path, header, scheduled_games, |record, _| found.records.push(record))?;
+        if let Some(whole) = whole {
+            // No text follows: it would have been taken for the rest of this one.
+            file.set_len(whole).map_err(failed)?;
+            found.was_torn = true;
         }
         Ok((GameLog { path, file, synced: Instant::now() }, found))
     }
@@ -134,6 +120,58 @@ impl GameLog {
         self.synced = Instant::now();
         Ok(())
     }
+}
+
+/// Returns the games in `folder`, in the order of the schedule, each with its text; a last one that is not whole is left out.
+///
+/// # Errors
+///
+/// If there is no file, somebody is writing it, or a game does not belong to a schedule of `scheduled_games`.
+pub fn read<C: Copy + Ord>(
+    folder: &Path,
+    header: &GameHeader<C>,
+    scheduled_games: &[ScheduledGame<C>],
+) -> Result<Vec<(GameRecord<C>, String)>, GameLogError> {
+    let path = folder.join(FILE);
+    let failed = |source| GameLogError::Io { path: path.clone(), source };
+    let file = File::open(&path).map_err(failed)?;
+    file.try_lock_shared().map_err(|error| match error {
+        TryLockError::WouldBlock => GameLogError::InUse { path: path.clone() },
+        TryLockError::Error(source) => failed(source),
+    })?;
+    let mut games = Vec::new();
+    let mut take = |record, text: &[u8]| games.push((record, String::from_utf8_lossy(text).into_owned()));
+    read_games(&file, &path, header, scheduled_games, &mut take)?;
+    games.sort_unstable_by_key(|(record, _)| record.game);
+    Ok(games)
+}
+
+/// Hands over each game of a file with its text; returns how many bytes are whole where a last game is not.
+fn read_games<C: Copy + Ord>(
+    file: &File,
+    path: &Path,
+    header: &GameHeader<C>,
+    scheduled_games: &[ScheduledGame<C>],
+    mut take: impl FnMut(GameRecord<C>, &[u8]),
+) -> Result<Option<u64>, GameLogError> {
+    let failed = |source| GameLogError::Io { path: path.to_owned(), source };
+    let (mut lines, mut seen, mut begin) = (BufReader::new(file), BTreeSet::new(), 0);
+    while let Some(text) = next_text(&mut lines).map_err(failed)? {
+        let record = record(&text, header, scheduled_games).and_then(|record| {
+            let is_new = seen.insert(record.game);
+            if is_new { Ok(record) } else { Err(format!("game {} is there twice", record.game)) }
+        });
+        match record {
+            Ok(record) => take(record, &text),
+            Err(_) if is_torn(&text) => return Ok(Some(begin)),
+            Err(problem) => {
+                let number = seen.len() + 1;
+                return Err(GameLogError::Game { path: path.to_owned(), number, problem });
+            }
+        }
+        begin += text.len() as u64;
+    }
+    Ok(None)
 }
 
 /// Returns what is remembered of the game in `text`.

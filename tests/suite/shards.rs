@@ -90,3 +90,43 @@ fn parts_that_cannot_be_are_refused() {
     }
     unrated(&bench, &["--shard", "1/3"]).ended_with(2).said(&["--store <PATH>"]);
 }
+
+/// Two entrants with fixed openings, into `output`.
+fn played(bench: &Bench, output: &str, args: &[&str]) -> Run {
+    let entrants = ["selfplay", "--entrant", "one=builtin@1", "--entrant", "two=builtin@2"];
+    let games =
+        ["--games", "6", "--random-plies", "6", "--max-moves", "30", "--hash", "1", "--plots", "none"];
+    bench.run(&[&entrants, &games[..], &["--output", output], args].concat())
+}
+
+#[test]
+fn games_that_were_played_in_parts_are_the_experiment_of_one_machine() {
+    let bench = Bench::new("");
+    played(&bench, "whole", &[]).ended_with(0);
+    for part in ["1/3", "2/3", "3/3"] {
+        let run = played(&bench, &part[..1], &["--shard", part]).ended_with(0);
+        assert_eq!(run.stdout.lines().next(), None, "a part has no tables");
+    }
+    let hole = "2 games are in none of the folders, the first of them being game 2";
+    played(&bench, "all", &["--gather", "1", "3"]).ended_with(2).said(&[hole]);
+    // The same folder twice counts once, and what was there before stays.
+    played(&bench, "all", &["--gather", "1", "2", "2", "3"]).ended_with(0);
+    let without_times = |folder: &str| {
+        let mut files = bench.files(folder);
+        files.remove("games.pgn");
+        files
+    };
+    assert!(without_times("whole").contains_key("results.csv"));
+    assert_eq!(without_times("all"), without_times("whole"));
+}
+
+#[test]
+fn folders_without_games_or_with_other_games_are_not_gathered() {
+    let bench = Bench::new("");
+    played(&bench, "1", &["--shard", "1/3", "--seed", "2"]).ended_with(0);
+    played(&bench, "all", &["--gather", "1"]).ended_with(2).said(&["another experiment", "seed"]);
+    played(&bench, "all", &["--gather", "nowhere"])
+        .ended_with(2)
+        .said(&["nowhere holds no games that selfplay has played"]);
+    played(&bench, "part", &["--shard", "1/3", "--gather", "1"]).ended_with(2).said(&["cannot be used with"]);
+}

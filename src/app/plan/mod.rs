@@ -22,8 +22,8 @@ pub use self::{
     profile::ProfilePlan,
     report::{ReportPlan, Shown, TablePlan},
     selfplay::{
-        EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,
-        SelfplayPlan,
+        EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
+        ResultPlan, SelfplayPlan,
     },
     sparring::SparringPlan,
     watching::WatchPlan,

@@ -16,6 +16,7 @@ use crate::{
         game_pool::Restart,
         pairs::PairSelection,
     },
+    shard::Shard,
     text::shown_path,
     uci::{options::Setting, session::Setup},
     work::cores,
@@ -57,6 +58,20 @@ pub struct PlayingPlan {
     pub seed: u64,
     /// When games end before the rules of chess end them.
     pub adjudication: Adjudication,
+    /// Which of them are played here.
+    pub share: GameShare,
+}
+
+/// Which games of a schedule are played here.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum GameShare {
+    /// All.
+    #[default]
+    All,
+    /// One part of them.
+    Part(Shard),
+    /// None: they are taken from the folders of runs that have played parts of them.
+    Gathered(Vec<PathBuf>),
 }
 
 impl PlayingPlan {
@@ -73,6 +88,7 @@ impl Default for PlayingPlan {
             openings: OpeningPlan::default(),
             seed: 1,
             adjudication: Adjudication::default(),
+            share: GameShare::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::{EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, ResultPlan};
+use super::{EnginePlan, EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, PlayingPlan, ResultPlan};
 use crate::{
     engine::{EngineChoice, choice::WITHIN},
     evaluation::Limit,
@@ -123,6 +123,7 @@ impl SparringPlan {
                     resign: Some(ResignRule::default()),
                     max_moves: Some(MOST_MOVES),
                 },
+                share: GameShare::All,
             },
             anchors: Vec::new(),
             results,
