@@ -6,11 +6,11 @@ use clap::{Args, ValueHint};
 
 use super::shared::{
     CalibrationArgs, ChoiceArgs, ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, ShardArgs, StoreArgs,
-    TableArgs,
+    TableArgs, TerminalArgs,
 };
 use crate::{
     app::{
-        plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan, Shown},
+        plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan},
         players::GivenElo,
     },
     stats::bootstrap::Bootstrap,
@@ -59,6 +59,9 @@ pub struct RateArgs {
     /// Do not write report.html, the whole report as one page.
     #[arg(long, help_heading = "Report")]
     pub no_html: bool,
+    /// What a terminal shows.
+    #[command(flatten)]
+    pub terminal: TerminalArgs,
 }
 
 impl RateArgs {
@@ -76,7 +79,8 @@ impl RateArgs {
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,
             page: !self.no_html,
-            shown: Shown::Ratings,
+            shown: self.terminal.tables,
+            ranked_from: self.terminal.ranked_from().unwrap_or_default(),
             ..ReportPlan::default()
         };
         Ok(RatingPlan {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{ConsoleArgs, ReadingArgs, ShownArgs, check_drawn, picture, pictures};
+use super::shared::{ConsoleArgs, ReadingArgs, ShownArgs, TerminalArgs, check_drawn, picture, pictures};
 use crate::{
     app::plan::{ReportPlan, StoredPlan},
     choice::Selection,
@@ -85,6 +85,9 @@ pub struct OverrideArgs {
     /// What is shown of the games.
     #[command(flatten)]
     pub shown: ShownArgs,
+    /// What a terminal shows.
+    #[command(flatten)]
+    pub terminal: TerminalArgs,
 }
 
 impl RemakeArgs {
@@ -134,6 +137,8 @@ impl OverrideArgs {
         }
         plan.page = !self.shown.no_html;
         plan.players.clone_from(&self.shown.player);
+        plan.shown = self.terminal.tables;
+        plan.ranked_from = self.terminal.ranked_from().unwrap_or(plan.ranked_from);
         // What was forced once is not forced again.
         plan.tables.overwrite = Overwrite::forced(self.force);
         check_drawn(&plan.games, &plan.pictures, plan.page)?;

@@ -1,6 +1,6 @@
 //! Owns the default verb: from PGN files to the tables, files and plots of a tournament.
 
-use super::{CmdError, console::Console, show};
+use super::{CmdError, console::Console, show_report};
 use crate::{
     cli::AnalyzeArgs,
     runs::{self, RunEnding},
@@ -10,5 +10,6 @@ use crate::{
 pub fn run(args: &AnalyzeArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
     let mut console = Console::new(args.console.quiet);
-    show(runs::tournament::run(&plan, &mut console)?)
+    let finished = runs::tournament::run(&plan, &mut console)?;
+    show_report(finished, &console)
 }

@@ -6,15 +6,18 @@ use std::{
 };
 
 use crate::{
-    app::AppError,
+    app::{AppError, Observer},
     deep::growing::GrowthError,
     output::FileError,
     report::{ReportError, table::Screen},
     runs::{Finished, RunEnding, RunError},
     selfplay::{config::ConfigError, game_log::GameLogError},
+    text::full_path,
     tuning::labels::LabelError,
     with_causes,
 };
+
+use self::console::Console;
 
 mod advice;
 pub mod analyze;
@@ -108,9 +111,19 @@ impl From<FileError> for CmdError {
 
 /// Shows what a run leaves to be shown. That comes last, since files do not depend on a terminal that may be gone.
 fn show(finished: Finished) -> Result<RunEnding, CmdError> {
-    let Finished { tables, ending, failure } = finished;
+    let Finished { tables, ending, failure, .. } = finished;
     print(&tables)?;
     failure.map_or(Ok(ending), |error| Err(error.into()))
+}
+
+/// Shows the same, and tells below it where the report is.
+fn show_report(finished: Finished, console: &Console) -> Result<RunEnding, CmdError> {
+    let report = finished.report.clone();
+    let ending = show(finished)?;
+    if let Some(report) = report {
+        console.note(&format!("the whole report: {}", full_path(&report)));
+    }
+    Ok(ending)
 }
 
 /// Returns what results are shown on: elsewhere than on a terminal they have their whole width and no

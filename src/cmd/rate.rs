@@ -1,6 +1,6 @@
 //! Owns the verb `rate`: from PGN files to the ratings of their players by their play.
 
-use super::{CmdError, console::Console, show};
+use super::{CmdError, console::Console, show_report};
 use crate::{
     cli::RateArgs,
     runs::{self, RunEnding},
@@ -10,5 +10,6 @@ use crate::{
 pub fn run(args: &RateArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
     let mut console = Console::new(args.console.quiet);
-    show(runs::rate::run(&plan, &mut console)?)
+    let finished = runs::rate::run(&plan, &mut console)?;
+    show_report(finished, &console)
 }

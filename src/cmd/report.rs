@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Parser;
 
-use super::{CmdError, console::Console, show};
+use super::{CmdError, console::Console, show_report};
 use crate::{
     app::plan::{Plan, RemakePlan, ReportPlan},
     cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RateArgs, RemakeArgs, TournamentArgs, Verb},
@@ -23,7 +23,7 @@ pub fn run(args: &RemakeArgs) -> Result<RunEnding, CmdError> {
             "{}: the folder of a report holds its games, so leave out the PGN, or name a store in its place",
             shown_path(folder)
         ))),
-        _ => show(runs::stored::run(&args.stored().map_err(CmdError::Usage)?, &console)?),
+        _ => show_report(runs::stored::run(&args.stored().map_err(CmdError::Usage)?, &console)?, &console),
     }
 }
 
@@ -33,7 +33,7 @@ fn from_folder(folder: &Path, changes: &OverrideArgs, console: &Console) -> Resu
     plan.report = changes.apply(&plan.report).map_err(CmdError::Usage)?;
     plan.report.tables.output.clone_from(&changes.output);
     let plan = RemakePlan { folder: folder.to_owned(), drawn: changes.shown.game.clone(), plan };
-    show(runs::remade::run(restored, &plan, console)?)
+    show_report(runs::remade::run(restored, &plan, console)?, console)
 }
 
 /// Reads the options of the run that `run` tells of.

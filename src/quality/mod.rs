@@ -3,8 +3,10 @@
 //!
 //! Nothing here falls with the length of games: every number is a mean over moves, or follows from such means.
 
+mod apart;
 mod form;
 mod parts;
+mod standing;
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
@@ -13,6 +15,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 pub use self::{
     form::Form,
     parts::{PlayPart, PlayPartRow},
+    standing::{RankedPairs, Standing, standings},
 };
 use crate::{
     calibration::{Calibration, GamePlay, RatingOfPlay, RatingScale},
@@ -41,8 +44,40 @@ pub struct QualityOfPlay {
     pub parts: Vec<PlayPartRow>,
     /// Whether first choices and losses together could be those of one player.
     pub homogeneity: Option<Welch>,
+    /// Who can be told from whom.
+    pub apart: RankedPairs,
+    /// Games that a player has at least who has a rank.
+    pub min_games: usize,
     /// The choices of method in force: with a calibration its own, and the filters of whole games.
     pub method: Method,
+}
+
+/// From how many games on a player has a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RankedFrom {
+    /// From the first on; from the third on in a field of more than [`RankedFrom::FIELD`] players, where else somebody would come
+    /// first by one game, unless nobody has as many.
+    #[default]
+    ByField,
+    /// From so many on.
+    Games(usize),
+}
+
+impl RankedFrom {
+    /// Players of a field that is looked through at a glance.
+    pub const FIELD: usize = 24;
+
+    /// Games that are asked for in a larger one.
+    const GAMES: usize = 3;
+
+    fn games(self, rows: &[QualityRow]) -> usize {
+        match self {
+            RankedFrom::Games(games) => games,
+            RankedFrom::ByField if rows.len() <= RankedFrom::FIELD => 1,
+            RankedFrom::ByField if rows.iter().all(|row| row.games < RankedFrom::GAMES) => 1,
+            RankedFrom::ByField => RankedFrom::GAMES,
+        }
+    }
 }
 
 /// What an order of players goes by.
@@ -112,17 +147,18 @@ impl QualityOfPlay {
         rated: Result<CalibratedGames<'_>, Option<String>>,
         given: &BTreeMap<String, f64>,
         method: &Method,
+        ranked_from: RankedFrom,
     ) -> QualityOfPlay {
         match rated {
             Ok(CalibratedGames { games, calibration }) => {
                 let rated = MoveSample::of(games);
                 let elo = ratings(games, &rated, calibration.scale, given);
-                let ranked = QualityOfPlay::ranked(&rated, Some(calibration), &elo, method);
+                let ranked = QualityOfPlay::ranked(&rated, Some(calibration), &elo, method, ranked_from);
                 QualityOfPlay { parts: parts::rows(&rated, games, Some(calibration), method), ..ranked }
             }
             Err(reason) => {
                 let elo = ratings(games, sample, RatingScale::default(), given);
-                let ranked = QualityOfPlay::ranked(sample, None, &elo, method);
+                let ranked = QualityOfPlay::ranked(sample, None, &elo, method, ranked_from);
                 let basis = QualityBasis::Statistics { reason };
                 QualityOfPlay { basis, parts: parts::rows(sample, games, None, method), ..ranked }
             }
@@ -138,6 +174,7 @@ impl QualityOfPlay {
         calibration: Option<&Calibration>,
         elo: &[Option<f64>],
         method: &Method,
+        ranked_from: RankedFrom,
     ) -> QualityOfPlay {
         let method = counted(method, calibration.is_some());
         let players = measured(sample, &method);
@@ -162,7 +199,9 @@ impl QualityOfPlay {
         let mut rows: Vec<QualityRow> = players.iter().enumerate().filter_map(row).collect();
         // Where nobody has more than a game, the order is of games.
         let has_several = rows.iter().any(|row| row.merit.interval.is_some());
+        let min_games = ranked_from.games(&rows);
         let is_placed = |row: &QualityRow| match calibration {
+            _ if row.games < min_games => false,
             Some(_) => row.told().is_some(),
             None => row.merit.interval.is_some() || !has_several,
         };
@@ -175,6 +214,8 @@ impl QualityOfPlay {
                 None => QualityBasis::Statistics { reason: None },
             },
             homogeneity: Welch::of(rows.iter().map(|row| row.merit)),
+            apart: RankedPairs::of(&rows, calibration.is_some()),
+            min_games,
             rows,
             parts: Vec::new(),
             method,
@@ -188,6 +229,8 @@ impl QualityOfPlay {
             rows: self.rows.iter().filter(|row| keeps(&row.player)).cloned().collect(),
             parts: self.parts.iter().filter(|row| keeps(&row.player)).cloned().collect(),
             homogeneity: self.homogeneity,
+            apart: self.apart.clone(),
+            min_games: self.min_games,
             method: self.method.clone(),
         }
     }
@@ -212,6 +255,8 @@ impl Serialize for QualityOfPlay {
         }
         map.serialize_entry("players", &self.rows)?;
         map.serialize_entry("homogeneity", &self.homogeneity)?;
+        map.serialize_entry("told_apart", &self.apart)?;
+        map.serialize_entry("min_games", &self.min_games)?;
         map.end()
     }
 }

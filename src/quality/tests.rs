@@ -90,14 +90,26 @@ fn games(white: &str, black: &str, moves: usize, chosen: usize, count: usize) ->
 }
 
 fn unrated(games: &[EvaluatedGame]) -> QualityOfPlay {
-    QualityOfPlay::of((&MoveSample::of(games), games), Err(None), &BTreeMap::new(), &Method::default())
+    QualityOfPlay::of(
+        (&MoveSample::of(games), games),
+        Err(None),
+        &BTreeMap::new(),
+        &Method::default(),
+        RankedFrom::default(),
+    )
 }
 
 fn rated(games: Vec<EvaluatedGame>) -> QualityOfPlay {
     let sample = MoveSample::of(&games);
     let calibration = calibration();
     let rated = CalibratedGames { games: &games, calibration: &calibration };
-    QualityOfPlay::of((&sample, &games), Ok(rated), &BTreeMap::new(), &Method::default())
+    QualityOfPlay::of(
+        (&sample, &games),
+        Ok(rated),
+        &BTreeMap::new(),
+        &Method::default(),
+        RankedFrom::default(),
+    )
 }
 
 fn order(quality: &QualityOfPlay) -> Vec<(Option<usize>, &str)> {

@@ -181,7 +181,13 @@ mod tests {
         let games = [EvaluatedGame::new(game, evaluations)];
         let sample = MoveSample::of(&games);
         let reason = Err(Some("the evaluations are by Fish 1".to_owned()));
-        let quality = QualityOfPlay::of((&sample, &games), reason, &BTreeMap::new(), &Method::default());
+        let quality = QualityOfPlay::of(
+            (&sample, &games),
+            reason,
+            &BTreeMap::new(),
+            &Method::default(),
+            RankedFrom::default(),
+        );
         let report =
             PlayedReport { game: &games[0], sample: &sample, quality: &quality, judge: "Fish 1, depth 8" };
         report.shown(Screen::default())

@@ -16,7 +16,7 @@ use crate::{
     archive::{Grouping, Survey},
     gain::Metric,
     learning::Learned,
-    quality::QualityOfPlay,
+    quality::{QualityOfPlay, RankedFrom},
     tournament::{EngineHistogram, Method, MoveSample, Tournament, kept::ScoreKept},
 };
 
@@ -121,7 +121,7 @@ fn nobody() -> (Tournament, Method) {
 fn analysis() -> Verb {
     let (tournament, method) = nobody();
     let all = PlayerSelection::All;
-    let unrated = QualityOfPlay::ranked(&MoveSample::default(), None, &[], &method);
+    let unrated = QualityOfPlay::ranked(&MoveSample::default(), None, &[], &method, RankedFrom::default());
     let probabilities = Method { metric: Metric::Wdl, ..method.clone() };
     Verb {
         heading: "`gainalyze FILE…` and `gainalyze report`",

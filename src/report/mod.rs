@@ -159,7 +159,7 @@ pub fn file_names<'a>(options: &ReportOptions, players: impl IntoIterator<Item =
 const SUMMARY: &str = "summary.json";
 
 /// The page with everything in it.
-const PAGE: &str = "report.html";
+pub const PAGE: &str = "report.html";
 
 /// The names of tables.
 const TABLES: [&str; 10] = [

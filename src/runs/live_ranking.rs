@@ -9,7 +9,7 @@ use crate::{
     app::players::PlayerSelection,
     calibration::Calibration,
     evaluated_game::EvaluatedGame,
-    quality::QualityOfPlay,
+    quality::{QualityOfPlay, RankedFrom},
     report::{table::Screen, tables},
     tournament::{EngineHistogram, Method, MoveSample},
 };
@@ -36,6 +36,7 @@ pub struct LiveRanking {
     players: PlayerSelection,
     /// What the evaluations are worth, where they are of a calibrated kind.
     calibration: Option<Calibration>,
+    ranked_from: RankedFrom,
     /// Whether a game has come since the last ranking.
     is_stale: bool,
     took: Duration,
@@ -51,12 +52,14 @@ impl LiveRanking {
         method: Method,
         players: PlayerSelection,
         calibration: Option<Calibration>,
+        ranked_from: RankedFrom,
     ) -> Option<LiveRanking> {
         (names.len() <= MOST_PLAYERS).then(|| LiveRanking {
             sample: MoveSample::of_players(names),
             method,
             players,
             calibration,
+            ranked_from,
             is_stale: false,
             took: Duration::ZERO,
             due: Instant::now(),
@@ -79,7 +82,8 @@ impl LiveRanking {
         let now = Instant::now();
         if self.is_stale && rows > 0 && (now >= self.due || is_end && self.took < LONG) {
             let calibration = self.calibration.as_ref();
-            let quality = QualityOfPlay::ranked(&self.sample, calibration, &[], &self.method);
+            let quality =
+                QualityOfPlay::ranked(&self.sample, calibration, &[], &self.method, self.ranked_from);
             self.shown = tables::live_ranking(&quality, |name| self.players.has(name), rows, screen);
             self.took = now.elapsed();
             self.due = Instant::now() + EVERY.max(self.took * SHARE);
@@ -107,7 +111,8 @@ mod tests {
 
     fn ranking(method: Method) -> LiveRanking {
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        LiveRanking::new(names, method, PlayerSelection::All, None).expect("few players")
+        LiveRanking::new(names, method, PlayerSelection::All, None, RankedFrom::default())
+            .expect("few players")
     }
 
     #[test]
@@ -117,7 +122,13 @@ mod tests {
         ranking.add(&games[1]);
         assert!(ranking.shown(20, screen, false).lines().count() == 3);
         ranking.add(&games[0]);
-        let all = QualityOfPlay::ranked(&MoveSample::of(&games), None, &[], &Method::default());
+        let all = QualityOfPlay::ranked(
+            &MoveSample::of(&games),
+            None,
+            &[],
+            &Method::default(),
+            RankedFrom::default(),
+        );
         let last = tables::live_ranking(&all, |_| true, ROWS, screen);
         assert_ne!(ranking.shown(20, screen, false), last, "too early for another");
         assert_eq!(ranking.shown(20, screen, true), last);
@@ -128,8 +139,14 @@ mod tests {
     fn a_calibrated_search_ranks_by_ratings_from_the_first_game_on() {
         let calibration = Calibration::shipped().into_iter().next();
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        let mut ranking = LiveRanking::new(names, Method::default(), PlayerSelection::All, calibration)
-            .expect("few players");
+        let mut ranking = LiveRanking::new(
+            names,
+            Method::default(),
+            PlayerSelection::All,
+            calibration,
+            RankedFrom::default(),
+        )
+        .expect("few players");
         ranking.add(&games()[0]);
         let shown = ranking.shown(20, Screen::of_columns(80), false);
         assert!(shown.lines().next().is_some_and(|heads| heads.contains("rating of play")), "{shown}");
@@ -149,6 +166,9 @@ mod tests {
     #[test]
     fn too_many_players_have_no_ranking() {
         let names = (0..=MOST_PLAYERS).map(|number| number.to_string()).collect();
-        assert!(LiveRanking::new(names, Method::default(), PlayerSelection::All, None).is_none());
+        assert!(
+            LiveRanking::new(names, Method::default(), PlayerSelection::All, None, RankedFrom::default())
+                .is_none()
+        );
     }
 }

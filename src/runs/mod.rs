@@ -36,6 +36,8 @@ pub mod tune;
 pub mod upkeep;
 pub mod watch;
 
+use std::path::PathBuf;
+
 pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
 
 /// How a run ended that did not fail.
@@ -60,11 +62,13 @@ pub struct Finished {
     pub ending: RunEnding,
     /// What could not be made beside the tables.
     pub failure: Option<RunError>,
+    /// Where the one report is of which the tables are a part; `None` where there are several, or none.
+    pub report: Option<PathBuf>,
 }
 
 impl Finished {
     /// Returns a run in which nothing failed that is told at the end.
     fn new(tables: String, ending: RunEnding) -> Finished {
-        Finished { tables, ending, failure: None }
+        Finished { tables, ending, failure: None, report: None }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     },
     calibration::Calibration,
     game::Game,
-    quality::QualityOfPlay,
+    quality::{QualityOfPlay, RankedFrom},
     report::board_game::PlayedReport,
     tournament::{Method, MoveSample},
 };
@@ -29,7 +29,13 @@ pub(super) fn report(game: &Game, plan: &BoardGamePlan, viewer: &mut dyn Viewer)
     let [game] = input.games.as_slice() else { return Err(input.nothing_left().into()) };
     let sample = MoveSample::of(&input.games);
     let rated = calibrated(&evaluated.rated, 0);
-    let quality = QualityOfPlay::of((&sample, &input.games), rated, &BTreeMap::new(), &Method::default());
+    let quality = QualityOfPlay::of(
+        (&sample, &input.games),
+        rated,
+        &BTreeMap::new(),
+        &Method::default(),
+        RankedFrom::default(),
+    );
     let engine = evaluated.engine.as_ref().map_or("an engine", |engine| engine.name.as_str());
     let judge = format!("{engine}, {}", plan.protocol.brief());
     Ok(PlayedReport { game, sample: &sample, quality: &quality, judge: &judge }.shown(viewer.screen()))

@@ -18,7 +18,7 @@ use crate::{
     formats::{moves::StoredTable, restore::Restored},
     output::{RunRecord, command_line},
     report::{ReportError, table::Table, tables},
-    text::{full_path, printable, shown_path},
+    text::shown_path,
     tournament::MoveSample,
 };
 
@@ -47,8 +47,7 @@ pub fn run(restored: Restored, plan: &RemakePlan, viewer: &dyn Viewer) -> Result
     };
     let remade = || RunRecord { remade: Some(command_line()), ..run };
     let (tables, _) = target.publish(input, remade, plan, viewer)?;
-    viewer.note(&format!("{}: see {}", printable(&target.name), full_path(target.folder().path())));
-    Ok(Finished::new(tables, RunEnding::Complete))
+    Ok(Finished { report: Some(target.page(plan)), ..Finished::new(tables, RunEnding::Complete) })
 }
 
 /// Refuses tables that do not say what follows from what was read of them, or have changed since they were written.

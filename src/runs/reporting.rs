@@ -15,7 +15,7 @@ use crate::{
     app::{
         Advice,
         evaluations::{self, Evaluated},
-        plan::{Plan, ReportPlan, Shown, StorePlan, TablePlan},
+        plan::{Plan, ReportPlan, StorePlan, TablePlan, TerminalTables},
         players::{self, PlayerSelection},
         rated::{CalibrationPlan, NoRating, RatedPlay},
         reading::{self, Input},
@@ -27,7 +27,7 @@ use crate::{
     judgement,
     output::{FileBeside, FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line},
     pgn,
-    quality::{CalibratedGames, QualityOfPlay},
+    quality::{CalibratedGames, QualityOfPlay, standings},
     report::{
         self, PageFacts, ReportError, ReportOptions, plots::Caption, summary::SummaryFacts, table::Screen,
         tables, words,
@@ -42,6 +42,8 @@ pub struct Reports {
     pub tables: String,
     /// What they say, report by report.
     pub findings: Vec<EventFinding>,
+    /// The page of each report, or its folder where it has no page.
+    pub pages: Vec<PathBuf>,
     /// Why there is none of an of the first one without.
     pub empty: Option<RunError>,
     /// How it ended.
@@ -51,13 +53,18 @@ pub struct Reports {
 impl Reports {
     /// Returns no reports yet.
     pub fn none(ending: RunEnding) -> Reports {
-        Reports { tables: String::new(), findings: Vec::new(), empty: None, ending }
+        Reports { tables: String::new(), findings: Vec::new(), pages: Vec::new(), empty: None, ending }
     }
 }
 
 impl From<Reports> for Finished {
     fn from(reports: Reports) -> Finished {
-        Finished { tables: reports.tables, ending: reports.ending, failure: reports.empty }
+        let [report] = reports.pages.as_slice() else {
+            let Reports { tables, ending, empty: failure, .. } = reports;
+            return Finished { tables, ending, failure, report: None };
+        };
+        let report = Some(report.clone());
+        Finished { tables: reports.tables, ending: reports.ending, failure: reports.empty, report }
     }
 }
 
@@ -89,7 +96,9 @@ fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Optio
         CalibrationPlan::Chosen(calibration) => Some(Calibration::clone(calibration)),
         _ => None,
     };
-    LiveRanking::new(players::names(&input.games), plan.method.clone(), targets.players(), calibration)
+    let ranked_from = plan.report.ranked_from;
+    let method = plan.method.clone();
+    LiveRanking::new(players::names(&input.games), method, targets.players(), calibration, ranked_from)
 }
 
 /// Writes a report of each input that has games, and the games with their evaluations where these are wanted.
@@ -114,7 +123,10 @@ pub fn publish(
         let (tables, finding) = target.publish(input, run, plan, viewer)?;
         reports.tables += &tables;
         reports.findings.push(finding);
-        viewer.note(&format!("{}: see {}", printable(&target.name), full_path(target.folder.path())));
+        reports.pages.push(target.page(plan));
+        if targets.each.len() > 1 {
+            viewer.note(&format!("{}: see {}", printable(&target.name), full_path(&target.page(plan))));
+        }
     }
     Ok(reports)
 }
@@ -264,6 +276,14 @@ impl ReportTarget {
         &self.folder
     }
 
+    /// Returns its page, or its folder where it has no page.
+    pub fn page(&self, plan: &Plan) -> PathBuf {
+        match plan.report.page {
+            true => self.folder.path().join(report::PAGE),
+            false => self.folder.path().to_owned(),
+        }
+    }
+
     /// Writes the files of a report with the record of the `run` that ends with it, and gives back its tables as
     /// the terminal shows them, with what they say.
     pub fn publish(
@@ -291,12 +311,13 @@ impl ReportTarget {
             EventFinding::of(&self.name, one_judge(&input.source, games), games.len(), &analysis.tournament);
         let ReportInput { source, facts, positions, nodes, rated, .. } = input;
         let calibrated = rated.as_ref().ok().copied();
-        let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method);
+        let ranked_from = plan.report.ranked_from;
+        let quality = QualityOfPlay::of((&sample, games), rated, &self.elo, &plan.method, ranked_from);
         let warning = words::judge::warning(&the_judge(&source, games).unwrap_or_default());
         let facts = SummaryFacts { evaluations: source, warning, games: facts, positions, nodes };
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
-        } else if analysis.tournament.engine_strength.is_none() {
+        } else if analysis.tournament.engine_strength.is_none() && plan.report.shown.has_paper() {
             viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
@@ -314,10 +335,19 @@ impl ReportTarget {
         beside.iter().for_each(|file| out.list_beside(file));
         out.finish(&run())?;
         let ranked = quality.narrowed(|player| options.players.has(player));
-        let (warning, screen) = (facts.warning.as_deref(), viewer.screen());
+        let screen = viewer.screen();
+        let summary = || {
+            let mut standings = standings(&quality, &analysis, &sample);
+            standings.retain(|standing| options.players.has(&standing.quality.player));
+            // Of chosen players the table alone: what is said of the field is about the others too.
+            let field = (options.players == PlayerSelection::All).then_some(&quality);
+            tables::summary(field, &ranked, &standings, facts.warning.as_deref(), screen)
+        };
         let tables = match plan.report.shown {
-            Shown::Tables => tables::all(&shown, &ranked, warning, screen),
-            Shown::Ratings => tables::ratings(&ranked, warning, screen),
+            TerminalTables::Summary => tables::with_splits(summary(), &shown, screen),
+            TerminalTables::Paper => tables::paper(&shown.tournament, screen),
+            TerminalTables::All => tables::all(summary(), &shown, &ranked, screen),
+            TerminalTables::None => String::new(),
         };
         Ok(if plan.separately {
             (under_heading(&self.name, &tables, viewer.screen()), finding)

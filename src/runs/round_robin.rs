@@ -226,7 +226,9 @@ fn write_results(
 
 fn finished(report: Option<Result<String, RunError>>, ending: RunEnding) -> Result<Finished, RunError> {
     match report.transpose() {
-        Ok(tables) => Ok(Finished { tables: tables.unwrap_or_default(), ending, failure: None }),
-        Err(error) => Ok(Finished { tables: String::new(), ending, failure: Some(error) }),
+        Ok(tables) => {
+            Ok(Finished { tables: tables.unwrap_or_default(), ending, failure: None, report: None })
+        }
+        Err(error) => Ok(Finished { tables: String::new(), ending, failure: Some(error), report: None }),
     }
 }

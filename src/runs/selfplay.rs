@@ -77,7 +77,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         Err(error) => Some(error),
     };
     viewer.note(&format!("games and results are in {}", full_path(folder.path())));
-    Ok(Finished { tables, ending: ending(&records, session.wanted(), viewer), failure })
+    Ok(Finished { tables, ending: ending(&records, session.wanted(), viewer), failure, report: None })
 }
 
 fn scheduled_games(design: &ExperimentConfig) -> Vec<ScheduledGame> {

@@ -68,7 +68,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
         tables += &format!("\n{}", tables::repeatability(repeatability, held, screen));
         tables += &format!("\n{}", tables::judges(judges, method, screen));
     }
-    Ok(Finished { tables, ending: RunEnding::Complete, failure })
+    Ok(Finished { tables, ending: RunEnding::Complete, failure, report: None })
 }
 
 fn evaluated(

@@ -18,7 +18,7 @@ fn column(bench: &Bench, table: &str, name: &str) -> Vec<String> {
 #[test]
 fn in_games_of_lichess_the_first_move_has_no_gain_and_the_report_says_so() {
     let bench = bench(LICHESS);
-    let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval"]).ended_with(0);
+    let run = bench.run(&["games.pgn", "--game", "1", "--split", "eval", "--tables", "all"]).ended_with(0);
     let said = "Not counted: 3 first moves, for want of an evaluation before, as in games from lichess.";
     assert!(run.stdout.contains(said), "{}", run.stdout);
     let notes = bench.summary("reports/games")["notes"].to_string();

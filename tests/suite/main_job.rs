@@ -5,7 +5,7 @@ use crate::program::{Bench, GAMES};
 #[test]
 fn every_table_and_picture_is_there_and_the_counts_are_those_of_the_games() {
     let bench = Bench::of_games();
-    let run = bench.run(&["games.pgn"]).ended_with(0);
+    let run = bench.run(&["games.pgn", "--tables", "all"]).ended_with(0);
     for word in ["Table 5", "Table 6", "Table 7", "Alpha, Anna", "2500"] {
         assert!(run.stdout.contains(word), "{word} is not in {}", run.stdout);
     }
@@ -130,7 +130,7 @@ fn ratings_come_from_tags_or_the_command_line_or_are_said_to_be_missing() {
     let unrated: String =
         GAMES.lines().filter(|line| !line.contains("Elo")).map(|line| format!("{line}\n")).collect();
     bench.write("unrated.pgn", unrated.as_bytes());
-    let run = bench.run(&["unrated.pgn"]).ended_with(0);
+    let run = bench.run(&["unrated.pgn", "--tables", "paper"]).ended_with(0);
     let tables = run.stdout.replace('\n', " ");
     assert!(tables.contains("no player with a move has an Elo"), "{tables}");
     let run = run.said(&["no player with a move has an Elo", "--elo"]);
@@ -177,7 +177,15 @@ fn the_recorded_candidates_tournament_gives_its_tables_without_an_engine() {
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data/candidates-2013-stockfish-15.1-depth-20.pgn");
     let run = bench.run(&[data, "--depth", "20", "--output", "out", "--plots", "none"]).ended_with(0);
-    insta::assert_snapshot!("candidates_2013_tables", run.stdout);
+    insta::assert_snapshot!("candidates_2013_summary", run.stdout);
+    assert!(run.stdout.lines().count() + run.stderr.lines().count() <= 40, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.ends_with("the whole report: out/report.html\n"), "{}", run.stderr);
+    let again = bench.run(&["report", "out", "--tables", "all"]).ended_with(0);
+    assert!(again.stdout.starts_with(&run.stdout), "{}", again.stdout);
+    insta::assert_snapshot!("candidates_2013_tables", again.stdout);
+    let paper = bench.run(&["report", "out", "--tables", "paper"]).ended_with(0).stdout;
+    assert!(paper.starts_with("Table 5.") && again.stdout.contains(&paper), "{paper}");
+    assert_eq!(bench.run(&["report", "out", "--tables", "none"]).ended_with(0).stdout, "");
     insta::assert_snapshot!("candidates_2013_players", bench.text("out/players.csv"));
     let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/candidates-2013/");
     for table in ["players.csv", "histograms.csv"] {

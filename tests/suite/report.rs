@@ -16,7 +16,7 @@ use gainalyze::{
     },
     game::{Game, GameResult, GameSource, PlayedMove, Tags},
     output::{FileError, NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
-    quality::QualityOfPlay,
+    quality::{QualityOfPlay, RankedFrom, standings},
     report::{
         self, ReportError, ReportOptions,
         plots::{
@@ -111,7 +111,13 @@ fn analysis(games: &[EvaluatedGame]) -> Analysis {
 }
 
 fn quality(games: &[EvaluatedGame]) -> QualityOfPlay {
-    QualityOfPlay::of((&MoveSample::of(games), games), Err(None), &BTreeMap::new(), &Method::default())
+    QualityOfPlay::of(
+        (&MoveSample::of(games), games),
+        Err(None),
+        &BTreeMap::new(),
+        &Method::default(),
+        RankedFrom::default(),
+    )
 }
 
 /// Without what only games tell.
@@ -208,7 +214,11 @@ fn the_histograms_of_a_small_tournament_are_written_as_json() {
 
 #[test]
 fn the_tables_of_a_small_tournament_are_shown() {
-    insta::assert_snapshot!(tables::all(&analysis(&games()), &quality(&games()), None, Screen::default()));
+    let (games, screen) = (games(), Screen::default());
+    let (analysis, quality) = (analysis(&games), quality(&games));
+    let standings = standings(&quality, &analysis, &MoveSample::of(&games));
+    let summary = tables::summary(Some(&quality), &quality, &standings, None, screen);
+    insta::assert_snapshot!(tables::all(summary, &analysis, &quality, screen));
 }
 
 #[test]

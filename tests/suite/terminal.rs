@@ -20,7 +20,7 @@ fn a_terminal_has_colours_unless_the_user_is_against_them() {
     }
     let shown = |name: &str, value: &str| {
         let bench = Bench::of_games().with("TERM", "xterm").with(name, value);
-        on_a_terminal(&bench, "games.pgn --quiet --plots none")
+        on_a_terminal(&bench, "games.pgn --quiet --plots none --tables paper")
     };
     for (name, value) in [("NO_COLOR", ""), ("LANG", "C")] {
         let shown = shown(name, value);
@@ -30,6 +30,54 @@ fn a_terminal_has_colours_unless_the_user_is_against_them() {
         let shown = shown(name, value);
         assert!(shown.contains("Table 5.") && !shown.contains('\u{1b}'), "{shown}");
     }
+}
+
+/// Returns an event of 30 players, each against the next, and one more who has played one game.
+fn open_tournament() -> String {
+    let game = |white: String, black: String, evals: [&str; 3]| {
+        let [first, second, third] = evals;
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n[Result \"1-0\"]\n\n{{ [%eval 0.2] }} 1. e4 {{ [%eval {first}] }} e5 \
+             {{ [%eval {second}] }} 2. Nf3 {{ [%eval {third}] }} 1-0\n\n"
+        )
+    };
+    let name = |number: usize| {
+        format!("Player with a long name, {}", (b'A' + (number % 26) as u8) as char).repeat(1 + number / 26)
+    };
+    let pairs = (0..30).flat_map(|one| [1, 2].map(|step| (name(one), name((one + step) % 30))));
+    let field: String = pairs.map(|(white, black)| game(white, black, ["0.1", "0.6", "0.3"])).collect();
+    field + &game("Once, Only".to_owned(), name(0), ["0.2", "0.2", "0.2"])
+}
+
+#[test]
+fn a_large_field_is_shown_to_the_25th_and_nobody_leads_it_by_one_game() {
+    let bench = Bench::new(&open_tournament()).with("GAINALYZE_ENGINE", "/no/such/engine");
+    let run = bench.run(&["games.pgn", "--plots", "none"]).ended_with(0);
+    assert!(run.stdout.lines().count() + run.stderr.lines().count() <= 40, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("6 more players are in the files and on the page."), "{}", run.stdout);
+    assert!(run.stdout.contains("1 player with fewer than 3 games without a rank, last."), "{}", run.stdout);
+    let last = bench.table("reports/games/quality.csv", &["player", "rank"]).pop().expect("players");
+    assert_eq!(last, ["Once, Only", ""]);
+    let run = bench.run(&["games.pgn", "--plots", "none", "--min-games", "1"]).ended_with(0);
+    assert!(!run.stdout.contains("without a rank"), "{}", run.stdout);
+}
+
+#[test]
+fn on_eighty_columns_measures_give_way_and_neither_players_nor_points() {
+    if !has_script() {
+        return;
+    }
+    let bench =
+        Bench::new(&open_tournament()).with("GAINALYZE_ENGINE", "/no/such/engine").with("NO_COLOR", "1");
+    let script = "f() { script -qec \"stty cols 80 rows 50; $*\" /dev/null; }; f";
+    let shown = bench.run_in_shell(script, "games.pgn --plots none", "").ended_with(0).stdout;
+    let wide = |line: &&str| line.trim_end().chars().count() > 80;
+    assert_eq!(shown.lines().find(wide), None);
+    assert!(shown.lines().count() <= 40, "{shown}");
+    assert!(
+        shown.contains("Points") && shown.contains("Player with") && !shown.contains("Accuracy"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -49,7 +97,7 @@ fn a_terminal_shows_the_ranking_while_games_are_searched() {
     }
     let bench = || Bench::of_games().with("TERM", "xterm").with("SCRIPT", "slow");
     let shown = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none");
-    let (progress, tables) = shown.split_once("Quality of play").expect("tables");
+    let (progress, tables) = shown.split_once("played best").expect("tables");
     assert!(progress.contains("loss of win %  moves") && progress.contains("1  Beta, Bert"), "{progress}");
     assert!(!tables.contains("loss of win %  moves"), "{tables}");
     let quiet = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none --quiet");

@@ -20,7 +20,7 @@ pub use self::{
     evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan},
     learning::LearningPlan,
     profile::ProfilePlan,
-    report::{ReportPlan, Shown, TablePlan},
+    report::{ReportPlan, TablePlan, TerminalTables},
     selfplay::{
         EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
         ResultPlan, SelfplayPlan,

@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
+use clap::ValueEnum;
+
 use crate::{
     choice::NameMatcher,
     formats::{Format, PictureFormat},
     output::{FileError, OutputFolder, Overwrite, RunKind},
+    quality::RankedFrom,
     tournament::filter::Split,
 };
 
@@ -68,17 +71,30 @@ pub struct ReportPlan {
     /// Where the games are written back with their evaluations.
     pub annotated: Option<PathBuf>,
     /// What a terminal shows of it.
-    pub shown: Shown,
+    pub shown: TerminalTables,
+    /// From how many games on a player has a rank.
+    pub ranked_from: RankedFrom,
 }
 
-/// What a terminal shows of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shown {
-    /// Its tables.
+/// Which tables a terminal shows of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum TerminalTables {
+    /// Three sentences and one table of the players
     #[default]
-    Tables,
-    /// The ratings of play.
-    Ratings,
+    Summary,
+    /// Ferreira's Tables 5, 6 and 7
+    Paper,
+    /// Every table
+    All,
+    /// Nothing
+    None,
+}
+
+impl TerminalTables {
+    /// Tells whether the paper's tables are among them.
+    pub fn has_paper(self) -> bool {
+        matches!(self, TerminalTables::Paper | TerminalTables::All)
+    }
 }
 
 impl Default for ReportPlan {
@@ -93,7 +109,8 @@ impl Default for ReportPlan {
             players: Vec::new(),
             splits: BTreeSet::new(),
             annotated: None,
-            shown: Shown::default(),
+            shown: TerminalTables::default(),
+            ranked_from: RankedFrom::default(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub use self::{
     method::{BootstrapArgs, GainArgs, MethodArgs},
     process::{OneEngineArgs, ProcessArgs},
     reading::ReadingArgs,
-    report::{PictureArgs, ReportArgs, ShownArgs, TableArgs, check_drawn, picture, pictures},
+    report::{PictureArgs, ReportArgs, ShownArgs, TableArgs, TerminalArgs, check_drawn, picture, pictures},
     shard::ShardArgs,
     source::SourceArgs,
     store::StoreArgs,

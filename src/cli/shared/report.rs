@@ -9,10 +9,11 @@ use clap::{
 
 use super::player_name;
 use crate::{
-    app::plan::{ReportPlan, Shown, TablePlan},
+    app::plan::{ReportPlan, TablePlan, TerminalTables},
     choice::NameMatcher,
     formats::{Format, PictureFormat},
     output::Overwrite,
+    quality::RankedFrom,
     tournament::filter::Split,
 };
 
@@ -47,6 +48,9 @@ pub struct ReportArgs {
     /// What is shown of the games.
     #[command(flatten)]
     pub shown: ShownArgs,
+    /// What a terminal shows.
+    #[command(flatten)]
+    pub terminal: TerminalArgs,
 }
 
 /// What a report shows of its games.
@@ -68,6 +72,25 @@ pub struct ShownArgs {
     /// times.
     #[arg(long, value_name = "NAME", value_parser = player_name())]
     pub player: Vec<NameMatcher>,
+}
+
+/// What a terminal shows of a report, and who has a rank in it.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Report")]
+pub struct TerminalArgs {
+    /// Tables on the terminal; the files have all of them.
+    #[arg(long, value_name = "WHICH", default_value = "summary")]
+    pub tables: TerminalTables,
+    /// Games that a player has at least who has a rank [default: 1; 3 in a field of more than 24 players].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub min_games: Option<u32>,
+}
+
+impl TerminalArgs {
+    /// Returns from how many games on a player has a rank, where that is said.
+    pub fn ranked_from(&self) -> Option<RankedFrom> {
+        self.min_games.map(|games| RankedFrom::Games(games as usize))
+    }
 }
 
 /// What pictures are written as.
@@ -136,7 +159,8 @@ impl ReportArgs {
             players: self.shown.player.clone(),
             splits: self.shown.split.iter().copied().collect(),
             annotated: self.annotate.clone(),
-            shown: Shown::Tables,
+            shown: self.terminal.tables,
+            ranked_from: self.terminal.ranked_from().unwrap_or_default(),
         })
     }
 

@@ -5,7 +5,7 @@ use crate::{
     evaluated_game::recorded_judge,
     formats::facts::EvaluationSource,
     report::words,
-    text::{counted, printable, rounded},
+    text::{counted, printable},
 };
 
 /// Returns the event, where all games have the same one, else the name that the user gave.
@@ -24,16 +24,9 @@ pub fn sentences(source: &Source<'_>) -> Vec<String> {
     if source.analysis.tournament.players.iter().all(|player| player.moves() == 0) {
         return vec![nothing(source)];
     }
-    [
-        Some(judged(source)),
-        source.facts.warning.clone(),
-        words::quality::headline(source.quality),
-        words::quality::forms(source.quality),
-        engine(source),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let who = words::quality::sentences(source.quality);
+    let before = [Some(judged(source)), source.facts.warning.clone()];
+    before.into_iter().flatten().chain(who).chain(words::quality::forms(source.quality)).collect()
 }
 
 fn nothing(source: &Source<'_>) -> String {
@@ -72,16 +65,4 @@ fn recorded(source: &Source<'_>) -> String {
         Some(judge) => format!("{} (recorded in the games)", name(judge)),
         None => "An engine, whose evaluations the games record,".to_owned(),
     }
-}
-
-fn engine(source: &Source<'_>) -> Option<String> {
-    let engine = source.analysis.tournament.engine_strength?;
-    let margin = engine
-        .interval
-        .map_or(String::new(), |interval| format!(", give or take {}", rounded(interval.half_width(), 0)));
-    Some(format!(
-        "Measured by the ratings of {}, the engine plays at {} Elo points{margin}.",
-        counted(engine.observations as u64, "player"),
-        rounded(engine.value, 0)
-    ))
 }

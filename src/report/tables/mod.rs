@@ -22,6 +22,7 @@ mod round_robin;
 mod sensitivity;
 mod several;
 pub(in crate::report) mod sparring;
+mod standing;
 mod store;
 
 pub(super) use self::{
@@ -59,6 +60,7 @@ pub use self::{
     round_robin::{EntrantFacts, round_robin},
     sensitivity::{choice_file, player_choices, repeatability, repeatability_table, sensitivity},
     several::{correlation_file, engine_file, engines, event_file, events},
+    standing::summary,
     store::store_shares,
 };
 use super::{
@@ -71,25 +73,26 @@ use crate::{
     tournament::{Analysis, Tournament},
 };
 
-/// Returns all tables with their notes, no wider than `screen` where that can be: the quality of play, the paper's three,
-/// who can be told from whom, the known measures, and the splits asked for. A `warning` stands behind the first.
-pub fn all(analysis: &Analysis, ranked: &QualityOfPlay, warning: Option<&str>, screen: Screen) -> String {
+/// Returns all tables with their notes, no wider than `screen` where that can be, behind the `summary`: the quality of play,
+/// the paper's three, who can be told from whom, the known measures, and the splits asked for.
+pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen: Screen) -> String {
     let tournament = &analysis.tournament;
-    let mut parts: Vec<String> = quality(ranked, screen).into_iter().collect();
-    parts.extend(warning.map(|warning| note(warning, screen) + "\n"));
+    let mut parts = vec![summary];
+    parts.extend(quality(ranked, screen));
     parts.push(paper(tournament, screen));
     parts.extend(comparison::ranks(tournament, screen));
     parts.extend(comparison::pairs(tournament, screen));
     parts.extend(measures::statistics(analysis, screen));
     parts.extend(measures::score_kept(&analysis.kept, &tournament.method, screen));
     parts.extend(measures::splits(&analysis.splits, &tournament.method, screen));
+    parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
 
-/// Returns the table of the quality of play alone. A `warning` stands behind it.
-pub fn ratings(ranked: &QualityOfPlay, warning: Option<&str>, screen: Screen) -> String {
-    let warning = warning.map(|warning| note(warning, screen) + "\n");
-    quality(ranked, screen).into_iter().chain(warning).collect::<Vec<_>>().join("\n")
+/// Returns the `summary` with the tables of the splits asked for.
+pub fn with_splits(summary: String, analysis: &Analysis, screen: Screen) -> String {
+    let splits = measures::splits(&analysis.splits, &analysis.tournament.method, screen);
+    [vec![summary], splits.into_iter().collect()].concat().join("\n")
 }
 
 /// Returns Ferreira's Tables 5, 6 and 7.

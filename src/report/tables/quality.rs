@@ -148,7 +148,7 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     }
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     let table = described(&rows, quality, ColumnPart::Margin);
-    Some(table.layout(words::title(quality), words::notes(quality)).shown(screen))
+    Some(table.layout(words::title(quality), words::forms(quality).into_iter().collect()).shown(screen))
 }
 
 /// Returns the first `rows` players among those whose name `keeps` wants, a line each below a header, while games are still
@@ -237,6 +237,7 @@ mod tests {
         evaluated_game::EvaluatedGame,
         evaluation::Evaluation,
         pgn::parse_games,
+        quality::RankedFrom,
         score::Score,
         text::width,
         tournament::{Method, MoveSample},
@@ -247,7 +248,7 @@ mod tests {
         let game = parse_games(pgn, "test").remove(0).expect("a legal game");
         let scores = [20, 20, 20, -30].map(|cp| Evaluation::of_score(Score::Cp(cp)));
         let sample = MoveSample::of(&[EvaluatedGame::new(game, scores.to_vec())]);
-        let quality = QualityOfPlay::ranked(&sample, None, &[], &Method::default());
+        let quality = QualityOfPlay::ranked(&sample, None, &[], &Method::default(), RankedFrom::default());
         live_ranking(&quality, |_| true, rows, Screen::of_columns(columns))
     }
 

@@ -5,6 +5,7 @@ pub mod experiment;
 pub mod judge;
 pub mod learning;
 pub mod method;
+pub mod names;
 pub mod numbers;
 pub mod profile;
 pub mod quality;

@@ -1,25 +1,25 @@
-//! Owns what is said of the quality of play: who comes first, what that is worth, why there are no ratings, and whose play
+//! Owns what is said of the quality of play: who played best, what that is worth, why there are no ratings, and whose play
 //! is far from the rating.
 
 use super::{
     method,
+    names::{spoken, spoken_list},
     numbers::{MISSING, SIGNIFICANT, p_equals, p_value, with_margin},
 };
 use crate::{
     calibration::{RatingOfPlay, RatingRefusal},
-    quality::{Form, LOSS_WEIGHT, PlayPart, QualityBasis, QualityOfPlay, QualityRow},
-    stats::heterogeneity::Welch,
-    text::{counted, cut, printable, rounded},
+    quality::{Form, LOSS_WEIGHT, PlayPart, QualityBasis, QualityOfPlay, QualityRow, RankedPairs},
+    text::{counted, rounded},
 };
 
-/// Columns that a name may take in a sentence.
-const NAME: usize = 60;
+/// Players that cannot be told from the first one and are named.
+const LEVEL_NAMED: usize = 3;
 
 /// Players that a sentence names.
 const NAMED: usize = 8;
 
 fn name(row: &QualityRow) -> String {
-    cut(&printable(&row.player), NAME)
+    spoken(&row.player)
 }
 
 /// Returns the title of the table.
@@ -32,10 +32,23 @@ pub fn title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Returns first and last, and whether that means anything; `None` without players.
-pub fn headline(quality: &QualityOfPlay) -> Option<String> {
+/// Returns three sentences: who played best and who least well, whether that is more than chance, and what cannot be told apart.
+/// There are fewer of fewer than two players.
+pub fn sentences(quality: &QualityOfPlay) -> Vec<String> {
+    let placed = placed(quality);
+    let compared = (placed.len() > 1).then(|| [more_than_chance(quality), apart(quality, &placed)]);
+    headline(quality).into_iter().chain(compared.into_iter().flatten()).collect()
+}
+
+/// Returns the players with a rank; where nobody has one, all.
+fn placed(quality: &QualityOfPlay) -> Vec<&QualityRow> {
     let placed: Vec<&QualityRow> = quality.rows.iter().filter(|row| row.rank.is_some()).collect();
-    let rows = if placed.is_empty() { quality.rows.iter().collect() } else { placed };
+    if placed.is_empty() { quality.rows.iter().collect() } else { placed }
+}
+
+/// Returns who played best and who least well; `None` without players.
+pub fn headline(quality: &QualityOfPlay) -> Option<String> {
+    let rows = placed(quality);
     let (first, last) = (*rows.first()?, *rows.last()?);
     if rows.len() == 1 {
         return Some(match quality.rows.len() {
@@ -43,26 +56,33 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
             _ => format!("{} alone has games enough for a place: {}.", name(first), worth(first)),
         });
     }
-    let leaders: Vec<&QualityRow> = rows.iter().copied().take_while(|row| row.rank == first.rank).collect();
-    let lead = match leaders.as_slice() {
-        [leader] => format!("{} comes first ({})", name(leader), worth(leader)),
-        several => format!("{} players share the first place ({})", several.len(), worth(first)),
+    let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
+    let lead = match leaders {
+        1 => format!("{} played best", name(first)),
+        several if several == rows.len() => return Some(level(several, first)),
+        several => format!("{several} players played best"),
     };
     let by = match quality.basis {
         QualityBasis::Rating { .. } => "the rating of play",
-        QualityBasis::Statistics { .. } if first.first_choice.is_none() => "the loss of winning chances",
+        QualityBasis::Statistics { .. } if first.first_choice.is_none() => "losses of winning chances",
         QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
     };
-    let chance = more_than_chance(quality.homogeneity);
-    Some(format!("By {by}, {lead} and {} last ({}){chance}", name(last), worth(last)))
+    let (best, least) = (worth(first), worth(last));
+    Some(format!("By {by}, {lead} ({best}) and {} least well ({least}).", name(last)))
+}
+
+/// Says that all have the same place.
+fn level(players: usize, first: &QualityRow) -> String {
+    format!("All {players} players played equally well ({}).", worth(first))
 }
 
 /// Returns the numbers behind a place.
 fn worth(row: &QualityRow) -> String {
     if let Some(rating) = &row.rating {
-        return rated(rating);
+        return brief(rating);
     }
-    let lost = row.win_loss.map(|loss| format!("{} points lost a move", rounded(loss.value, 2)));
+    let lost =
+        row.win_loss.map(|loss| format!("{} points of winning chances lost a move", rounded(loss.value, 2)));
     let chosen = row.first_choice.map(|share| format!("{} % first choices", rounded(share.value, 1)));
     chosen.into_iter().chain(lost).collect::<Vec<_>>().join(", ")
 }
@@ -113,15 +133,45 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Says what an order is worth: whether the play of all players can be the same.
-fn more_than_chance(test: Option<Welch>) -> String {
-    match test {
-        None => "; there are too few games to say whether that is more than chance.".to_owned(),
+/// Says whether the play of all players can be the same.
+fn more_than_chance(quality: &QualityOfPlay) -> String {
+    let players = quality.rows.len();
+    match quality.homogeneity {
+        None => "There are too few games to say whether that is more than chance.".to_owned(),
         Some(test) if test.p < SIGNIFICANT => {
-            format!("; first choices and losses are not the same for all of them ({}).", p_equals(test.p))
+            format!(
+                "The differences among the {players} players are more than chance ({}).",
+                p_equals(test.p)
+            )
         }
         Some(test) => {
-            format!("; first choices and losses could be the same for all of them ({}).", p_equals(test.p))
+            format!(
+                "The differences among the {players} players could be chance alone ({}).",
+                p_equals(test.p)
+            )
+        }
+    }
+}
+
+/// Says who cannot be told apart from whom.
+fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
+    let RankedPairs { pairs, apart, level_with_first } = &quality.apart;
+    match (*pairs, *apart) {
+        (0, _) => {
+            "Nobody can be told apart from anybody yet: that takes two games or more of each.".to_owned()
+        }
+        (1, 0) => "The two cannot be told apart.".to_owned(),
+        (pairs, 0) => format!("No two of them can be told apart (none of {pairs} pairs, p after Holm)."),
+        (1, _) => "The two can be told apart.".to_owned(),
+        (pairs, apart) => {
+            let first = placed.first().map_or(String::new(), |row| name(row));
+            let of = format!("Of {pairs} pairs of players {apart} can be told apart (p after Holm)");
+            match level_with_first.as_slice() {
+                [] => format!("{of}, {first} from all others."),
+                level => {
+                    format!("{of}; {first} cannot be told apart from {}.", spoken_list(level, LEVEL_NAMED))
+                }
+            }
         }
     }
 }
@@ -129,35 +179,45 @@ fn more_than_chance(test: Option<Welch>) -> String {
 /// Returns what stands below the table.
 pub fn notes(quality: &QualityOfPlay) -> Vec<String> {
     let basis = match &quality.basis {
-        QualityBasis::Rating { scale, judge, events } => {
-            let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
-            let lasting = lasting.map_or(String::new(), |lasting| {
-                format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
-            });
-            format!(
-                "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{lasting}",
-                scale.title(),
-                counted(*events as u64, "event")
-            )
-        }
+        QualityBasis::Rating { .. } => rated_by(quality),
         QualityBasis::Statistics { .. } => {
-            without_rating(quality).into_iter().chain([order()]).collect::<Vec<_>>().join(" ")
+            Some(without_rating(quality).into_iter().chain([order()]).collect::<Vec<_>>().join(" "))
         }
     };
-    let mut notes = vec![basis];
-    notes.extend(headline(quality));
-    notes.extend(too_short(quality));
-    notes.extend(forms(quality));
-    notes.extend(method::filters(&quality.method));
-    notes
+    basis.into_iter().chain(of_players(quality)).collect()
+}
+
+/// Returns the same below a table that fills the terminal: without the reason why there are no ratings of play.
+pub fn brief_notes(quality: &QualityOfPlay) -> Vec<String> {
+    let basis =
+        if quality.is_rated() { rated_by(quality) } else { Some(format!("In order of {}.", merit())) };
+    basis.into_iter().chain(of_players(quality)).collect()
+}
+
+/// Says what ratings of play follow from.
+fn rated_by(quality: &QualityOfPlay) -> Option<String> {
+    let QualityBasis::Rating { scale, judge, events } = &quality.basis else { return None };
+    let lasting = quality.rows.iter().find_map(|row| Some(row.rating.as_ref()?.lasting));
+    let lasting = lasting.map_or(String::new(), |lasting| {
+        format!(" Of each margin ± {} would stay with endless games.", rounded(lasting, 0))
+    });
+    Some(format!(
+        "Ratings on {} by first choices and centipawns lost, calibrated on {}; evaluations by {judge}.{lasting}",
+        scale.title(),
+        counted(*events as u64, "event")
+    ))
+}
+
+/// Says whom the table has no rank for, and which moves count.
+fn of_players(quality: &QualityOfPlay) -> impl Iterator<Item = String> {
+    let notes = [few_games(quality), too_short(quality), method::filters(&quality.method)];
+    notes.into_iter().flatten()
 }
 
 /// Says why there are no ratings of play; `None` where there are, or nobody asked for them.
 pub fn without_rating(quality: &QualityOfPlay) -> Option<String> {
     match &quality.basis {
-        QualityBasis::Statistics { reason: Some(reason) } => {
-            Some(format!("There are no ratings of play: {reason}."))
-        }
+        QualityBasis::Statistics { reason: Some(reason) } => Some(format!("No ratings of play: {reason}.")),
         _ => None,
     }
 }
@@ -169,10 +229,16 @@ pub fn merit() -> String {
 
 /// Says what the order of players goes by without ratings.
 fn order() -> String {
-    format!(
-        "In order of {}, as either tells ratings (docs/calibration.md); nothing of it falls with the length of games.",
-        merit()
-    )
+    format!("In order of {} (docs/calibration.md).", merit())
+}
+
+/// Says who has no rank for want of games.
+fn few_games(quality: &QualityOfPlay) -> Option<String> {
+    let few = quality.rows.iter().filter(|row| row.games < quality.min_games).count();
+    (few > 0).then(|| {
+        let without = counted(few as u64, "player");
+        format!("{without} with fewer than {} games without a rank, last.", quality.min_games)
+    })
 }
 
 /// Says what the numbers in brackets are; `None` where there are none.
