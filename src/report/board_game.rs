@@ -186,7 +186,7 @@ mod tests {
             reason,
             &BTreeMap::new(),
             &Method::default(),
-            RankedFrom::default(),
+            crate::quality::RankedFrom::default(),
         );
         let report =
             PlayedReport { game: &games[0], sample: &sample, quality: &quality, judge: "Fish 1, depth 8" };

@@ -134,8 +134,10 @@ fn filters_are_named_wherever_they_act() {
 #[test]
 fn a_filter_that_leaves_a_player_or_everybody_no_move_is_told_and_the_rest_stays() {
     let bench = Bench::of_games();
-    let some = bench.run(&["games.pgn", "--rounds", "1-2"]).ended_with(0);
-    let nothing = bench.run(&["games.pgn", "--max-eval", "0", "--split", "phase,eval"]).ended_with(0);
+    let some = bench.run(&["games.pgn", "--rounds", "1-2", "--tables", "all"]).ended_with(0);
+    let nothing = bench
+        .run(&["games.pgn", "--max-eval", "0", "--split", "phase,eval", "--tables", "all"])
+        .ended_with(0);
     for run in [&some, &nothing] {
         assert!(!run.stdout.contains("NaN") && !run.stdout.contains("inf"), "{}", run.stdout);
     }
@@ -184,7 +186,7 @@ fn the_verdict_is_the_whole_fields_whoever_is_shown() {
 fn one_player_and_one_game_have_no_intervals_and_no_pairs() {
     let bench =
         Bench::new("[White \"Solo\"]\n[Black \"Solo\"]\n[WhiteElo \"2500\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n");
-    let run = bench.run(&["games.pgn"]).ended_with(0);
+    let run = bench.run(&["games.pgn", "--tables", "all"]).ended_with(0);
     assert!(!run.stdout.contains("Pairs") && !run.stdout.contains("Places"), "{}", run.stdout);
     let summary = bench.summary("reports/games");
     assert!(summary["players"][0]["expected_score_interval"]["cluster"].is_null());
@@ -192,7 +194,7 @@ fn one_player_and_one_game_have_no_intervals_and_no_pairs() {
     assert!(summary["homogeneity"].is_null());
     let end = GAMES.match_indices("[Event").nth(1).map_or(GAMES.len(), |(at, _)| at);
     let bench = Bench::new(&GAMES[..end]);
-    let run = bench.run(&["games.pgn"]).ended_with(0);
+    let run = bench.run(&["games.pgn", "--tables", "all"]).ended_with(0);
     assert!(run.stdout.contains("1 pair of players cannot be compared"), "{}", run.stdout);
 }
 

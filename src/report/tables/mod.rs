@@ -92,7 +92,8 @@ pub fn all(summary: String, analysis: &Analysis, ranked: &QualityOfPlay, screen:
 /// Returns the `summary` with the tables of the splits asked for.
 pub fn with_splits(summary: String, analysis: &Analysis, screen: Screen) -> String {
     let splits = measures::splits(&analysis.splits, &analysis.tournament.method, screen);
-    [vec![summary], splits.into_iter().collect()].concat().join("\n")
+    let parts = [summary].into_iter().chain(splits).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns Ferreira's Tables 5, 6 and 7.
