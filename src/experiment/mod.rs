@@ -11,6 +11,7 @@ pub mod ratings;
 pub mod round_robin;
 pub mod score_matrix;
 pub mod sparring;
+pub mod sparring_moves;
 #[cfg(test)]
 pub mod testing;
 

@@ -24,14 +24,8 @@ const TURNING_POINT: u32 = 24;
 /// What a move of one's own may leave at least until then, in percentage points.
 const FLOOR: f64 = 42.0;
 
-/// Who stands further than this from the middle is better, however the game went; in percentage points.
+/// Who stands better than this share away from the middle is better, however the game went; in percentage points.
 const CLEAR: f64 = 20.0;
-
-/// The same in mean losses of the opponent, where that is further: whoever gives much away has it back as soon.
-const CLEAR_IN_LOSSES: f64 = 2.5;
-
-/// Beyond this it is clear against anybody: a game is won there, see [`WON`].
-const CLEAREST: f64 = 40.0;
 
 /// How fast the game is to go to its end from there, in percentage points a move.
 const PACE: f64 = 4.0;
@@ -176,8 +170,7 @@ impl EvenController {
     fn settle(&mut self, smooth: f64) {
         if self.moves >= TURNING_POINT {
             let mean = self.sum / (f64::from(self.moves) + 1.0);
-            let clear = (CLEAR_IN_LOSSES * self.opponent.mean()).clamp(CLEAR, CLEAREST);
-            let (low, high) = (50.0 - clear, 50.0 + clear);
+            let (low, high) = (50.0 - CLEAR, 50.0 + CLEAR);
             let edge = match self.wins {
                 None => mean.clamp(low, high),
                 Some(true) => low,
