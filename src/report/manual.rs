@@ -270,9 +270,17 @@ fn sparring() -> Verb {
             ),
             ("`summary.json`", "the tables at full precision"),
             ("`report.html`", "the page with everything in it (unless `--no-html`)"),
-            ("`games-of-even` and others", PICTURES),
+            (
+                "`games-of-even` and others: how games ended, `turns-`, `losses-` and `skill-of-even`, `turns-of-a-fixed-pair`",
+                PICTURES,
+            ),
         ],
-        tables: vec![tables::sparring::finding_table(&[]), tables::sparring::match_table(&[])],
+        tables: vec![
+            tables::sparring::finding_table(&[]),
+            tables::sparring::match_table(&[]),
+            tables::sparring_moves::loss_table(&[]),
+            tables::sparring_moves::move_loss_table(&[]),
+        ],
     }
 }
 

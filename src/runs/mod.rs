@@ -12,6 +12,7 @@ mod other_run;
 mod played_game;
 mod rated_file;
 mod reporting;
+mod sparring_moves;
 mod viewer;
 
 pub mod archive;

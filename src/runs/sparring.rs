@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Finished, RunEnding, RunError, Viewer, round_robin};
+use super::{Finished, RunEnding, RunError, Viewer, round_robin, sparring_moves};
 use crate::{
     app::{
         plan::{EntrantsPlan, SparringPlan},
@@ -27,11 +27,15 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let folder = plan.results.tables.claim(folder, RunKind::Sparring, options.file_names())?;
     let within = |name: &str| folder.path().join(name);
     let mut strengths = None;
-    let mut skills = Vec::new();
+    let (mut skills, mut folders) = (Vec::new(), Vec::new());
     for skill in &plan.skills {
         let name = skill.to_string();
-        match played(&plan.gauntlet(*skill, within(&name.replace(':', "-"))), viewer)? {
-            Match::Played(games) => skills.push((name, games)),
+        let own = within(&name.replace(':', "-"));
+        match played(&plan.gauntlet(*skill, own.clone()), viewer)? {
+            Match::Played(games) => {
+                folders.push((name.clone(), own));
+                skills.push((name, games));
+            }
             Match::Stopped(finished) => return Ok(finished),
         }
         // The opponents meet each other behind the first one, which is the one that is waited for.
@@ -43,8 +47,11 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         }
     }
     let found = Sparring::of(&strengths.unwrap_or_default(), &plan.anchors(), &skills)?;
+    let Some(moves) = sparring_moves::judge(&folders, &within(SparringPlan::STRENGTHS), plan, viewer)? else {
+        return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+    };
     let out = folder.publication()?;
-    let tables = sparring::write(&out, &found, &options)?;
+    let tables = sparring::write(&out, (&found, &moves), &options)?;
     out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?;
     viewer.note(&format!("see {}", full_path(folder.path())));
     Ok(Finished::new(tables, RunEnding::Complete))

@@ -50,6 +50,10 @@ const LEVELS: [(u32, Limit); 4] =
 const MOST_MOVES: u32 = 150;
 
 impl SparringPlan {
+    /// Two of the opponents that are uneven, the stronger first: their games are seen beside those of the weaker one with a skill
+    /// function.
+    pub const UNEVEN_PAIR: [&str; 2] = ["fixed:4:0.2", "fixed:1:0.9"];
+
     /// The folder of the games among opponents, within that of the run.
     pub const STRENGTHS: &str = "strengths";
 

@@ -7,7 +7,10 @@ use serde::Serialize;
 
 use super::page::{Page, SCRIPT, STYLE, page_tables};
 use crate::{
-    experiment::sparring::{ELO, FEW_DRAWS, Opponent, RANGE, SkillFinding, SkillGames, Sparring},
+    experiment::{
+        sparring::{ELO, FEW_DRAWS, Opponent, RANGE, SkillFinding, Sparring},
+        sparring_moves::{LossSizes, SkillMoves, SparringMoves},
+    },
     formats::{Format, PictureFormat},
     output::Publication,
     report::{
@@ -15,11 +18,17 @@ use crate::{
         html::provenance::command,
         picture_names,
         pictures::write_picture,
-        plots::{canvas::Drawing, experiment::outcomes},
+        plots::{
+            canvas::Drawing,
+            experiment::{outcomes, sparring_moves},
+        },
         summary::to_json,
-        table::Screen,
+        table::{Screen, layout::Layout},
         table_names,
-        tables::sparring::{finding_table, layouts, match_rows, match_table},
+        tables::{
+            sparring::{finding_table, layouts, match_rows, match_table},
+            sparring_moves::{loss_layout, loss_table, move_loss_table, move_rows},
+        },
         write_bytes, write_table,
     },
     text::{counted, printable, rounded},
@@ -44,62 +53,90 @@ pub struct SparringOptions {
     pub command: Vec<String>,
 }
 
-const TABLES: [&str; 2] = ["skills", "opponents"];
+const TABLES: [&str; 4] = ["skills", "opponents", "losses", "losses-by-move"];
+/// What is drawn of each skill function: how its games ended, the score of the board by turn, its losses, and these by move.
+const PICTURES: [&str; 4] = ["games", "turns", "losses", "skill"];
+
+/// The picture of the score of the board in the games of a fixed pair.
+const UNEVEN: &str = "turns-of-a-fixed-pair";
+
 const PAGE: &str = "report.html";
 const SUMMARY: &str = "summary.json";
 
 impl SparringOptions {
     /// Returns the names of the files that the report may have.
     pub fn file_names(&self) -> Vec<String> {
-        let pictures: Vec<String> = self.skills.iter().map(|skill| picture(skill)).collect();
+        let of_skill = |skill: &String| PICTURES.map(|kind| format!("{kind}-of-{skill}"));
+        let of_all = self.skills.iter().flat_map(of_skill).chain([UNEVEN.to_owned()]);
+        let pictures: Vec<String> = of_all.collect();
         let pictures: Vec<&str> = pictures.iter().map(String::as_str).collect();
         let names = table_names(&TABLES, &self.formats).chain(picture_names(&pictures, &self.plots));
         names.chain([SUMMARY.to_owned()]).chain(self.page.then(|| PAGE.to_owned())).collect()
     }
 }
 
-/// Returns what the picture of a skill function is called.
-fn picture(skill: &str) -> String {
-    format!("games-of-{skill}")
-}
-
-/// Writes the tables `skills` and `opponents` in each format, `summary.json`, a picture of each skill function and the page, and
-/// gives back the tables as text.
+/// Writes the tables in each format, `summary.json`, the pictures of each skill function and the page, and gives back the tables as
+/// text.
 ///
 /// # Errors
 ///
 /// If a file cannot be written.
 pub fn write(
     out: &Publication<'_>,
-    found: &Sparring,
+    (found, moves): (&Sparring, &SparringMoves),
     options: &SparringOptions,
 ) -> Result<String, ReportError> {
     let findings: Vec<(String, SkillFinding)> =
         found.skills.iter().map(|skill| (skill.name.clone(), found.finding(skill))).collect();
     write_table(out, &finding_table(&findings), &options.formats)?;
     write_table(out, &match_table(&match_rows(found)), &options.formats)?;
-    let summary = SparringSummary { opponents: &found.opponents, skills: &findings };
+    write_table(out, &loss_table(&moves.skills), &options.formats)?;
+    write_table(out, &move_loss_table(&move_rows(&moves.skills)), &options.formats)?;
+    let losses = moves.skills.iter().map(|skill| (skill.name.as_str(), skill.losses.as_ref())).collect();
+    let summary = SparringSummary { opponents: &found.opponents, skills: &findings, losses };
     write_bytes(out, SUMMARY, to_json(&summary)?.as_bytes())?;
-    let caption = format!("{} an opponent", counted(options.games.into(), "game"));
-    let draw = |skill: &SkillGames| outcomes::draw(found, skill, &caption);
-    let drawings: Vec<Option<Drawing>> = found.skills.iter().map(draw).collect();
-    for (name, drawing) in options.skills.iter().zip(&drawings) {
-        if let Some(drawing) = drawing {
-            write_picture(out, &picture(name), drawing, &options.plots)?;
-        }
+    let drawings = drawings(found, moves, options);
+    for (name, drawing) in &drawings {
+        write_picture(out, name, drawing, &options.plots)?;
     }
+    let layouts: Vec<Layout> = layouts(found, &findings).into_iter().chain(loss_layout(moves)).collect();
+    let shown: Vec<String> = layouts.iter().map(|table| table.shown(options.screen)).collect();
     if options.page {
-        let drawings: Vec<&Drawing> = drawings.iter().flatten().collect();
-        write_bytes(out, PAGE, page(found, &findings, drawings, options)?.as_bytes())?;
+        let drawings = drawings.iter().map(|(_, drawing)| drawing).collect();
+        write_bytes(out, PAGE, page(&findings, layouts, drawings, options)?.as_bytes())?;
     }
-    let shown: Vec<String> =
-        layouts(found, &findings).iter().map(|table| table.shown(options.screen)).collect();
     Ok(format!("{}\n{}\n", shown.join("\n"), sentences(&findings).join("\n")))
 }
 
+/// Returns the pictures by their names: those of a fixed pair first, for the others are seen beside it.
+fn drawings(found: &Sparring, moves: &SparringMoves, options: &SparringOptions) -> Vec<(String, Drawing)> {
+    let caption = format!("{} an opponent", counted(options.games.into(), "game"));
+    let judge = format!("by {}", printable(&moves.judge));
+    let (fixed, adaptive): (Vec<_>, Vec<_>) = moves
+        .courses
+        .iter()
+        .partition(|course| moves.skills.iter().all(|skill| skill.name != course.names[0]));
+    let uneven = fixed.first().and_then(|course| sparring_moves::course(course, &judge));
+    let mut drawings: Vec<(String, Drawing)> =
+        uneven.into_iter().map(|drawing| (UNEVEN.to_owned(), drawing)).collect();
+    for (skill, name) in found.skills.iter().zip(&options.skills) {
+        let of_moves = moves.skills.iter().find(|other| other.name == skill.name);
+        let course = adaptive.iter().find(|course| course.names[0] == skill.name);
+        let drawn = [
+            outcomes::draw(found, skill, &caption),
+            course.and_then(|course| sparring_moves::course(course, &judge)),
+            of_moves.and_then(|moves: &SkillMoves| sparring_moves::losses(moves, &judge)),
+            of_moves.and_then(|moves| sparring_moves::by_move(moves, &judge)),
+        ];
+        let named = PICTURES.iter().zip(drawn);
+        drawings.extend(named.filter_map(|(kind, drawing)| Some((format!("{kind}-of-{name}"), drawing?))));
+    }
+    drawings
+}
+
 fn page(
-    found: &Sparring,
     findings: &[(String, SkillFinding)],
+    layouts: Vec<Layout>,
     drawings: Vec<&Drawing>,
     options: &SparringOptions,
 ) -> Result<String, askama::Error> {
@@ -109,7 +146,7 @@ fn page(
         title: "An opponent that keeps the game even".to_owned(),
         sentences: sentences(findings),
         drawings,
-        tables: page_tables(layouts(found, findings)),
+        tables: page_tables(layouts),
         notes: Vec::new(),
         facts: vec![
             ("Games".to_owned(), counted(options.games.into(), "game") + " against each opponent"),
@@ -125,7 +162,7 @@ fn page(
 }
 
 /// What the numbers mean, and what not.
-const METHOD: [(&str, &str); 4] = [
+const METHOD: [(&str, &str); 5] = [
     (
         "Skill functions",
         "printed and meant are those of S. Kennedy, ChallengeMate: A Self-Adjusting Dynamic Difficulty Chess Computer, 2018, as it is printed and as its text means it; even is ours.",
@@ -137,6 +174,10 @@ const METHOD: [(&str, &str); 4] = [
     (
         "Homogeneity",
         "χ² of the wins and of the draws over opponents, with one degree of freedom less than there are opponents: a small p says that the outcome depends on the opponent.",
+    ),
+    (
+        "Losses",
+        "W before a move less W after it in percentage points, as far as that is above 0; W is lichess's curve. People's are those that even draws its own from: of rated players' games by Stockfish at depth 8, of the rating at which as much is lost on average. P is the cross-correlation of the two histograms of gains, as between players (Ferreira 2012).",
     ),
     (
         "Slope",
@@ -175,6 +216,7 @@ fn percent(share: f64) -> String {
 struct SparringSummary<'a> {
     opponents: &'a [Opponent],
     skills: &'a [(String, SkillFinding)],
+    losses: Vec<(&'a str, Option<&'a LossSizes>)>,
 }
 
 #[cfg(test)]
@@ -183,7 +225,11 @@ mod tests {
 
     use super::*;
     use crate::{
-        experiment::PairGames,
+        experiment::{
+            PairGames,
+            sparring::SkillGames,
+            sparring_moves::{Course, MoveLoss},
+        },
         output::{NoFacts, OutputFolder, Overwrite, RunClock, RunKind},
         stats::estimate::Estimate,
     };
@@ -217,6 +263,23 @@ mod tests {
         }
     }
 
+    fn moves() -> SparringMoves {
+        let skill = |name: &str| SkillMoves {
+            name: name.to_owned(),
+            losses: LossSizes::of(&[0.0, 3.0, 14.0]),
+            by_move: (1..20).map(|number| MoveLoss { number, own: (3, 2.0), opponents: (3, 4.0) }).collect(),
+        };
+        let course = |first: &str, second: &str| Course {
+            names: [first, second].map(str::to_owned),
+            games: vec![vec![0, 50, 100], vec![0, -50]],
+        };
+        SparringMoves {
+            judge: "Fish 1, depth 8".to_owned(),
+            skills: ["even", "fixed:4:0.2"].map(skill).into(),
+            courses: vec![course("middle", "low"), course("even", "low"), course("fixed:4:0.2", "low")],
+        }
+    }
+
     #[test]
     fn all_files_are_written_and_say_how_even_the_games_were() {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -237,7 +300,7 @@ mod tests {
         );
         let claimed = claimed.expect("a folder");
         let out = claimed.publication().expect("a folder");
-        let shown = write(&out, &found(), &options).expect("files");
+        let shown = write(&out, (&found(), &moves()), &options).expect("files");
         out.finish(&RunClock::start().record(RunKind::Sparring, NoFacts::default())).expect("files");
         for name in options.file_names() {
             assert!(claimed.path().join(&name).is_file(), "{name}");
@@ -253,5 +316,11 @@ mod tests {
         assert!(read("skills.csv").contains("fixed:4:0.2"));
         assert!(!read("report.html").contains("<b>,") && read("report.html").contains("&#60;b&#62;"));
         assert!(read("games-of-even.svg").contains("<svg"));
+        assert!(read("turns-of-a-fixed-pair.svg").contains("as middle sees them, against low"));
+        assert!(
+            read("losses.csv").contains("even,3,5.6667,")
+                && shown.contains("Sizes of losses beside people's")
+        );
+        assert_eq!(read("losses-by-move.csv").lines().count(), 39, "19 moves of either");
     }
 }

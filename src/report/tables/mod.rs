@@ -22,6 +22,7 @@ mod round_robin;
 mod sensitivity;
 mod several;
 pub(in crate::report) mod sparring;
+pub(in crate::report) mod sparring_moves;
 mod standing;
 mod store;
 

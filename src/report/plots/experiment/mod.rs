@@ -6,6 +6,7 @@ pub mod elo;
 pub mod entrants;
 pub mod matches;
 pub mod outcomes;
+pub mod sparring_moves;
 
 #[cfg(test)]
 mod tests {

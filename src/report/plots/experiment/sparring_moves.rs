@@ -1,0 +1,178 @@
+//! Owns the pictures of the moves of skill functions: the score of the board by turn (Kennedy's Figures 2 and 3), the sizes of losses
+//! beside people's, and losses by the number of the move.
+
+use crate::{
+    experiment::sparring_moves::{Course, MoveLoss, SkillMoves},
+    report::plots::{
+        canvas::Drawing,
+        chart::{Axis, Chart},
+        style::Ink,
+    },
+    stats::histogram::Histogram,
+    text::{counted, printable, rounded},
+};
+
+/// Draws the score of the board by turn in all games of two, with its mean; `None` without a game.
+pub fn course(course: &Course, caption: &str) -> Option<Drawing> {
+    let turns = course.games.iter().map(Vec::len).max().filter(|&turns| turns > 1)?;
+    let [first, second] = [0, 1].map(|side| printable(&course.names[side]));
+    let chart = Chart {
+        title: "How does the score of the board go?",
+        subtitle: format!("Centipawns after each turn as {first} sees them, against {second}"),
+        caption: format!("{}, {caption}", counted(course.games.len() as u64, "game")),
+        x: Axis::around("Turn", [0.0, turns as f64], 16),
+        y: Axis::stepped("Centipawns", (-1000.0, 1000.0), 250.0, 0),
+        legend: vec![(Ink::Zero, "each game".to_owned()), (Ink::Gain, "mean of those that last".to_owned())],
+        notes: vec!["Within ±1000, a mate being as much.".to_owned()],
+    };
+    Some(chart.drawn(|canvas, plane| {
+        let at = |(turn, score): (usize, f64)| (plane.column(turn as f64 + 1.0), plane.row(score));
+        for game in course.games.iter().filter(|game| game.len() > 1) {
+            canvas.path(game.iter().map(|&score| f64::from(score)).enumerate().map(at).collect(), Ink::Zero);
+        }
+        let mean: Vec<(i32, i32)> = course.means().into_iter().enumerate().map(at).collect();
+        // Twice, so that it stands out of the games.
+        canvas.path(mean.iter().map(|&(x, y)| (x, y + 1)).collect(), Ink::Gain);
+        canvas.path(mean, Ink::Gain);
+    }))
+}
+
+/// Where the classes of losses begin, in percentage points; the last has no end.
+const CLASSES: [u32; 8] = [0, 2, 5, 10, 15, 20, 30, 40];
+
+/// Draws the shares of moves that lose so much, of a skill function and of people; `None` without a move.
+pub fn losses(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
+    let found = skill.losses.as_ref()?;
+    let shares = [&found.gains[0], &found.gains[1]].map(shares);
+    let label = |(place, from): (usize, &u32)| {
+        let text = CLASSES.get(place + 1).map_or(format!("{from} and more"), |to| format!("{from} to {to}"));
+        (place as f64 + 1.0, text)
+    };
+    let chart = Chart {
+        title: "Does it lose like people?",
+        subtitle: format!(
+            "Losses of {} a move, and of people of {} Elo, who lose as much on average",
+            printable(&skill.name),
+            rounded(found.elo, 0)
+        ),
+        caption: format!("{}, {caption}", counted(found.moves, "move")),
+        x: Axis::of_lines(
+            "Percentage points of the expected score lost",
+            (0.5, CLASSES.len() as f64 + 0.5),
+            CLASSES.iter().enumerate().map(label).collect(),
+        ),
+        y: Axis::around("Percent of the moves", shares.iter().flatten().copied().chain([0.0]), 10),
+        legend: vec![(Ink::Gain, printable(&skill.name)), (Ink::Zero, "people".to_owned())],
+        notes: vec![format!(
+            "A move gains more than one of theirs with a chance of {}.",
+            rounded(found.exceeds, 3)
+        )],
+    };
+    Some(chart.drawn(|canvas, plane| {
+        for (side, (ink, aside)) in [(Ink::Gain, -0.36), (Ink::Zero, 0.0)].into_iter().enumerate() {
+            for (place, share) in (1..).zip(&shares[side]) {
+                let x = f64::from(place) + aside;
+                let corners = [(x, *share), (x + 0.36, 0.0)].map(|(x, y)| (plane.column(x), plane.row(y)));
+                canvas.rectangle(corners[0], corners[1], ink);
+            }
+        }
+    }))
+}
+
+/// Returns the percentages of the moves in each class of losses.
+fn shares(gains: &Histogram) -> [f64; CLASSES.len()] {
+    let mut shares = [0.0; CLASSES.len()];
+    for (gain, count) in gains.bins() {
+        // Gains are in tenths.
+        let class = CLASSES.partition_point(|&from| i64::from(from) * 10 <= -gain).max(1) - 1;
+        shares[class] += 100.0 * count as f64 / gains.total().max(1) as f64;
+    }
+    shares
+}
+
+/// Moves that one point of the curves is the mean of.
+const TOGETHER: usize = 5;
+
+/// Draws the mean losses of a skill function and of its opponents by the number of the move; `None` of games that are too short.
+pub fn by_move(skill: &SkillMoves, caption: &str) -> Option<Drawing> {
+    type Side = fn(&MoveLoss) -> (u32, f64);
+    let sides: [(Ink, Side); 2] = [(Ink::Gain, |found| found.own), (Ink::Loss, |found| found.opponents)];
+    let points = sides.map(|(_, side)| means(&skill.by_move, side));
+    let last = points.iter().flatten().map(|point| point.0).fold(0.0, f64::max);
+    if points.iter().any(|points| points.len() < 2) {
+        return None;
+    }
+    let chart = Chart {
+        title: "How well does it play, move by move?",
+        subtitle: format!(
+            "Percentage points of the expected score lost a move by {} and by its opponents",
+            printable(&skill.name)
+        ),
+        caption: caption.to_owned(),
+        x: Axis::around("Move", [0.0, last], 16),
+        y: Axis::around(
+            "Percentage points lost",
+            points.iter().flatten().map(|point| point.1).chain([0.0]),
+            10,
+        ),
+        legend: vec![(Ink::Gain, printable(&skill.name)), (Ink::Loss, "its opponents".to_owned())],
+        notes: vec![format!("Means of {TOGETHER} moves, where between 10 and 90 % were expected.")],
+    };
+    Some(chart.drawn(|canvas, plane| {
+        for ((ink, _), points) in sides.iter().zip(&points) {
+            let places: Vec<(i32, i32)> =
+                points.iter().map(|&(x, y)| (plane.column(x), plane.row(y))).collect();
+            places.iter().for_each(|&place| canvas.dot(place, 3, *ink));
+            canvas.path(places, *ink);
+        }
+    }))
+}
+
+/// Returns the means of several moves together, at the middle of their numbers.
+fn means(by_move: &[MoveLoss], side: impl Fn(&MoveLoss) -> (u32, f64)) -> Vec<(f64, f64)> {
+    let of = |together: &[MoveLoss]| {
+        let found: Vec<(u32, f64)> = together.iter().map(&side).collect();
+        let moves: u32 = found.iter().map(|(moves, _)| moves).sum();
+        let sum: f64 = found.iter().map(|&(moves, mean)| f64::from(moves) * mean).sum();
+        let middle = f64::from(together[0].number + together[together.len() - 1].number) / 2.0;
+        (moves > 0).then(|| (middle, sum / f64::from(moves)))
+    };
+    by_move.chunks(TOGETHER).filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{experiment::sparring_moves::LossSizes, stats::histogram::BinWidth};
+
+    #[test]
+    fn every_gain_is_in_the_class_of_its_loss() {
+        let gains = Histogram::of(BinWidth::default(), [0, 5, -19, -20, -99, -100, -399, -400, -900, -1000]);
+        assert_eq!(shares(&gains), [30.0, 10.0, 10.0, 10.0, 0.0, 0.0, 10.0, 30.0]);
+    }
+
+    #[test]
+    fn pictures_have_names_and_numbers_and_without_games_there_are_none() {
+        let found = |number| MoveLoss { number, own: (2, 4.0), opponents: (1, 3.0) };
+        let skill = SkillMoves {
+            name: "fixed:<1>".to_owned(),
+            losses: LossSizes::of(&[0.0, 1.0, 12.0]),
+            by_move: (1..=12).map(found).collect(),
+        };
+        let games = vec![vec![10, -20, 400], vec![0, 900]];
+        let two = Course { names: ["a".to_owned(), "b".to_owned()], games };
+        let drawings = [course(&two, "x"), losses(&skill, "x"), by_move(&skill, "x")]
+            .map(|drawing| drawing.expect("a picture").svg());
+        assert!(drawings[0].contains("as a sees them, against b") && drawings[0].contains("2 games"));
+        assert!(
+            drawings[1].contains("fixed:&lt;1&gt;") && drawings[1].contains("40 and more"),
+            "{}",
+            drawings[1]
+        );
+        assert!(drawings[2].contains("its opponents"));
+        assert_eq!(means(&skill.by_move, |found| found.own), [(3.0, 4.0), (8.0, 4.0), (11.5, 4.0)]);
+        let none = SkillMoves { losses: None, by_move: Vec::new(), ..skill };
+        let empty = Course { games: Vec::new(), ..two };
+        assert!(course(&empty, "").is_none() && losses(&none, "").is_none() && by_move(&none, "").is_none());
+    }
+}
