@@ -114,6 +114,11 @@ impl fmt::Display for Grouping {
 #[error("{0:?} is no way to group moves; there are {names}, and elo-band:200 for other widths", names = NAMES.join(", "))]
 pub struct UnknownGrouping(String);
 
+impl Grouping {
+    /// What users write for each of them, bands of Elo points without their width.
+    pub const NAMES: [&str; 7] = ["player", "elo-band", "time-control", "speed", "title", "year", "event"];
+}
+
 impl FromStr for Grouping {
     type Err = UnknownGrouping;
 

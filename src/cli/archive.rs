@@ -15,6 +15,7 @@ use crate::{
     app::plan::ArchivePlan,
     archive::{CountOptions, Grouping},
     choice::NameMatcher,
+    cli::completions::values,
     gain::Metric,
     stats::bootstrap::Bootstrap,
 };
@@ -26,7 +27,7 @@ pub struct ArchiveArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Count by this: player, elo-band (or elo-band:200), time-control, speed, title, year, event.
-    #[arg(long, value_name = "GROUP")]
+    #[arg(long, value_name = "GROUP", add = values(Grouping::NAMES))]
     pub by: Grouping,
     /// Count the moves of these players alone, whose name is this or has this in it as whole words; may be
     /// given several times.

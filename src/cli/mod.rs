@@ -26,13 +26,17 @@ mod store;
 mod tune;
 mod watch;
 
+use std::{env, sync::LazyLock};
+
 use clap::{Arg, Command, CommandFactory, Parser, Subcommand};
+
+use crate::chess_engine::{BENCH_DEPTH, BENCH_NODES};
 
 pub use self::{
     analyze::AnalyzeArgs,
     archive::ArchiveArgs,
     calibrate::CalibrateArgs,
-    completions::CompletionsArgs,
+    completions::{COMPLETE, CompletionsArgs, completed},
     deep::{DeepAction, DeepArgs},
     engine::{EngineJob, ServerArgs},
     expect::ExpectArgs,
@@ -119,12 +123,23 @@ Measures:
 
 ";
 
+/// The version with what it is made of: the engine within is known by the nodes of its bench.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let version = env!("CARGO_PKG_VERSION");
+    let features = if cfg!(feature = "program") { "program" } else { "none" };
+    let (system, processor) = (env::consts::OS, env::consts::ARCH);
+    format!(
+        "{version}\nengine within: gainalyze {version}, bench {BENCH_NODES} at depth {BENCH_DEPTH}\n\
+         features: {features}\nsystem: {system}, {processor}"
+    )
+});
+
 /// Measure the quality of play in chess games.
 ///
 /// Replays the games, asks a UCI engine for the evaluation of every position, takes the gain of
 /// each move, and rates the players by it, after D. R. Ferreira (ICGA Journal, 2013).
 #[derive(Debug, Parser)]
-#[command(name = "gainalyze", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(name = "gainalyze", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(after_help = EXAMPLES, after_long_help = [EXAMPLES, MEASURES, EXIT_CODES].concat())]
 pub struct Cli {
     /// What to do; without a verb, `analyze`.

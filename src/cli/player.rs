@@ -11,6 +11,7 @@ use super::shared::{
 use crate::{
     app::plan::{EvaluationPlan, Plan, ProfilePlan, Reach, ReportPlan},
     choice::NameMatcher,
+    cli::completions::values,
     profile::PlayGrouping,
     stats::bootstrap::Bootstrap,
     tournament::Method,
@@ -27,7 +28,8 @@ pub struct ProfileArgs {
     pub games: Vec<PathBuf>,
     /// Divide the moves by these, separated by commas: year, event, speed, color, phase, opening, clock,
     /// position.
-    #[arg(long, value_name = "GROUP", value_delimiter = ',', default_values_t = PlayGrouping::USUAL)]
+    #[arg(long, value_name = "GROUP", value_delimiter = ',', default_values_t = PlayGrouping::USUAL,
+        add = values(PlayGrouping::ALL.map(PlayGrouping::name)))]
     pub by: Vec<PlayGrouping>,
     /// Where the lots of --sample begin.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed)]

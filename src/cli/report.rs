@@ -8,6 +8,7 @@ use super::shared::{ConsoleArgs, ReadingArgs, ShownArgs, TerminalArgs, check_dra
 use crate::{
     app::plan::{ReportPlan, StoredPlan},
     choice::Selection,
+    cli::completions::values,
     evaluation::{Limit, Order},
     formats::{Format, PictureFormat},
     output::Overwrite,
@@ -77,7 +78,7 @@ pub struct OverrideArgs {
     #[arg(long)]
     pub force: bool,
     /// File formats of the tables, separated by commas: csv, parquet, json [default: as recorded].
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', add = values(Format::ALL))]
     pub format: Vec<Format>,
     /// File formats of the pictures, separated by commas; or none [default: as recorded].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = picture())]

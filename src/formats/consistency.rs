@@ -24,7 +24,9 @@ impl StoredTable {
             let Some(found) = found.try_str() else { continue };
             for row in 0..expected.len() {
                 let [found, expected] = [cell(found, from + row), cell(expected, row)];
-                if !is_same(found, expected) && !(column.name() == DATE && is_same_date(found, expected)) {
+                let agree =
+                    is_same(found, expected) || column.name() == DATE && is_same_date(found, expected);
+                if !agree {
                     let [found, expected] = [found, expected].map(|text| match text {
                         "" => "empty".to_owned(),
                         text => format!("{:?}", brief(text)),

@@ -17,6 +17,6 @@ pub use file::{FileError, check_writable, write_file, write_named_file};
 pub use folder::{OutputFolder, Overwrite, create_folder};
 pub use mark::StagedFile;
 pub use names::{FileNames, NameSuffix, UniqueNames};
-pub use publication::Publication;
+pub use publication::{Publication, Published};
 pub use recorded::{NotAsWritten, RecordedFolder};
 pub use run::{NoFacts, RunClock, RunKind, RunRecord, command_line, read_record};

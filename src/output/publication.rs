@@ -34,6 +34,15 @@ pub struct Publication<'f> {
     pub(super) beside: Mutex<BTreeMap<String, FileMark>>,
 }
 
+/// What became of a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Published {
+    /// The paths of the files that were written, the record last.
+    pub written: Vec<PathBuf>,
+    /// The names of files of earlier runs that are gone, because this one has none of their names.
+    pub removed: Vec<String>,
+}
+
 /// A record as its file has it.
 #[derive(Serialize)]
 struct Written<'a, F> {
@@ -91,7 +100,7 @@ impl<'f> Publication<'f> {
     }
 
     /// Gives the files their names, with the record of the `run` that wrote them, and removes what earlier
-    /// runs of ours have left; returns the paths of the files, the record last.
+    /// runs of ours have left.
     ///
     /// The record comes first and lists old and new files until all are in place, so that after a kill at any
     /// moment both are known as ours.
@@ -99,7 +108,7 @@ impl<'f> Publication<'f> {
     /// # Errors
     ///
     /// As [`OutputFolder::claim`], which looks for the first time, and if the disk fails.
-    pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Vec<PathBuf>, FileError> {
+    pub fn finish<F: Serialize>(self, run: &RunRecord<F>) -> Result<Published, FileError> {
         let Publication { folder, stage, written, syncing, beside, .. } = self;
         let failed = |source| FileError::NotWritable { path: folder.path().to_owned(), source };
         syncing.finish().map_err(failed)?;
@@ -120,7 +129,7 @@ impl<'f> Publication<'f> {
         }
         // What is removed next must not be all that a loss of power leaves.
         durable::sync_folder(folder.path()).map_err(failed)?;
-        remove_stale(folder, &list)?;
+        let removed = remove_stale(folder, &list)?;
         for record in records.into_iter().filter(|record| *record != folder.kind().record()) {
             remove(folder.path().join(record))?;
         }
@@ -128,7 +137,7 @@ impl<'f> Publication<'f> {
             write_record(folder, run, &list)?;
         }
         let names = list.files.into_keys().chain([folder.kind().record().to_owned()]);
-        Ok(names.map(|name| folder.path().join(name)).collect())
+        Ok(Published { written: names.map(|name| folder.path().join(name)).collect(), removed })
     }
 }
 
@@ -145,15 +154,18 @@ fn write_record<F: Serialize>(
     })
 }
 
-/// Removes what earlier runs have left and this one has not written, unless somebody has changed it since.
-fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<(), FileError> {
+/// Removes what earlier runs have left and this one has not written, unless somebody has changed it since; returns the
+/// names.
+fn remove_stale(folder: &OutputFolder, list: &FileList) -> Result<Vec<String>, FileError> {
+    let mut removed = Vec::new();
     for (name, marks) in list.replaced.iter().filter(|(name, _)| !list.files.contains_key(*name)) {
         let path = folder.path().join(name);
         if marks.iter().any(|mark| mark.is_of(&path).unwrap_or(false)) {
             remove(path)?;
+            removed.push(name.clone());
         }
     }
-    Ok(())
+    Ok(removed)
 }
 
 /// Removes a file; one that is gone already is as good.

@@ -130,7 +130,7 @@ impl<'a> Output<'a> {
         if let Some(path) = self.part {
             out.list_beside(&write_part(path, counted)?);
         }
-        out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?;
+        super::say_removed(&out.finish(&clock.record(RunKind::Archive, NoFacts::default()))?, viewer);
         viewer.note(&format!("see {}", full_path(self.folder.path())));
         Ok(Finished::new(tables::archive(&survey, identity, viewer.screen()), RunEnding::Complete))
     }

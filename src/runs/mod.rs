@@ -40,6 +40,7 @@ pub mod watch;
 use std::path::PathBuf;
 
 pub use self::{error::RunError, live_ranking::LiveRanking, viewer::Viewer};
+use crate::{output::Published, text::first_named};
 
 /// How a run ended that did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,5 +72,13 @@ impl Finished {
     /// Returns a run in which nothing failed that is told at the end.
     fn new(tables: String, ending: RunEnding) -> Finished {
         Finished { tables, ending, failure: None, report: None }
+    }
+}
+
+/// Says which files of earlier runs are gone because this one has none of their names: they may have been asked for.
+fn say_removed(published: &Published, viewer: &dyn Viewer) {
+    if !published.removed.is_empty() {
+        let names = first_named(&published.removed, ", ");
+        viewer.note(&format!("removed what an earlier run had written and this one does not: {names}"));
     }
 }

@@ -333,7 +333,7 @@ impl ReportTarget {
             rated_file::write(&out, calibrated)?;
         }
         beside.iter().for_each(|file| out.list_beside(file));
-        out.finish(&run())?;
+        super::say_removed(&out.finish(&run())?, viewer);
         let ranked = quality.narrowed(|player| options.players.has(player));
         let screen = viewer.screen();
         let summary = || {

@@ -60,7 +60,7 @@ pub fn run(plan: &SensitivityPlan, viewer: &mut dyn Viewer) -> Result<Finished, 
         repeated.as_ref().map(|(compared, _)| compared),
         &plan.tables.formats,
     )?;
-    out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Sensitivity, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&name), full_path(folder.path())));
     let screen = viewer.screen();
     let mut tables = tables::sensitivity(&found, screen);

@@ -291,3 +291,15 @@ fn a_link_in_the_folder_is_not_written_through() {
     std::os::unix::fs::symlink("nowhere", bench.path("dangling")).expect("a link");
     bench.run(&["games.pgn", "--output", "dangling"]).ended_with(2).said(&["dangling"]);
 }
+
+#[test]
+fn a_run_with_another_format_says_which_files_of_the_one_before_are_gone() {
+    let bench = Bench::of_games();
+    report(&bench, &["--format", "csv,parquet"]).ended_with(0);
+    let said = report(&bench, &["--format", "csv"]).ended_with(0).stderr;
+    let line = said.lines().find(|line| line.contains("removed what an earlier run had written"));
+    assert!(line.is_some_and(|line| line.contains("games.parquet")), "{said}");
+    assert!(!bench.path("out/games.parquet").exists() && bench.path("out/games.csv").exists());
+    let said = report(&bench, &["--format", "csv"]).ended_with(0).stderr;
+    assert!(!said.contains("removed what"), "{said}");
+}

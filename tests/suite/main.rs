@@ -15,6 +15,8 @@ mod calibration_games;
 #[cfg(unix)]
 mod choice;
 #[cfg(unix)]
+mod completions;
+#[cfg(unix)]
 mod deep;
 mod documents;
 #[cfg(unix)]

@@ -7,9 +7,7 @@ fn every_shell_has_a_script_and_bash_accepts_its_own() {
     let bench = Bench::of_games();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = bench.run(&["completions", shell]).ended_with(0).stdout;
-        for word in ["sensitivity", "completions", "engine-histogram"] {
-            assert!(script.contains(word), "{shell}: {word}");
-        }
+        assert!(script.contains("GAINALYZE_COMPLETE"), "{shell} asks the program");
         bench.write(shell, script.as_bytes());
     }
     let check = std::process::Command::new("bash").arg("-n").arg(bench.path("bash")).output();

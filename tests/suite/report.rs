@@ -178,7 +178,7 @@ fn write(
     let out = folder.publication()?;
     let found = (&of_counts(tournament), &quality(games));
     report::write_all(&out, found, &MoveSample::of(games), games, options, &facts())?;
-    let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?;
+    let written = out.finish(&RunClock::start().record(RunKind::Report, NoFacts::default()))?.written;
     let is_foretold =
         |path: &PathBuf| names.iter().any(|name| path.ends_with(name)) || path.ends_with("run.json");
     assert!(written.iter().all(is_foretold), "{written:?} are not all of {names:?}");

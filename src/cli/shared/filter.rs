@@ -8,6 +8,7 @@ use clap::{
 };
 use shakmaty::Color;
 
+use crate::cli::completions::values;
 use crate::{phase::Phase, tournament::filter::Filter};
 
 /// Which moves count.
@@ -30,7 +31,7 @@ pub struct FilterArgs {
     #[arg(long, value_name = "ROUNDS", value_delimiter = ',')]
     pub rounds: Vec<Rounds>,
     /// Count these phases only: opening, middlegame, endgame.
-    #[arg(long, value_name = "PHASE", value_delimiter = ',')]
+    #[arg(long, value_name = "PHASE", value_delimiter = ',', add = values(Phase::ALL))]
     pub phase: Vec<Phase>,
 }
 

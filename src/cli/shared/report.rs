@@ -11,6 +11,7 @@ use super::player_name;
 use crate::{
     app::plan::{ReportPlan, TablePlan, TerminalTables},
     choice::NameMatcher,
+    cli::completions::values,
     formats::{Format, PictureFormat},
     output::Overwrite,
     quality::RankedFrom,
@@ -28,7 +29,7 @@ pub struct TableArgs {
     #[arg(long)]
     pub force: bool,
     /// File formats of the tables, separated by commas: csv, parquet, json.
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv")]
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv", add = values(Format::ALL))]
     pub format: Vec<Format>,
 }
 
@@ -59,7 +60,7 @@ pub struct ReportArgs {
 pub struct ShownArgs {
     /// Show each player's expected score by class of move too: phase, color, eval; several are
     /// separated by commas.
-    #[arg(long, value_name = "SPLIT", value_delimiter = ',')]
+    #[arg(long, value_name = "SPLIT", value_delimiter = ',', add = values(Split::ALL.map(Split::name)))]
     pub split: Vec<Split>,
     /// Draw this game move by move: its number among all games read, as in column game of moves.csv;
     /// may be given several times.

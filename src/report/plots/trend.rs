@@ -19,7 +19,7 @@ const MOST: f64 = 4.0;
 /// Draws the spans from left to right; `None` where there are fewer than two.
 pub fn draw(profile: &Profile, caption: &Caption) -> Option<Drawing> {
     let trend = profile.trend.as_ref()?;
-    let top = trend.spans.iter().map(|span| upper(span)).fold(0.0, f64::max);
+    let top = trend.spans.iter().map(upper).fold(0.0, f64::max);
     let ends = trend.spans.iter().flat_map(|span| [0.0, upper(span)]);
     let games: usize = trend.spans.iter().map(|span| span.games.len()).sum();
     let highest = trend

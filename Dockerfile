@@ -1,0 +1,19 @@
+# gainalyze with Stockfish. Games are read from, and reports written to, the folder that is mounted:
+#   docker build -t gainalyze .
+#   docker run --rm --user "$(id -u)" -v "$PWD:/games" -v gainalyze-cache:/cache gainalyze games.pgn
+FROM rust:1.95-bookworm AS build
+WORKDIR /source
+COPY . .
+RUN cargo build --locked --release
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends stockfish \
+    && rm -rf /var/lib/apt/lists/* \
+    && install -d -m 1777 /games /cache
+COPY --from=build /source/target/release/gainalyze /usr/local/bin/
+# Debian has engines where games are; whoever runs the container may be any user.
+ENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/games XDG_CACHE_HOME=/cache
+WORKDIR /games
+ENTRYPOINT ["gainalyze"]
+CMD ["--help"]
