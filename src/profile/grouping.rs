@@ -2,8 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-use shakmaty::Color;
-
 use crate::{
     archive::ClockClass,
     choice::{Date, TimeClass},
@@ -108,7 +106,9 @@ impl PlayGrouping {
                 let place = Phase::ALL.iter().position(|&phase| phase == facts.phase)?;
                 placed(place, facts.phase.to_string())
             }
-            PlayGrouping::Opening => placed(0, opening(game, facts.mover)?),
+            PlayGrouping::Opening => {
+                placed(0, format!("{}: {}", facts.mover.fold_wb("White", "Black"), opening(game)?))
+            }
             PlayGrouping::Clock => {
                 let class = ClockClass::Left.class(game.moves.get(ply)?.clock?);
                 placed(class, ClockClass::Left.label(class))
@@ -126,11 +126,10 @@ pub(super) fn date(game: &Game) -> Option<Date> {
     ["Date", "UTCDate"].into_iter().find_map(|tag| Date::of_tag(game.tags.get(tag)?))
 }
 
-/// Returns the family of the opening with the colour: a name before its first colon, as lichess has names.
-fn opening(game: &Game, color: Color) -> Option<String> {
+/// Returns the family of the opening: the name before its first colon, as lichess has names, or the ECO code.
+pub(super) fn opening(game: &Game) -> Option<String> {
     let family = |name: &str| fold_spaces(name.split(':').next().unwrap_or(name));
-    let name = game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))?;
-    Some(format!("{}: {name}", color.fold_wb("White", "Black")))
+    game.tags.get("Opening").map(family).or_else(|| game.tags.get("ECO").map(str::to_owned))
 }
 
 /// How a player stands, by the bounds of the filters: level, and decided.

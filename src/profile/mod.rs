@@ -2,6 +2,7 @@
 //!
 //! Every number is a mean over the player's own moves, its interval by the scatter of games.
 
+mod event;
 mod grouping;
 mod tally;
 mod trend;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 
 use self::tally::Tally;
 pub use self::{
+    event::{AccurateGame, CrossRow, CrossTable, EventProfile, OpeningRow},
     grouping::{PlayGroup, PlayGrouping, UnknownPlayGrouping},
     trend::{GamePoint, PlayTrend, Span, SpanKind},
 };
@@ -148,18 +150,19 @@ fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> 
     divisions
 }
 
-/// The moves of one player.
+/// The moves of one player, or of everybody.
 struct OwnMoves<'a> {
     games: &'a [EvaluatedGame],
     sample: MoveSample,
-    player: u32,
+    /// Nobody in particular means everybody.
+    player: Option<u32>,
     method: &'a Method,
 }
 
 impl<'a> OwnMoves<'a> {
     fn of(games: &'a [EvaluatedGame], player: &str, method: &'a Method) -> OwnMoves<'a> {
         let sample = MoveSample::of(games);
-        let player = sample.place(player) as u32;
+        let player = Some(sample.place(player) as u32);
         OwnMoves { games, sample, player, method }
     }
 
@@ -167,7 +170,11 @@ impl<'a> OwnMoves<'a> {
     fn moves(&self) -> impl Iterator<Item = (usize, &MoveFacts)> {
         let games = self.sample.moves.chunk_by(|a, b| a.game == b.game);
         let moves = games.flat_map(|game| game.iter().enumerate());
-        moves.filter(|(_, facts)| facts.player == self.player && self.method.keeps(facts))
+        moves.filter(|(_, facts)| self.is_own(facts) && self.method.keeps(facts))
+    }
+
+    fn is_own(&self, facts: &MoveFacts) -> bool {
+        self.player.is_none_or(|player| facts.player == player)
     }
 
     /// Iterates over the same with their groups, without those that are of none.
@@ -185,8 +192,8 @@ impl<'a> OwnMoves<'a> {
         for (group, facts) in self.grouped(by) {
             tallies.entry(group).or_default().add(facts, self.method);
         }
-        if by.is_none_or(PlayGrouping::is_of_games) {
-            tallies.values_mut().for_each(|tally| tally.add_games(&self.sample, self.games, self.player));
+        if let Some(player) = self.player.filter(|_| by.is_none_or(PlayGrouping::is_of_games)) {
+            tallies.values_mut().for_each(|tally| tally.add_games(&self.sample, self.games, player));
         }
         tallies
     }
@@ -235,8 +242,8 @@ impl<'a> OwnMoves<'a> {
 
     /// Returns the moves that cost most of the mover's chance of winning.
     fn dearest(&self, count: usize) -> Vec<DearMove> {
-        let wanted = |facts: &MoveFacts| facts.player == self.player;
-        let turns = Extremes::of(&self.sample, self.method, count, wanted).costly.into_iter();
+        let turns =
+            Extremes::of(&self.sample, self.method, count, |facts| self.is_own(facts)).costly.into_iter();
         turns.map(|turn| DearMove { turn, facts: self.sample.moves_of(turn.game)[turn.ply] }).collect()
     }
 }

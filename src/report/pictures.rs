@@ -66,7 +66,8 @@ impl<'a> Pictures<'a> {
     /// Draws the picture of `game`, which is at `place` among the games of the sample.
     pub fn game(&self, place: usize, game: &EvaluatedGame) -> Drawing {
         let heading = Heading::of(game.game(), self.caption);
-        game::draw(self.sample.moves_of(place), &heading, self.clip)
+        let clocks: Vec<_> = game.game().moves.iter().map(|played| played.clock).collect();
+        game::draw(self.sample.moves_of(place), &clocks, &heading, self.clip)
     }
 
     /// Writes them in each format wanted, with the games wanted.

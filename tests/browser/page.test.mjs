@@ -2,8 +2,8 @@
 // nothing of the network, and is sound HTML that everybody can use.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -148,6 +148,64 @@ describe("the Candidates tournament", () => {
     await context.close();
   });
 
+  test("has moves in two columns, judged, a board to turn, and texts to take away", async () => {
+    const { page, context, bad } = await open(path, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.locator("#game-2 summary").click();
+    const viewer = page.locator("#game-2 .viewer");
+    const rows = viewer.locator("ol li");
+    assert.match(await rows.first().textContent(), /^1\.\S+$/);
+    assert.equal(await rows.first().locator("button").count(), 2);
+    const wrong = page.locator(".viewer .inaccuracy, .viewer .mistake, .viewer .blunder");
+    for (const summary of await page.locator("details.game summary").all()) await summary.click();
+    assert.ok((await wrong.count()) > 10);
+    assert.match(await wrong.first().textContent(), /\?/);
+    assert.match(await wrong.first().getAttribute("title"), /was best\.$/);
+    await page.locator("#game-2 summary").click();
+    await rows.nth(2).locator("button").first().click();
+    const corner = () => viewer.locator("use[href='#piece-K']").evaluate((king) => Number(king.getAttribute("y")));
+    const before = await corner();
+    await viewer.getByRole("button", { name: "Flip board" }).click();
+    assert.equal(await corner(), 70 - before);
+    const taken = async (name) => {
+      await viewer.getByRole("button", { name }).click();
+      await viewer.getByText(/copied$/).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    assert.match(await taken("Copy FEN"), /^[1-8a-hK-RkqrnbpQPNB/]+ b [KQkq-]+ \S+ \d+ 3$/);
+    const pgn = await taken("Copy PGN");
+    assert.match(pgn, /^\[Event "FIDE Candidates Tournament 2013"\]\n/);
+    assert.match(pgn, /\n\n1\. \S+ \S+ 2\. .*(1-0|0-1|1\/2-1\/2)\n$/);
+    const link = await taken("Copy link");
+    assert.match(link, /#game-2-5$/);
+    assert.deepEqual(bad, []);
+    await context.close();
+  });
+
+  test("opens at the move that its address names", async () => {
+    const { page, context } = await open(`${path}#game-7-23`);
+    assert.match(await page.locator("#game-7 .now").textContent(), /^12\. /);
+    assert.equal(await page.locator("#game-7 [aria-current=step]").count(), 1);
+    await context.close();
+  });
+
+  test("has a cross table and the most accurate games", async () => {
+    const { page, context } = await open(path);
+    const first = page.locator("#cross-table tbody tr").first();
+    assert.match(await first.textContent(), /(Carlsen, Magnus|Kramnik, Vladimir).*8\.5\/14$/);
+    assert.equal(await page.locator("#event ul a[data-game]").count(), 6);
+    await context.close();
+  });
+
+  test("keeps the heading of a game with its graph on paper", async () => {
+    const { page, context } = await open(path);
+    const pages = (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page[^s]/g).length;
+    assert.ok(pages <= 37, `${pages} pages`);
+    await page.emulateMedia({ media: "print" });
+    const kept = await page.locator("details.game").first().evaluate((game) => getComputedStyle(game).breakInside);
+    assert.equal(kept, "avoid");
+    await context.close();
+  });
+
   test("shows the position below the pointer", async () => {
     const { page, context } = await open(path);
     await page.locator("#game-3 summary").click();
@@ -206,6 +264,61 @@ describe("hostile and odd games", () => {
     for (const summary of await page.locator("details.game summary").all()) await summary.click();
     assert.deepEqual(bad, []);
     assert.equal(await page.evaluate(() => globalThis.injected), undefined);
+    await context.close();
+  });
+});
+
+describe("the profile of a player", () => {
+  let path;
+
+  before(() => {
+    const output = join(folder, "player");
+    const games = "data/candidates-2013-stockfish-15.1-depth-20.pgn";
+    execFileSync(program, ["player", "Magnus Carlsen", games, "--quiet", "--output", output], { cwd: root, stdio: "ignore" });
+    path = join(output, "report.html");
+  });
+
+  test("is one small file of valid HTML", async () => {
+    assert.ok(statSync(path).size < 300_000, `${statSync(path).size} bytes`);
+    assert.deepEqual(await mistakes(path), []);
+  });
+
+  test("opens without an error, a request or a barrier in light, dark and on a phone", async () => {
+    for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
+      const { page, context, bad } = await open(path, { ...options, bypassCSP: true });
+      assert.equal(await overflows(page), false, JSON.stringify(options));
+      assert.deepEqual(await barriers(page), [], JSON.stringify(options));
+      assert.equal(await page.locator(".moment .board").count(), 10);
+      assert.deepEqual(bad, []);
+      await context.close();
+    }
+  });
+});
+
+describe("games under way", () => {
+  let child;
+
+  after(() => child?.kill("SIGKILL"));
+
+  test("reload their page and keep its place and what is open", async () => {
+    const output = join(folder, "watched");
+    const pgn = join(folder, "live.pgn");
+    const moves = "1. e4 { [%eval 0.3] } e5 { [%eval 0.3] } 2. Nf3 { [%eval 0.3] } Nc6 { [%eval 0.3] } *\n";
+    writeFileSync(pgn, `[White "A"]\n[Black "B"]\n\n${moves}`);
+    child = spawn(program, ["watch", pgn, "--interval", "1", "--plots", "none", "--quiet", "--output", output]);
+    const live = join(output, "report.html");
+    for (let tries = 0; !existsSync(live) && tries < 200; tries += 1) await new Promise((go) => setTimeout(go, 100));
+    const { page, context, bad } = await open(live);
+    await page.locator("#game-1 summary").click();
+    await page.locator("#game-1 .viewer").focus();
+    await page.keyboard.press("End");
+    const top = await page.evaluate(() => window.scrollY);
+    writeFileSync(pgn, `[White "A"]\n[Black "B"]\n\n${moves.replace("*", "3. Bb5 { [%eval 0.3] } *")}`);
+    await page.getByText("3. Bb5: ").waitFor();
+    assert.ok(Math.abs((await page.evaluate(() => window.scrollY)) - top) < 120);
+    await page.getByRole("checkbox").uncheck();
+    assert.deepEqual(await mistakes(live), []);
+    assert.deepEqual(bad, []);
     await context.close();
   });
 });

@@ -1,21 +1,23 @@
 //! Owns the data that the page hands to its script: histograms to lay over each other, and games to step through.
 
-use serde::Serialize;
-use shakmaty::Position;
-
 use super::{Source, name};
 use crate::{
+    evaluated_game::JUDGE,
     gain::Metric,
-    game::san,
+    game::{self, fen, san},
+    judgement::Judgement,
     report::{
         html::key_moves,
         plots::{
             gains::{Gains, Scale},
-            game::span,
+            game::{clock_text, span},
         },
     },
+    text::{cut, printable},
     tournament::facts::MoveFacts,
 };
+use serde::Serialize;
+use shakmaty::Position;
 
 /// Players whose histograms can be laid over each other.
 const PLAYERS: usize = 300;
@@ -47,29 +49,22 @@ struct Game {
     number: usize,
     /// Twice the number of the first move, and one more where it is Black's.
     first: u32,
-    /// The pieces at the start, as in FEN.
+    /// The first position as FEN.
     start: String,
     /// What the engine said there.
     evaluation: String,
     /// Where the graph has the first position, and how far apart it has two, in its units.
     graph: (f64, f64),
+    result: String,
+    /// Names and values, for who takes the game elsewhere.
+    tags: Vec<(String, String)>,
     plies: Vec<Ply>,
 }
 
-#[derive(Serialize)]
-struct Ply {
-    san: String,
-    uci: String,
-    /// The pieces after the move.
-    board: String,
-    /// What the engine said of them.
-    evaluation: String,
-    gain: String,
-    /// The engine's choice in its place, in UCI and as players write it; empty where it is not
-    /// known.
-    best: String,
-    best_san: String,
-}
+/// A move: in the notation of games, in UCI, the position after it as FEN, what the engine said of that, the gain, the engine's
+/// other choice in UCI and as players write it (empty where it is the move played, or not known), the symbol of its judgement, and
+/// what the mover's clock showed. A list, since its names would weigh as much as all it says.
+type Ply = (String, String, String, String, String, String, String, &'static str, String);
 
 /// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
@@ -111,26 +106,30 @@ impl Game {
         let game = evaluated.game();
         let facts = source.sample.moves_of(place);
         let positions: Vec<_> = game.positions().collect();
-        let boards: Vec<String> = positions.iter().map(|position| position.board().to_string()).collect();
         let gain = |facts: &MoveFacts| facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
         let plies = game.moves.iter().zip(facts).enumerate().map(|(ply, (played, facts))| {
             let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
-            Ply {
-                san: played.san.to_string(),
-                uci: played.uci.to_string(),
-                board: boards[ply + 1].clone(),
-                evaluation: key_moves::evaluation(facts.after.score),
-                gain: gain(facts).map_or(String::new(), key_moves::centipawns),
-                best: best.map_or(String::new(), |best| best.to_string()),
-                best_san: best.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
-            }
+            let better = best.filter(|&best| best != played.uci);
+            (
+                played.san.to_string(),
+                played.uci.to_string(),
+                fen(&positions[ply + 1]),
+                key_moves::evaluation(facts.after.score),
+                gain(facts).map_or(String::new(), key_moves::centipawns),
+                better.map_or(String::new(), |best| best.to_string()),
+                better.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
+                facts.verdict.judgement.map_or("", Judgement::symbol),
+                played.clock.map_or(String::new(), |clock| clock_text(clock.as_secs_f64())),
+            )
         });
         Game {
             number: game.source.ordinal,
             first: 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
             graph: graph(facts.len()),
             plies: plies.collect(),
-            start: boards[0].clone(),
+            start: fen(&positions[0]),
+            result: game.result.to_string(),
+            tags: tags(game),
             // A game without a move has nothing to step through, nor an evaluation in the tables.
             evaluation: facts
                 .first()
@@ -139,3 +138,16 @@ impl Game {
         }
     }
 }
+
+/// Tags that are about the evaluations, which stay here.
+const OURS: [&str; 1] = [JUDGE];
+
+/// Returns the tags of a game, cut to a length that pages have room for.
+fn tags(game: &game::Game) -> Vec<(String, String)> {
+    let tags = game.tags.iter().filter(|(name, _)| !OURS.contains(name));
+    let known = |name: &str| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    tags.filter(|(key, _)| known(key)).map(|(key, value)| (name(key), cut(&printable(value), TAG))).collect()
+}
+
+/// Columns of the value of a tag.
+const TAG: usize = 120;

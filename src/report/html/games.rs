@@ -26,6 +26,8 @@ pub struct GameView {
     pub details: String,
     pub white: String,
     pub black: String,
+    /// Where the game is on the web, if its tag tells it.
+    pub site: Option<String>,
     pub drawing: Drawing,
 }
 
@@ -104,11 +106,23 @@ impl GameView {
             number: game.source.ordinal,
             white: name(game.player(Color::White)),
             black: name(game.player(Color::Black)),
+            site: site(game),
             drawing: source.pictures.game(place, &source.games[place]),
             heading,
             details,
         }
     }
+}
+
+/// Returns the address that the tag `Site` is, which is followed only by who clicks on it.
+fn site(game: &Game) -> Option<String> {
+    let is_address = |site: &&str| {
+        site.strip_prefix("https://").is_some_and(|rest| {
+            !rest.is_empty()
+                && rest.chars().all(|letter| letter.is_ascii_graphic() && !"\"'<>`\\".contains(letter))
+        })
+    };
+    game.tags.get("Site").filter(is_address).map(str::to_owned)
 }
 
 /// Returns the players and the result.
@@ -118,7 +132,7 @@ pub fn heading(game: &Game) -> String {
     format!("{white} – {black}, {result}")
 }
 
-/// Returns round, event, date, moves, and each side's accuracy and rating of play.
+/// Returns round, event, date, time control, opening, moves, and each side's accuracy and rating of play.
 fn details(source: &Source<'_>, place: usize) -> String {
     let game = source.games[place].game();
     let tag = |key: &str| game.tags.get(key).filter(|value| !value.starts_with('?')).map(name);
@@ -137,6 +151,10 @@ fn details(source: &Source<'_>, place: usize) -> String {
         own.and_then(|row| row.rating.as_ref())
     };
     let ratings = words::quality::of_game(Color::ALL.map(rating));
-    let parts = [round, tag("Event"), tag("Date"), Some(moves), Some(accuracies), ratings];
+    let opening = [tag("ECO"), tag("Opening")].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let opening = (!opening.is_empty()).then_some(opening);
+    let date = tag("Date").or_else(|| tag("UTCDate"));
+    let control = tag("TimeControl").filter(|control| control != "-");
+    let parts = [round, tag("Event"), date, control, opening, Some(moves), Some(accuracies), ratings];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

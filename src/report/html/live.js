@@ -6,13 +6,14 @@
   if (!live) return;
   const wanted = live.querySelector("input");
   const before = history.state?.live;
+  history.scrollRestoration = "manual";
   if (before) {
     wanted.checked = before.wanted;
     for (const [number, ply] of before.games) {
       document.dispatchEvent(new CustomEvent("open-game", { detail: { number, ply } }));
     }
     // Games that are open again make the page as long as it was.
-    requestAnimationFrame(() => window.scrollTo(0, before.top));
+    requestAnimationFrame(() => window.scrollTo({ top: before.top, behavior: "instant" }));
   }
   const open = () =>
     [...document.querySelectorAll("details.game[open]")].map((details) => [

@@ -6,6 +6,7 @@
 
 pub(super) mod board;
 mod data;
+mod event;
 mod games;
 pub(super) mod key_moves;
 mod pairs;
@@ -18,7 +19,10 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
-use self::{games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact, table::PageTable};
+use self::{
+    event::EventView, games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact,
+    table::PageTable,
+};
 use super::{
     PageFacts,
     pictures::Pictures,
@@ -83,6 +87,7 @@ struct Page<'a> {
     pictures: &'a Pictures<'a>,
     histograms: Vec<Figure<'a>>,
     unseen_players: usize,
+    event: Option<EventView>,
     pairs: Option<PairTable>,
     verdict: Option<String>,
     costly: Vec<Moment>,
@@ -137,6 +142,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         pictures: source.pictures,
         histograms: figures.map(|(player, drawing)| Figure { name: name(player), drawing }).collect(),
         unseen_players: source.pictures.histograms.len().saturating_sub(HISTOGRAMS),
+        event: EventView::of(source),
         pairs: PairTable::of(&shown.tournament),
         verdict: words::tournament::verdict(&shown.tournament),
         costly: key_moves::costly(source),

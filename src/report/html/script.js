@@ -93,12 +93,14 @@
   // Games.
 
   const SQUARE = 10;
-  const squareOf = (name) => [SQUARE * (name.charCodeAt(0) - 97), SQUARE * (8 - Number(name[1]))];
+  /** The upper left corner of a square, seen from White's side or from Black's. */
+  const corner = ([file, rank], flipped) => (flipped ? [7 - file, rank] : [file, 7 - rank]).map((at) => SQUARE * at);
+  const squareOf = (name) => [name.charCodeAt(0) - 97, Number(name[1]) - 1];
 
-  const arrow = (uci, kind) => {
+  const arrow = (uci, kind, flipped) => {
     const squares = [uci.slice(0, 2), uci.slice(2, 4)];
     if (!squares.every((name) => /^[a-h][1-8]$/.test(name))) return [];
-    const [[x1, y1], [x2, y2]] = squares.map(squareOf).map(([x, y]) => [x + SQUARE / 2, y + SQUARE / 2]);
+    const [[x1, y1], [x2, y2]] = squares.map((name) => corner(squareOf(name), flipped).map((at) => at + SQUARE / 2));
     const length = Math.max(Math.hypot(x2 - x1, y2 - y1), 1);
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
     const at = (along, across) => `${x1 + along * dx - across * dy},${y1 + along * dy + across * dx}`;
@@ -107,37 +109,74 @@
     return [shape("polygon", { class: `arrow ${kind}`, points: points.join(" ") })];
   };
 
-  const board = (pieces, arrows, title) => {
+  /** The letters and figures around a board that is seen from Black's side. */
+  const flippedCoordinates = () => {
+    const group = shape("g", { class: "coordinates" });
+    for (let place = 0; place < 8; place += 1) {
+      group.append(shape("text", { x: SQUARE * place + SQUARE / 2, y: 83.2 }, "hgfedcba"[place]));
+      group.append(shape("text", { x: -2, y: SQUARE * place + SQUARE / 2 + 1 }, String(place + 1)));
+    }
+    return group;
+  };
+
+  const board = (fen, arrows, title, flipped) => {
     const svg = shape("svg", { class: "board", viewBox: "-4 0 84 84", role: "img", "aria-label": title });
     svg.append(shape("use", { href: "#board", width: 80, height: 80 }));
-    pieces.split("/").forEach((rank, row) => {
+    fen.split(" ")[0].split("/").forEach((rank, row) => {
       let file = 0;
       for (const letter of rank) {
         if (/\d/.test(letter)) {
           file += Number(letter);
         } else {
-          svg.append(shape("use", { href: `#piece-${letter}`, x: SQUARE * file, y: SQUARE * row, width: SQUARE, height: SQUARE }));
+          const [x, y] = corner([file, 7 - row], flipped);
+          svg.append(shape("use", { href: `#piece-${letter}`, x, y, width: SQUARE, height: SQUARE }));
           file += 1;
         }
       }
     });
-    svg.append(...arrows, shape("use", { href: "#coordinates" }));
+    svg.append(...arrows, flipped ? flippedCoordinates() : shape("use", { href: "#coordinates" }));
     return svg;
   };
+
+  /** Copies a text; where the page may not, it is selected for who copies it. */
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const area = element("textarea", { "aria-label": "Text to copy" });
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      const done = document.execCommand("copy");
+      area.remove();
+      return done;
+    }
+  };
+
+  /** Names a position in the address, once it is looked at: browsers allow only so many names a second. */
+  let naming;
+  const name = (hash) => {
+    clearTimeout(naming);
+    naming = setTimeout(() => history.replaceState(history.state, "", hash), 300);
+  };
+
+  /** What a judgement is called and looks like, by its symbol. */
+  const JUDGEMENTS = { "?!": ["inaccuracy", "Inaccuracy"], "?": ["mistake", "Mistake"], "??": ["blunder", "Blunder"] };
 
   /** A board to step through a game, made when the game is first opened. */
   class Viewer {
     constructor(details) {
       this.details = details;
       this.game = data.games.find((game) => game.number === Number(details.dataset.game));
+      this.game.plies = this.game.plies.map(([san, uci, fen, evaluation, gain, best, bestSan, symbol, clock]) => ({
+        san, uci, fen, evaluation, gain, best, bestSan, symbol, clock,
+      }));
       this.place = details.querySelector(".viewer");
       this.ply = 0;
-      const step = (label, says, to) => {
-        const button = element("button", { type: "button", "aria-label": says }, label);
-        button.addEventListener("click", () => this.show(to()));
-        return button;
-      };
+      this.flipped = false;
       const last = this.game.plies.length;
+      const step = (label, says, to) => this.button(label, says, () => this.show(to()));
       this.buttons = [
         step("|◀", "first position", () => 0),
         step("◀", "one move back", () => this.ply - 1),
@@ -146,14 +185,17 @@
       ];
       this.board = element("div");
       this.now = element("p", { class: "now", "aria-live": "polite" });
-      const left = element("div", {}, this.now, this.board, element("div", { class: "steps" }, ...this.buttons));
-      this.moves = this.game.plies.map((ply, index) => {
-        const button = element("button", { type: "button", tabindex: "-1" }, `${this.number(index + 1)} ${ply.san} `);
-        button.addEventListener("click", () => this.show(index + 1));
-        return button;
-      });
-      const list = element("ol", { "aria-label": "Moves", tabindex: "0" }, ...this.moves.map((button) => element("li", {}, button)));
-      this.place.append(left, list);
+      this.told = element("span", { class: "told", role: "status" });
+      const tools = [
+        this.button("Flip board", "", () => this.flip()),
+        this.button("Copy FEN", "", () => this.copy("FEN", this.fen())),
+        this.button("Copy PGN", "", () => this.copy("PGN", this.pgn())),
+        this.button("Copy link", "", () => this.copy("link", this.link())),
+        this.told,
+      ];
+      const steps = element("div", { class: "steps" }, ...this.buttons);
+      const left = element("div", {}, this.now, this.board, steps, element("div", { class: "steps tools" }, ...tools));
+      this.place.append(left, this.list());
       this.place.tabIndex = 0;
       this.place.setAttribute("role", "group");
       this.place.setAttribute("aria-label", "Board: the arrow keys step through the game, Home and End go to its ends");
@@ -163,6 +205,62 @@
       this.graph.append(this.cursor);
       this.graph.addEventListener("pointermove", (event) => this.point(event));
       this.show(0);
+    }
+
+    button(label, says, press) {
+      const button = element("button", says ? { type: "button", "aria-label": says, title: says } : { type: "button" }, label);
+      button.addEventListener("click", press);
+      return button;
+    }
+
+    /** The moves in two columns, White's and Black's, each in the colour of its judgement. */
+    list() {
+      const rows = [];
+      this.moves = this.game.plies.map((ply, index) => {
+        const count = this.game.first + index;
+        const [kind, says] = JUDGEMENTS[ply.symbol] ?? [];
+        const button = element("button", { type: "button", tabindex: "-1" }, `${ply.san}${ply.symbol}`);
+        if (kind) {
+          button.className = kind;
+          button.title = ply.bestSan ? `${says}. ${ply.bestSan} was best.` : `${says}.`;
+        }
+        button.addEventListener("click", () => this.show(index + 1));
+        if (count % 2 === 0 || index === 0) {
+          const number = element("span", { class: "number" }, `${Math.floor(count / 2)}.`);
+          rows.push(element("li", {}, number, ...(count % 2 === 0 ? [] : [element("span", {}, "…")])));
+        }
+        rows.at(-1).append(button);
+        return button;
+      });
+      return element("ol", { "aria-label": "Moves", tabindex: "0" }, ...rows);
+    }
+
+    flip() {
+      this.flipped = !this.flipped;
+      this.show(this.ply);
+    }
+
+    async copy(what, text) {
+      this.told.textContent = (await copy(text)) ? `${what} copied` : `${what} could not be copied`;
+    }
+
+    link() {
+      return `${location.href.split("#")[0]}#game-${this.game.number}-${this.ply}`;
+    }
+
+    fen() {
+      return this.ply ? this.game.plies[this.ply - 1].fen : this.game.start;
+    }
+
+    pgn() {
+      const quoted = (text) => text.replace(/[\\"]/g, "\\$&");
+      const tags = this.game.tags.map(([name, value]) => `[${name} "${quoted(value)}"]\n`).join("");
+      const moves = this.game.plies.map(({ san }, index) => {
+        const count = this.game.first + index;
+        if (count % 2 === 0) return `${count / 2}. ${san}`;
+        return index === 0 ? `${Math.floor(count / 2)}... ${san}` : san;
+      });
+      return `${tags}\n${[...moves, this.game.result].join(" ")}\n`;
     }
 
     /** Shows the position below the pointer. */
@@ -189,31 +287,41 @@
       this.place.scrollIntoView({ block: "nearest" });
     }
 
+    /** Says in words what the move just played was. */
+    says(played) {
+      if (!played) return this.game.evaluation && `Evaluation ${this.game.evaluation}`;
+      const [, judged] = JUDGEMENTS[played.symbol] ?? [];
+      const parts = [played.gain && `gain ${played.gain}`, `evaluation ${played.evaluation}`, played.clock && `clock ${played.clock}`];
+      const better = played.bestSan ? `; the engine would have played ${played.bestSan}` : "";
+      const judgement = judged ? `; ${judged.toLowerCase()}` : "";
+      return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgement}${better}`;
+    }
+
     show(ply) {
-      const { plies, start, evaluation } = this.game;
+      const { plies, number } = this.game;
+      const before = this.ply;
       this.ply = Math.min(Math.max(ply, 0), plies.length);
       this.details.dataset.ply = this.ply;
       this.details.dataset.atEnd = this.ply === plies.length;
       const played = plies[this.ply - 1];
       const title = played ? `Position after ${this.number(this.ply)} ${played.san}` : "First position";
-      const better = played && played.best && played.best !== played.uci;
-      const arrows = played ? [...(better ? arrow(played.best, "best") : []), ...arrow(played.uci, "played")] : [];
-      this.board.replaceChildren(board(played ? played.board : start, arrows, title));
-      const says = played
-        ? `${this.number(this.ply)} ${played.san}: ${played.gain && `gain ${played.gain}, `}evaluation ${played.evaluation}${better ? `; the engine would have played ${played.best_san}` : ""}`
-        : evaluation && `Evaluation ${evaluation}`;
-      this.now.textContent = says;
+      const arrows = played
+        ? [...(played.best ? arrow(played.best, "best", this.flipped) : []), ...arrow(played.uci, "played", this.flipped)]
+        : [];
+      this.board.replaceChildren(board(this.fen(), arrows, title, this.flipped));
+      this.now.textContent = this.says(played);
+      this.told.textContent = "";
       const [left, step] = this.game.graph;
-      this.cursor.setAttribute("d", `M${left + step * this.ply} 100V420`);
+      const { height } = this.graph.viewBox.baseVal;
+      this.cursor.setAttribute("d", `M${left + step * this.ply} 100V${height - 20}`);
       const [first, back, on, last] = this.buttons;
       first.disabled = back.disabled = this.ply === 0;
       on.disabled = last.disabled = this.ply === plies.length;
-      this.moves.forEach((button, index) => {
-        if (index === this.ply - 1) button.setAttribute("aria-current", "step");
-        else button.removeAttribute("aria-current");
-      });
+      this.moves[before - 1]?.removeAttribute("aria-current");
+      if (before !== this.ply) name(`#game-${number}-${this.ply}`);
       const current = this.moves[this.ply - 1];
       if (current) {
+        current.setAttribute("aria-current", "step");
         const list = current.closest("ol");
         list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
       }
@@ -275,6 +383,12 @@
     viewerOf(details).show(ply);
   });
 
-  const linked = /^#game-(\d+)$/.exec(location.hash);
-  if (linked) open(linked[1], 0);
+  /** Opens what the address names: a game, or a position of it. */
+  const follow = () => {
+    const linked = /^#game-(\d+)(?:-(\d+))?$/.exec(location.hash);
+    if (linked) open(linked[1], Number(linked[2] ?? 0));
+  };
+  window.addEventListener("hashchange", follow);
+  // A page that reloads itself goes back to where it was.
+  if (!history.state?.live) follow();
 })();

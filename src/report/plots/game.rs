@@ -1,5 +1,7 @@
 //! Owns the picture of one game: the chances after each ply, and the gain of each move.
 
+use std::time::Duration;
+
 use shakmaty::Color;
 
 use crate::{
@@ -19,6 +21,10 @@ use super::{
 
 const WIDTH: i32 = 1000;
 const HEIGHT: i32 = 440;
+
+/// Rows of the clocks below all else, and what they add to the height.
+const CLOCKS: (i32, i32) = (460, 520);
+const CLOCKS_HEIGHT: i32 = 100;
 const COLUMNS: (i32, i32) = (62, 940);
 
 /// Upper and lower rows of the chances, of the gains of White's moves and of those of Black's.
@@ -57,10 +63,13 @@ pub fn result(game: &Game) -> String {
 /// Columns of a name, so that the result behind two of them has room.
 const NAME: usize = 30;
 
-/// Draws the moves of one game, in the order played, with evaluations and gains within ±`clip`.
-pub fn draw(facts: &[MoveFacts], heading: &Heading, clip: Clip) -> Drawing {
+/// Draws the moves of one game, in the order played, with evaluations and gains within ±`clip`, and below them what the movers'
+/// `clocks` showed after each move, where any did.
+pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading, clip: Clip) -> Drawing {
     let (title, caption) = (line(&heading.title), line(&heading.caption));
-    let size = (WIDTH.unsigned_abs(), HEIGHT.unsigned_abs());
+    let has_clocks = clocks.iter().flatten().any(|clock| !clock.is_zero());
+    let height = if has_clocks { HEIGHT + CLOCKS_HEIGHT } else { HEIGHT };
+    let size = (WIDTH.unsigned_abs(), height.unsigned_abs());
     Drawing::of(size, format!("Chances and gains move by move: {title}"), |canvas| {
         let room = WIDTH - 80;
         let (bold, pale) = (Type::of(24.0).bold(), Type::of(14.0).color(Ink::Pale));
@@ -78,6 +87,9 @@ pub fn draw(facts: &[MoveFacts], heading: &Heading, clip: Clip) -> Drawing {
             gains(canvas, facts, color, scale, rows, clip);
         }
         numbers(canvas, facts);
+        if has_clocks {
+            draw_clocks(canvas, facts, clocks);
+        }
     })
 }
 
@@ -198,6 +210,39 @@ fn bar(canvas: &mut Canvas, plane: Plane, ply: f64, gain: f64) {
         canvas.rectangle((left, end.min(level - 1)), (right, level), Ink::Gain);
     } else if gain < 0.0 {
         canvas.rectangle((left, level + 1), (right, end.max(level + 1) + 1), Ink::Loss);
+    }
+}
+
+/// Draws what was left on both clocks, a line each.
+fn draw_clocks(canvas: &mut Canvas, facts: &[MoveFacts], clocks: &[Option<Duration>]) {
+    let most = clocks.iter().flatten().max().map_or(1.0, Duration::as_secs_f64);
+    let plane = Plane { columns: COLUMNS, rows: CLOCKS, x: (0.0, plies(facts)), y: (0.0, most) };
+    let set = Type::of(13.0).color(Ink::Pale);
+    canvas.text("Time left after each move", (COLUMNS.0, CLOCKS.0 - 9), set);
+    for (seconds, ink) in [(0.0, Ink::Zero), (most, Ink::Grid)] {
+        let row = plane.row(seconds);
+        canvas.line((COLUMNS.0, row), (COLUMNS.1, row), ink);
+        canvas.text(&clock_text(seconds), (COLUMNS.0 - 8, row + 4), set.right());
+    }
+    for (color, ink, row) in
+        [(Color::White, Ink::Ink, CLOCKS.0 + 18), (Color::Black, Ink::Loss, CLOCKS.0 + 42)]
+    {
+        let own = (0u32..).zip(facts).zip(clocks).filter(|((_, facts), _)| facts.mover == color);
+        let points = own.filter_map(|((ply, _), clock)| {
+            Some((plane.column(f64::from(ply + 1)), plane.row((*clock)?.as_secs_f64())))
+        });
+        canvas.path(points.collect(), ink);
+        let side = color.fold_wb("White", "Black");
+        canvas.text(side, (COLUMNS.1 + 8, row), Type::of(14.0).bold().color(ink));
+    }
+}
+
+/// Returns a time as clocks show it: `1:29:05`, `4:03`, `0:07`.
+pub fn clock_text(seconds: f64) -> String {
+    let whole = seconds.max(0.0) as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }
 

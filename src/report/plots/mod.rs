@@ -70,6 +70,8 @@ fn percent(share: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use proptest::prelude::*;
     use shakmaty::Color;
 
@@ -151,11 +153,13 @@ mod tests {
             names.iter().map(|name| Gains::of(name, scores.iter().map(|&cp| i64::from(cp)))).collect();
         let (scale, caption) = (Scale::of(&gains), Caption { engine: names.concat(), filters: names.len() });
         let text = names.concat();
+        let clocks: Vec<_> =
+            scores.iter().map(|&cp| u64::try_from(cp).ok().map(Duration::from_secs)).collect();
         let heading = game::Heading { title: text.clone(), caption: text };
         let mut pictures = vec![
             scores::draw(&players, &caption),
             field::draw(&gains, scale, &caption),
-            game::draw(&game_of(scores), &heading, Clip::default()),
+            game::draw(&game_of(scores), &clocks, &heading, Clip::default()),
         ];
         pictures.extend(performance::draw(&players, &caption));
         pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
