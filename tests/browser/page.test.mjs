@@ -308,14 +308,14 @@ describe("games under way", () => {
     child = spawn(program, ["watch", pgn, "--interval", "1", "--plots", "none", "--quiet", "--output", output]);
     const live = join(output, "report.html");
     for (let tries = 0; !existsSync(live) && tries < 200; tries += 1) await new Promise((go) => setTimeout(go, 100));
-    const { page, context, bad } = await open(live);
+    const { page, context, bad } = await open(live, { reducedMotion: "reduce" });
     await page.locator("#game-1 summary").click();
     await page.locator("#game-1 .viewer").focus();
     await page.keyboard.press("End");
     const top = await page.evaluate(() => window.scrollY);
     writeFileSync(pgn, `[White "A"]\n[Black "B"]\n\n${moves.replace("*", "3. Bb5 { [%eval 0.3] } *")}`);
     await page.getByText("3. Bb5: ").waitFor();
-    assert.ok(Math.abs((await page.evaluate(() => window.scrollY)) - top) < 120);
+    await page.waitForFunction((before) => Math.abs(window.scrollY - before) < 120, top, { timeout: 5000 });
     await page.getByRole("checkbox").uncheck();
     assert.deepEqual(await mistakes(live), []);
     assert.deepEqual(bad, []);

@@ -512,7 +512,7 @@ fn pictures(tournament: &Tournament, gains: &[Gains], moves: &[MoveFacts], headi
     let mut pictures = vec![
         field::draw(gains, scale, &caption),
         scores::draw(&players, &caption),
-        game_plot::draw(moves, &heading, Clip::default()),
+        game_plot::draw(moves, &[], &heading, Clip::default()),
     ];
     pictures.extend(performance::draw(&players, &caption));
     pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
@@ -620,7 +620,9 @@ fn a_small_game_is_drawn() {
     let games = [game(2, &tags, "f3 e5 g4 Qh4#", scores, GameResult::BlackWins)];
     let caption = Caption { engine: "Fish".to_owned(), filters: 1 };
     let heading = game_plot::Heading::of(games[0].game(), &caption);
-    insta::assert_snapshot!(game_plot::draw(&moves_at(&games, 0), &heading, Clip::default()).inline_svg());
+    insta::assert_snapshot!(
+        game_plot::draw(&moves_at(&games, 0), &[], &heading, Clip::default()).inline_svg()
+    );
 }
 
 #[test]

@@ -150,4 +150,4 @@ fn tags(game: &game::Game) -> Vec<(String, String)> {
 }
 
 /// Columns of the value of a tag.
-const TAG: usize = 120;
+const TAG: usize = 90;

@@ -133,7 +133,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         script: concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js")),
         data: data::json(source, &games.chosen),
         symbols: board::symbols() + &board::coordinates(),
-        ranking: PageTable::of("ranking-title", tables::ranking(&quality)),
+        ranking: PageTable::of("ranking-table-title", tables::ranking(&quality)),
         ranking_title: words::quality::title(&quality),
         ranking_notes: words::quality::notes(&quality),
         parts: tables::parts(&quality).map(|layout| PageTable::of("parts-title", layout)),

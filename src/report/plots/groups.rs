@@ -55,11 +55,10 @@ fn against_elo(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawi
         return None;
     }
     let has_bars = rated.len() <= BARS;
+    // No interval is cut off: one that ends at the edge would seem shorter than it is.
     let ends = rated.iter().flat_map(|(_, _, score)| {
-        // An interval of two games reaches everywhere.
-        let reach =
-            score.interval.filter(|_| has_bars).map_or(0.0, |interval| interval.half_width().min(0.1));
-        [score.value - reach, score.value + reach]
+        let interval = score.interval.filter(|_| has_bars);
+        interval.map_or([score.value; 2], |interval| [interval.low.max(0.0), interval.high.min(1.0)])
     });
     let mut notes = vec![
         "Expected score: chance that a move gains more than the engine's, ties counting half.".to_owned(),

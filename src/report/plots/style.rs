@@ -44,7 +44,8 @@ impl Ink {
             Ink::Paper => RGBColor(255, 255, 255),
             Ink::Loss => RGBColor(213, 94, 0),
             Ink::Gain => RGBColor(0, 114, 178),
-            Ink::Zero => RGBColor(153, 153, 153),
+            // At least 3 to 1 against the paper, as WCAG wants it of what a picture tells by.
+            Ink::Zero => RGBColor(138, 143, 148),
         }
     }
 
