@@ -163,6 +163,29 @@ pub fn read_elo(value: &str) -> Option<u32> {
     value.parse().ok().filter(|elo| (1..=HIGHEST_ELO).contains(elo))
 }
 
+/// Tells whether the tag `Event` names no event: "Rated Blitz game" on lichess, "Live Chess" on chess.com, "FICS rated blitz game".
+fn is_kind_of_game(event: &str) -> bool {
+    let event = event.to_ascii_lowercase();
+    let is_of_server =
+        event.ends_with(" game") && ["rated", "casual", "unrated"].iter().any(|kind| event.contains(kind));
+    is_of_server
+        || ["live chess", "let's play", "let\u{2019}s play", "online game"].iter().any(|one| event == *one)
+}
+
+/// Whose ratings tags give: numbers of two systems are not on one scale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RatingSystem {
+    /// Those of a federation.
+    OverTheBoard,
+    /// Those of a server, which rates each kind of game by itself.
+    Server {
+        /// Its address.
+        server: &'static str,
+        /// The kind of game, where the event says it.
+        speed: Option<&'static str>,
+    },
+}
+
 /// Tag pairs in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tags(Vec<(String, String)>);
@@ -183,6 +206,26 @@ impl Tags {
         match self.0.iter_mut().find(|(key, _)| key.eq_ignore_ascii_case(name)) {
             Some(tag) => tag.1 = value.to_owned(),
             None => self.0.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// Returns the event; `None` where its tag only tells what kind of game it was, as servers write it.
+    pub fn event(&self) -> Option<&str> {
+        self.get("Event").filter(|event| !is_kind_of_game(event))
+    }
+
+    /// Returns whose ratings the tags give, by the server of `Site` and what its `Event` says of the kind of game.
+    pub fn rating_system(&self) -> RatingSystem {
+        let lower = |name: &str| self.get(name).unwrap_or_default().to_ascii_lowercase();
+        let (site, event) = (lower("Site"), lower("Event"));
+        let server =
+            ["lichess.org", "chess.com", "freechess.org"].into_iter().find(|server| site.contains(server));
+        let speeds = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+        match server {
+            None => RatingSystem::OverTheBoard,
+            Some(server) => {
+                RatingSystem::Server { server, speed: speeds.into_iter().find(|speed| event.contains(speed)) }
+            }
         }
     }
 
@@ -290,6 +333,27 @@ pub fn start_fen(start: &Chess) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_kind_of_game_is_no_event_and_tells_the_system_of_the_ratings() {
+        let tags = |event: &str, site: &str| -> Tags {
+            [("Event", event), ("Site", site)]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into_iter()
+                .collect()
+        };
+        let blitz = tags("Rated Blitz game", "https://lichess.org/abcdefgh");
+        assert_eq!(blitz.event(), None);
+        let of_blitz = RatingSystem::Server { server: "lichess.org", speed: Some("blitz") };
+        assert_eq!(blitz.rating_system(), of_blitz);
+        assert_eq!(tags("Live Chess", "Chess.com").event(), None);
+        let arena =
+            tags("Rated Blitz tournament https://lichess.org/tournament/x", "https://lichess.org/abcdefgh");
+        assert!(arena.event().is_some() && arena.rating_system() == of_blitz);
+        let candidates = tags("FIDE Candidates Tournament 2013", "London ENG");
+        assert_eq!(candidates.event(), Some("FIDE Candidates Tournament 2013"));
+        assert_eq!(candidates.rating_system(), RatingSystem::OverTheBoard);
+    }
 
     #[test]
     fn a_tag_without_a_value_counts_as_missing() {

@@ -65,7 +65,7 @@ const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 
     3 an engine failed on some games or on all, 130 interrupted.";
 
 /// What most people begin with.
-const EXAMPLES: &str = "\
+pub const EXAMPLES: &str = "\
 Examples:
   gainalyze rate games.pgn                         who played best, in half a minute
   gainalyze games.pgn --depth 20 --games-of Anand  all of one player's games, searched deeply
@@ -102,6 +102,17 @@ pub fn command() -> Command {
     Cli::command().mut_args(shorter).mut_subcommands(|verb| verb.mut_args(shorter))
 }
 
+/// How like a verb a word is at least, of 1, that may stand for it.
+const NEARLY: f64 = 0.85;
+
+/// Returns the verb that was meant by a word that is none, if one is near.
+pub fn nearest_verb(word: &str) -> Option<String> {
+    let likeness = |verb: &str| strsim::jaro_winkler(verb, word);
+    let verbs = Cli::command().get_subcommands().map(|verb| verb.get_name().to_owned()).collect::<Vec<_>>();
+    let nearest = verbs.into_iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&nearest) >= NEARLY).then_some(nearest)
+}
+
 /// Formula and source of each measure, for the long help.
 const MEASURES: &str = "\
 Measures:
@@ -111,7 +122,8 @@ Measures:
   Elo difference  200√2·Φ⁻¹(p) (Ferreira 2013, Eq. 2)
   score kept      mean over games of ½·Π min(1, W after / W before),
                   W = 1/(1 + e^(−0.00368208·cp)), the chance of winning as lichess has it
-  centipawn loss  mean of max(0, −gain)
+  centipawn loss  mean of max(0, −gain) as lichess has it: ±1000, from +15 before the first
+                  move, without a move that mates
   loss of win %   mean of max(0, −gain of W), in percentage points
   loss by WDL     the same with the engine's own expected result, (win + draw/2)/1000
   first choice    share of moves that are the engine's best move

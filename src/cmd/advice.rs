@@ -3,19 +3,24 @@
 use super::CmdError;
 use crate::{
     app::{Advice, AppError},
+    cli::{EXAMPLES, nearest_verb},
     evaluation::{Order, Protocol},
     experiment::{ExperimentError, RoundRobinError},
     formats::{anchor::AnchorError, moves::RereadError, part::PartError},
     output::{FileError, NotAsWritten},
+    pgn::ReadError,
     report::ReportError,
     runs::RunError,
     selfplay::{config::ConfigError, game_log::GameLogError},
 };
 
+/// What to do without a file; examples stand below it.
+const NAME_FILES: &str = ": name one or more files, or - for standard input (-h has all verbs)";
+
 /// Returns what stands behind the sentence that an advice goes with.
 pub fn in_words(advice: Advice) -> String {
     let words = match advice {
-        Advice::NameFiles => ": name one or more files, or - for standard input (see --help)",
+        Advice::NameFiles => return format!("{NAME_FILES}\n\n{}", EXAMPLES.trim_end()),
         Advice::ReadOn => " (--strict stops here)",
         Advice::TakeMoreGames => " (--max-games)",
         Advice::KeepCopies => " (--keep-duplicates counts each)",
@@ -97,6 +102,9 @@ fn behind_run(error: &RunError) -> String {
             ": name another folder with --output".to_owned()
         }
         RunError::NoneCounted { refusal: Some(refusal), .. } => in_words(Advice::WidenChoice(*refusal)),
+        // The first word may be a file or a verb.
+        RunError::App(AppError::Read(ReadError::NotFound(path))) => nearest_verb(path)
+            .map_or(String::new(), |verb| format!(", and no verb either: did you mean gainalyze {verb}?")),
         RunError::App(error) => error.advice().map(in_words).unwrap_or_default(),
         other => option_of(other).to_owned(),
     }

@@ -49,7 +49,8 @@ fn page_of_all(program: &Command) -> io::Result<String> {
 /// Returns the page with the lines of its formulas as they are written, which stand in columns.
 fn with_lines_kept(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
-    page.replace(".SH EXTRA\nMeasures:", ".SH NOTES\n.nf\nMeasures:")
+    page.replace(".SH EXTRA\nExamples:", ".SH EXAMPLES\n.nf")
+        .replace("\nMeasures:", "\n.fi\n.SH NOTES\n.nf\nMeasures:")
         .replace("\nExit codes:", "\n.fi\nExit codes:")
 }
 

@@ -318,7 +318,12 @@ impl ReportTarget {
         if analysis.tournament.players.iter().all(|player| player.moves() == 0) {
             viewer.warn(&nothing_counts(&plan.method));
         } else if analysis.tournament.engine_strength.is_none() && plan.report.shown.has_paper() {
-            viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
+            match words::tournament::without_strength(&analysis.tournament) {
+                words::tournament::UNRATED => {
+                    viewer.note_with(words::tournament::UNRATED, Advice::GiveElo);
+                }
+                several => viewer.note(several),
+            }
         }
         let shown = analysis.narrowed(|player| options.players.has(player));
         let out = self

@@ -76,7 +76,7 @@ impl ScoreKept {
             rows.filter_map(|((player, mean), &elo)| Some((elo, KeptRow::new(&player.name, mean, method)?)));
         let mut rows: Vec<(Option<f64>, KeptRow)> = rows.collect();
         let rated = rows.iter().filter_map(|(elo, row)| Some(((*elo)?, row.elo_difference.value)));
-        let engine_strength = strength::of_engine(rated);
+        let engine_strength = strength::of_engine(rated).filter(|_| sample.has_one_rating_system());
         for (_, row) in &mut rows {
             row.performance = engine_strength.map(|engine| strength::performance(engine, row.elo_difference));
         }

@@ -176,7 +176,18 @@ impl Tournament {
         let mut tournament = Tournament::with_engine(records, &sides.engine_histogram(), method);
         tournament.without_gain = sides.without_gain();
         tournament.without_start = sides.without_start();
+        if !sample.has_one_rating_system() {
+            tournament.forget_strength();
+        }
         tournament
+    }
+
+    /// Leaves out what follows from the ratings of all players together, which are on several scales.
+    fn forget_strength(&mut self) {
+        (self.engine_strength, self.average) = (None, None);
+        for player in &mut self.players {
+            (player.engine_strength, player.performance) = (None, None);
+        }
     }
 
     /// Returns the tables of players whose moves have been counted already, against one peak at 0. How they

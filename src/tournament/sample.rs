@@ -14,7 +14,7 @@ use crate::{
     accuracy::GameAccuracy,
     evaluated_game::EvaluatedGame,
     gain::Valuation,
-    game::{Game, GameResult},
+    game::{Game, GameResult, RatingSystem},
     judgement::{self, JudgementCounts},
     phase::Phase,
     text::fold_spaces,
@@ -25,6 +25,8 @@ use crate::{
 pub struct MoveSample {
     /// In the order of their names.
     pub players: Vec<PlayerFacts>,
+    /// Whose ratings the games' tags give.
+    pub rating_systems: BTreeSet<RatingSystem>,
     /// How many games there are.
     pub games: usize,
     /// Each side of each game, White's first.
@@ -50,14 +52,20 @@ impl MoveSample {
     /// Returns the moves of `games`.
     pub fn of(games: &[EvaluatedGame]) -> MoveSample {
         let mut players: BTreeMap<String, PlayerFacts> = BTreeMap::new();
+        let mut rating_systems = BTreeSet::new();
         for evaluated in games {
+            let tags = &evaluated.game().tags;
+            if Color::ALL.iter().any(|&color| tags.elo(color).is_some()) {
+                rating_systems.insert(tags.rating_system());
+            }
             for color in Color::ALL {
                 let name = player_name(evaluated.game(), color);
                 let player = players.entry(name).or_insert_with_key(|name| unrated(name));
                 player.elo_tags.extend(evaluated.game().elo(color));
             }
         }
-        let mut sample = MoveSample { players: players.into_values().collect(), ..MoveSample::default() };
+        let players = players.into_values().collect();
+        let mut sample = MoveSample { players, rating_systems, ..MoveSample::default() };
         games.iter().for_each(|game| sample.push(game));
         sample
     }
@@ -112,6 +120,11 @@ impl MoveSample {
                 verdict,
             });
         }
+    }
+
+    /// Tells whether the ratings of all tags are on one scale.
+    pub fn has_one_rating_system(&self) -> bool {
+        self.rating_systems.len() <= 1
     }
 
     /// Returns the place of the player of that name.

@@ -221,3 +221,25 @@ fn pictures_are_png_and_svg_and_of_the_games_asked_for() {
     assert!(left.contains_key("histograms.svg") && !left.contains_key("game-2.svg"));
     assert!(!left.keys().any(|name| name.ends_with(".png")), "{:?}", left.keys());
 }
+
+#[test]
+fn a_mistyped_verb_is_answered_with_the_nearest_one_and_no_word_at_all_with_examples() {
+    let bench = Bench::of_games();
+    let run = bench.run(&["reprot", "reports/games"]).ended_with(2);
+    run.said(&["reprot: no such file", "did you mean gainalyze report?"]);
+    let file = bench.run(&["gmaes.pgn"]).ended_with(2);
+    assert!(!file.stderr.contains("did you mean"), "{}", file.stderr);
+    bench.run(&[]).ended_with(2).said(&["no PGN was given", "gainalyze rate games.pgn", "-h has all verbs"]);
+}
+
+#[test]
+fn ratings_of_two_systems_make_no_strength_of_the_engine() {
+    let lichess = GAMES.replacen("[Site \"Nowhere\"]", "[Site \"https://lichess.org/abcdefgh\"]", 1);
+    let bench = Bench::new(&lichess);
+    let run = bench.run(&["games.pgn", "--tables", "paper"]).ended_with(0);
+    let said = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("the ratings of the players are of several systems"), "{said}");
+    let summary = bench.summary("reports/games");
+    assert!(summary["engine_strength"].is_null() && summary["players"][0]["performance"].is_null());
+    assert!(!summary["players"][0]["elo"].is_null());
+}

@@ -23,6 +23,9 @@ fn the_manual_has_every_verb_with_its_options() {
     let plain = page.replace("\\-", "-");
     assert!(plain.contains(".TH gainalyze 1"), "{plain}");
     for word in [
+        ".SH EXAMPLES\n.nf\n",
+        "gainalyze rate games.pgn",
+        ".SH NOTES\n.nf\nMeasures:",
         ".SH \"VERB ANALYZE\"",
         ".SH \"VERB ARCHIVE\"",
         ".SH \"VERB SENSITIVITY\"",

@@ -10,7 +10,7 @@ use crate::{
 
 /// Returns the event, where all games have the same one, else the name that the user gave.
 pub fn title(source: &Source<'_>) -> String {
-    let mut events = source.games.iter().map(|game| game.game().tags.get("Event"));
+    let mut events = source.games.iter().map(|game| game.game().tags.event());
     let first = events.next().flatten();
     match first.filter(|_| events.all(|event| event == first)) {
         Some(event) => name(event),

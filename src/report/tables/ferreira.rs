@@ -81,7 +81,7 @@ pub fn engine_strength(tournament: &Tournament, engine: Estimate, screen: Screen
         .said_beside("Engine\nstrength", |row| {
             row.map_or_else(|| format!("{:.1}{margin}", engine.value), strength)
         });
-    let title = "Table 6. Strength of the engine: the Elo of each player minus the difference";
+    let title = "Table 6. Strength of the engine on these players' rating scale: Elo minus the difference";
     let notes = [engine_notes(tournament, engine), counted(&tournament.method)].concat();
     table.layout(title, notes).shown(screen)
 }

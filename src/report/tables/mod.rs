@@ -115,6 +115,6 @@ fn without_engine(tournament: &Tournament) -> String {
     // Where pairs were compared, there are moves of players who are not shown.
     let moved =
         tournament.pair_summary.pairs > 0 || tournament.players.iter().any(|player| player.moves() > 0);
-    let why = if moved { words::tournament::UNRATED } else { "no move counts" };
+    let why = if moved { words::tournament::without_strength(tournament) } else { "no move counts" };
     format!("Tables 6 and 7 (strength of the engine, performance of the players) are missing: {why}.")
 }

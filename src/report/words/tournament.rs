@@ -91,6 +91,15 @@ fn without_gain(tournament: &Tournament) -> Option<String> {
     })
 }
 
+/// Says why nothing follows for the strength of an engine.
+pub fn without_strength(tournament: &Tournament) -> &'static str {
+    let is_rated = tournament.players.iter().any(|player| player.moves() > 0 && player.elo.is_some());
+    if is_rated { SEVERAL_SYSTEMS } else { UNRATED }
+}
+
+/// Why ratings tell nothing of the engine.
+const SEVERAL_SYSTEMS: &str = "the ratings of the players are of several systems, which are no one scale";
+
 /// Why nothing follows for the strength of an engine.
 pub const UNRATED: &str = "no player with a move has an Elo, neither by a tag of the games nor as given";
 

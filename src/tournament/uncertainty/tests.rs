@@ -36,7 +36,7 @@ fn facts(game: u32, player: u32, gain: i32) -> MoveFacts {
 /// Returns a sample of two players who meet in every game.
 fn sample(games: usize, moves: Vec<MoveFacts>) -> MoveSample {
     let player = |name: &str| PlayerFacts { name: name.to_owned(), elo_tags: vec![2500] };
-    MoveSample { players: vec![player("Anand"), player("Bird")], games, moves, appearances: vec![] }
+    MoveSample { players: vec![player("Anand"), player("Bird")], games, moves, ..MoveSample::default() }
 }
 
 fn tables(sample: &MoveSample, samples: u32) -> Tournament {
