@@ -365,6 +365,3 @@ impl Search {
         self.games.into_iter().map(Pending::finish).collect()
     }
 }
-
-#[cfg(test)]
-mod tests;

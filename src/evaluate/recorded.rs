@@ -98,3 +98,6 @@ fn told(game: &Game, depth: Option<u32>) -> Result<Evaluations, Gap> {
         start => Ok(Evaluations::new(Some(start?), evaluations.collect::<Result<_, _>>()?)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! Evaluations are those that the file records or the store has, and the rest is searched.
+//! Recorded evaluations do where there are enough of them.
 
 use super::*;
 use crate::score::SignedScore;
