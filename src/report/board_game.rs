@@ -205,7 +205,7 @@ mod tests {
             "Gain",
             "Accuracy",
             "Fish 1, depth 8",
-            "no ratings of play: the evaluations are by Fish 1",
+            "No ratings of play: the evaluations are by Fish 1",
         ] {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
