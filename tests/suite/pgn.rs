@@ -118,8 +118,8 @@ fn evaluations_and_clocks_are_found_before_and_after_glyphs_and_stay() {
     assert_eq!(scores, [SignedScore::Cp(17), SignedScore::Cp(30), SignedScore::Mate(3)]);
     let text = written(&game);
     for kept in [
-        "1. e4 { [%eval 0.17] [%clk 0:03:00] } $1 $14",
-        "{ [%eval 0.30] [%clk 0:02:59.5] [%emt 0:00:00.5] } $2",
+        "1. e4 $1 $14 { [%eval 0.17] [%clk 0:03:00] }",
+        "c5 $2 { [%eval 0.30] [%clk 0:02:59.5] [%emt 0:00:00.5] }",
         "(0.17 → 0.30) Inaccuracy.",
         "{ [%csl Gd4] [%clk 1:00] }",
     ] {

@@ -8,7 +8,7 @@ use crate::{
     quality::{PlayPart, PlayPartRow, QualityBasis, QualityOfPlay, QualityRow},
     report::{
         table::{ColumnPart, EndColumns, Quantity, Rows, Screen, Table},
-        words::{numbers::MISSING, quality as words},
+        words::{method::filters, numbers::MISSING, quality as words},
     },
     stats::estimate::Estimate,
     tournament::statistics::Statistic,
@@ -148,7 +148,8 @@ pub fn quality(quality: &QualityOfPlay, screen: Screen) -> Option<String> {
     }
     let rows: Vec<&QualityRow> = quality.rows.iter().collect();
     let table = described(&rows, quality, ColumnPart::Margin);
-    Some(table.layout(words::title(quality), words::forms(quality).into_iter().collect()).shown(screen))
+    let notes = words::forms(quality).into_iter().chain(filters(&quality.method)).collect();
+    Some(table.layout(words::title(quality), notes).shown(screen))
 }
 
 /// Returns the first `rows` players among those whose name `keeps` wants, a line each below a header, while games are still
