@@ -76,8 +76,11 @@ Examples:
 /// Options without a group that the short help does not show.
 const OF_LATER: [&str; 2] = ["separately", "quiet"];
 
+/// The option of such a group that nobody should have to look for.
+const OF_ALL: &str = "depth";
+
 /// Groups of options that several verbs share, which are in the long help alone.
-const SHARED_GROUPS: [&str; 11] = [
+const SHARED_GROUPS: [&str; 12] = [
     "Reading games",
     "Choosing games",
     "Evaluations",
@@ -89,6 +92,7 @@ const SHARED_GROUPS: [&str; 11] = [
     "Rating of play",
     "Report",
     "Learning",
+    "Many machines",
 ];
 
 /// Returns the command line, with a short help that fits on a screen.
@@ -96,10 +100,15 @@ pub fn command() -> Command {
     let shorter = |option: Arg| {
         let is_shared = option.get_help_heading().is_some_and(|group| SHARED_GROUPS.contains(&group));
         let id = option.get_id().as_str();
-        let is_hidden = OF_LATER.contains(&id) || is_shared;
+        let is_hidden = OF_LATER.contains(&id) || (is_shared && id != OF_ALL);
         option.hide_short_help(is_hidden)
     };
-    Cli::command().mut_args(shorter).mut_subcommands(|verb| verb.mut_args(shorter))
+    // The usage, of which there is one line for verbs already, says where files stand.
+    let without_files = |option: Arg| match option.is_positional() {
+        true => option.hide_short_help(true),
+        false => shorter(option),
+    };
+    Cli::command().mut_args(without_files).mut_subcommands(|verb| verb.mut_args(shorter))
 }
 
 /// How like a verb a word is at least, of 1, that may stand for it.
@@ -174,7 +183,7 @@ pub enum Verb {
     /// on two cores. First choices and losses then tell at which rating such moves are usual, with an interval that held
     /// for events that had no part in it.
     Rate(Box<RateArgs>),
-    /// Tell how one player plays: over time, by opening, phase, colour and clock, with the dearest moves.
+    /// Tell how one player plays: over time, by opening, phase, colour and clock.
     ///
     /// The games of the player are searched as those of a tournament are, or judged by what they record. The page has
     /// losses with their intervals, and the moves that cost most on boards; mistakes.pgn has the positions before
