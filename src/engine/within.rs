@@ -23,8 +23,8 @@ pub const NAME: &str = concat!("gainalyze engine ", env!("CARGO_PKG_VERSION"));
 const NAMES: &str = "gainalyze engine ";
 
 /// How strong it is, in the words that stand behind its name where it works for lack of another: on the scale of
-/// docs/engine.md, 2349 ± 76 at depth 8 by a search that was weaker at that depth.
-pub const STRENGTH: &str = "about 2300 Elo at depth 8, much weaker than Stockfish";
+/// docs/engine.md, 2501 ± 56 at depth 8, or 2365 where level 1900 of Stockfish is 1900.
+pub const STRENGTH: &str = "about 2400 Elo at depth 8, much weaker than Stockfish";
 
 /// Megabytes of hash table unless asked otherwise.
 pub const HASH: usize = 16;
