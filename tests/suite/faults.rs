@@ -24,7 +24,8 @@ fn input_that_holds_no_games_is_refused_in_one_line_before_an_engine_starts() {
     refuses_input(&bench, &["empty.pgn"], &["error: empty.pgn: is empty"]);
     refuses_input(&bench, &["prose.pgn"], &["prose.pgn"]);
     refuses_input(&bench, &["picture.pgn"], &["picture.pgn"]);
-    refuses_input(&bench, &[], &["no PGN was given", "-"]);
+    // Who types the name alone is told what else to type.
+    bench.run(&[]).ended_with(2).said(&["no PGN was given", "-", "gainalyze rate games.pgn"]);
 }
 
 #[test]
