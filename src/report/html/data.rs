@@ -2,7 +2,6 @@
 
 use super::{Source, name};
 use crate::{
-    evaluated_game::JUDGE,
     gain::Metric,
     game::{self, fen, san},
     judgement::Judgement,
@@ -139,14 +138,37 @@ impl Game {
     }
 }
 
-/// Tags that are about the evaluations, which stay here.
-const OURS: [&str; 1] = [JUDGE];
+/// The tags that a game is copied with, but for its result and start: those that the table of games keeps too, so that the
+/// page of a report that is made again is the same.
+const COPIED: [&str; 16] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteTitle",
+    "BlackTitle",
+    "ECO",
+    "Opening",
+    "TimeControl",
+    "Termination",
+    "UTCDate",
+    "UTCTime",
+];
 
-/// Returns the tags of a game, cut to a length that pages have room for.
+/// Returns the tags of a game, cut to a length that pages have room for; the result stands seventh, as PGN wants it.
 fn tags(game: &game::Game) -> Vec<(String, String)> {
-    let tags = game.tags.iter().filter(|(name, _)| !OURS.contains(name));
-    let known = |name: &str| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    tags.filter(|(key, _)| known(key)).map(|(key, value)| (name(key), cut(&printable(value), TAG))).collect()
+    let tag = |key: &&str| Some(((*key).to_owned(), cut(&printable(game.tags.get(key)?), TAG)));
+    let (roster, others) = COPIED.split_at(6);
+    let result = ("Result".to_owned(), game.result.to_string());
+    let start = game::start_fen(&game.start)
+        .map(|fen| [("SetUp".to_owned(), "1".to_owned()), ("FEN".to_owned(), fen)])
+        .into_iter()
+        .flatten();
+    roster.iter().filter_map(tag).chain([result]).chain(others.iter().filter_map(tag)).chain(start).collect()
 }
 
 /// Columns of the value of a tag.
