@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EventProfile {
     /// Who scored what against whom; `None` where there are too many players or most have not met.
-    pub cross: Option<CrossTable>,
+    pub cross: Option<EventCrossTable>,
     /// The games in which the less accurate side was most accurate, the best first.
     pub best: Vec<AccurateGame>,
     /// The sides that were most accurate in one game, the best first.
@@ -27,7 +27,7 @@ pub struct EventProfile {
 
 /// Who scored what against whom.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CrossTable {
+pub struct EventCrossTable {
     /// The players, most points first.
     pub rows: Vec<CrossRow>,
 }
@@ -94,7 +94,7 @@ impl EventProfile {
         let sides = long.iter().flat_map(|&game| Color::ALL.map(|color| side(game, color))).flatten();
         let everybody = OwnMoves { games, sample: sample.clone(), player: None, method };
         EventProfile {
-            cross: CrossTable::of(games, sample),
+            cross: EventCrossTable::of(games, sample),
             best: highest(long.iter().filter_map(lower).collect()),
             accurate: highest(sides.collect()),
             openings: openings(games, &both),
@@ -143,8 +143,8 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-impl CrossTable {
-    fn of(games: &[EvaluatedGame], sample: &MoveSample) -> Option<CrossTable> {
+impl EventCrossTable {
+    fn of(games: &[EvaluatedGame], sample: &MoveSample) -> Option<EventCrossTable> {
         let count = sample.players.len();
         if !(2..=PLAYERS).contains(&count) {
             return None;
@@ -169,7 +169,7 @@ impl CrossTable {
             games: cells[player].iter().map(|cell| cell.len() as u32).sum(),
             against: order.iter().map(|&other| cells[player][other].clone()).collect(),
         };
-        Some(CrossTable { rows: order.iter().map(row).collect() })
+        Some(EventCrossTable { rows: order.iter().map(row).collect() })
     }
 }
 

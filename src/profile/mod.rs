@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use self::tally::Tally;
 pub use self::{
-    event::{AccurateGame, CrossRow, CrossTable, EventProfile, OpeningRow},
+    event::{AccurateGame, CrossRow, EventCrossTable, EventProfile, OpeningRow},
     grouping::{PlayGroup, PlayGrouping, UnknownPlayGrouping},
     trend::{GamePoint, PlayTrend, Span, SpanKind},
 };

@@ -22,7 +22,7 @@ use crate::{
     report::{board_game as words, text_board::TextBoard},
     spar::{
         Allowance, SparNotes, SparPlayer,
-        board::{BoardGame, GameOver, Names, Request, requests},
+        board::{BoardGame, BoardRequest, GameOver, Names, requests},
     },
     text::full_path,
     work::event_loop,
@@ -155,8 +155,8 @@ impl<'a> Sitting<'a> {
             self.waiting = requests(&line);
         }
         let word = self.waiting.remove(0);
-        match Request::read(&word, self.game.position(), self.game.so_far().mode()) {
-            Ok(Request::Quit) => return Ok(false),
+        match BoardRequest::read(&word, self.game.position(), self.game.so_far().mode()) {
+            Ok(BoardRequest::Quit) => return Ok(false),
             Ok(request) => self.grant(request)?,
             Err(problem) => {
                 // What was to follow it was meant for another position.
@@ -167,30 +167,30 @@ impl<'a> Sitting<'a> {
         Ok(true)
     }
 
-    fn grant(&mut self, request: Request) -> Result<(), RunError> {
+    fn grant(&mut self, request: BoardRequest) -> Result<(), RunError> {
         match request {
-            Request::Play(m) => self.play(m)?,
-            Request::Undo if self.game.take_back() => {
+            BoardRequest::Play(m) => self.play(m)?,
+            BoardRequest::Undo if self.game.take_back() => {
                 self.hint = None;
                 self.keep()?;
                 self.show_board()?;
             }
-            Request::Undo => self.say("there is no move of yours to take back\n")?,
-            Request::Hint => self.give_hint()?,
-            Request::Resign => self.game.end(GameOver::Resigned(self.game.person())),
-            Request::Draw if self.player.agrees_to_a_draw(self.game.so_far()) => {
+            BoardRequest::Undo => self.say("there is no move of yours to take back\n")?,
+            BoardRequest::Hint => self.give_hint()?,
+            BoardRequest::Resign => self.game.end(GameOver::Resigned(self.game.person())),
+            BoardRequest::Draw if self.player.agrees_to_a_draw(self.game.so_far()) => {
                 self.game.end(GameOver::Agreed)
             }
-            Request::Draw => self.say("no draw: the game goes on\n")?,
-            Request::Flip => {
+            BoardRequest::Draw => self.say("no draw: the game goes on\n")?,
+            BoardRequest::Flip => {
                 self.is_flipped = !self.is_flipped;
                 self.show_board()?;
             }
-            Request::Board => self.show_board()?,
-            Request::Save(None) => self.say_where()?,
-            Request::Save(Some(path)) => self.save(&path)?,
-            Request::Help => self.say(words::HELP)?,
-            Request::Quit => {}
+            BoardRequest::Board => self.show_board()?,
+            BoardRequest::Save(None) => self.say_where()?,
+            BoardRequest::Save(Some(path)) => self.save(&path)?,
+            BoardRequest::Help => self.say(words::HELP)?,
+            BoardRequest::Quit => {}
         }
         Ok(())
     }

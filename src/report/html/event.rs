@@ -4,7 +4,7 @@ use shakmaty::Color;
 
 use super::{Source, games::heading, name, table::PageTable};
 use crate::{
-    profile::{AccurateGame, CrossTable, EventProfile, OpeningRow},
+    profile::{AccurateGame, EventCrossTable, EventProfile, OpeningRow},
     report::{
         table::{ColumnPart, Quantity, Table, layout::Layout},
         tables::profile_division,
@@ -75,7 +75,7 @@ impl GameLink {
     }
 }
 
-fn cross(table: &CrossTable) -> Vec<CrossView> {
+fn cross(table: &EventCrossTable) -> Vec<CrossView> {
     let result = |half_points: &u32| match half_points {
         0 => '0',
         1 => '½',

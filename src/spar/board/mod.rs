@@ -4,4 +4,4 @@ mod game;
 mod request;
 
 pub use game::{BoardGame, BoardGameError, GameOver, Names};
-pub use request::{BadRequest, Request, requests};
+pub use request::{BadRequest, BoardRequest, requests};

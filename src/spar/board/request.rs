@@ -1,4 +1,4 @@
-//! Owns [`Request`]: what a person at the board asks for, a move in the notation of score sheets or of UCI, or a word.
+//! Owns [`BoardRequest`]: what a person at the board asks for, a move in the notation of score sheets or of UCI, or a word.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::text::{brief, first_named};
 
 /// What is asked for at the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Request {
+pub enum BoardRequest {
     /// To play this legal move.
     Play(Move),
     /// To take back the last own move, and the answer to it.
@@ -72,25 +72,27 @@ fn without_number(word: &str) -> &str {
     if rest.len() < word.len() && rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
-impl Request {
+impl BoardRequest {
     /// Reads a word, or `save` with what is behind it, at a position.
     ///
     /// # Errors
     ///
     /// If it is neither a word that is known nor a legal move.
-    pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<Request, BadRequest> {
+    pub fn read(word: &str, position: &Chess, mode: CastlingMode) -> Result<BoardRequest, BadRequest> {
         let (name, rest) = word.trim().split_once(char::is_whitespace).unwrap_or((word.trim(), ""));
         Ok(match name.to_ascii_lowercase().as_str() {
-            "undo" | "u" => Request::Undo,
-            "hint" => Request::Hint,
-            "resign" => Request::Resign,
-            "draw" => Request::Draw,
-            "flip" => Request::Flip,
-            "board" => Request::Board,
-            "help" | "?" => Request::Help,
-            "quit" | "exit" => Request::Quit,
-            "save" => Request::Save(Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)),
-            _ => Request::Play(read_move(name, position, mode)?),
+            "undo" | "u" => BoardRequest::Undo,
+            "hint" => BoardRequest::Hint,
+            "resign" => BoardRequest::Resign,
+            "draw" => BoardRequest::Draw,
+            "flip" => BoardRequest::Flip,
+            "board" => BoardRequest::Board,
+            "help" | "?" => BoardRequest::Help,
+            "quit" | "exit" => BoardRequest::Quit,
+            "save" => {
+                BoardRequest::Save(Some(rest.trim()).filter(|path| !path.is_empty()).map(PathBuf::from))
+            }
+            _ => BoardRequest::Play(read_move(name, position, mode)?),
         })
     }
 }
@@ -166,13 +168,13 @@ mod tests {
         fen.parse::<Fen>().expect("a FEN").into_position(CastlingMode::Standard).expect("a legal position")
     }
 
-    fn read(word: &str, position: &Chess) -> Result<Request, BadRequest> {
-        Request::read(word, position, CastlingMode::Standard)
+    fn read(word: &str, position: &Chess) -> Result<BoardRequest, BadRequest> {
+        BoardRequest::read(word, position, CastlingMode::Standard)
     }
 
     fn san(word: &str, position: &Chess) -> String {
         match read(word, position) {
-            Ok(Request::Play(m)) => SanPlus::from_move(position.clone(), m).to_string(),
+            Ok(BoardRequest::Play(m)) => SanPlus::from_move(position.clone(), m).to_string(),
             other => panic!("{word}: {other:?}"),
         }
     }
@@ -215,12 +217,12 @@ mod tests {
     fn words_are_known_in_any_case_and_a_line_may_have_several() {
         let start = Chess::default();
         for (word, request) in [
-            ("undo", Request::Undo),
-            ("Resign", Request::Resign),
-            ("?", Request::Help),
-            ("save", Request::Save(None)),
-            ("save my game.pgn", Request::Save(Some("my game.pgn".into()))),
-            ("quit", Request::Quit),
+            ("undo", BoardRequest::Undo),
+            ("Resign", BoardRequest::Resign),
+            ("?", BoardRequest::Help),
+            ("save", BoardRequest::Save(None)),
+            ("save my game.pgn", BoardRequest::Save(Some("my game.pgn".into()))),
+            ("quit", BoardRequest::Quit),
         ] {
             assert_eq!(read(word, &start), Ok(request));
         }
@@ -238,7 +240,7 @@ mod tests {
                 let Some(&m) = legal.get(lot % legal.len().max(1)) else { break };
                 let written = [SanPlus::from_move(position.clone(), m).to_string(), m.to_uci(CastlingMode::Standard).to_string()];
                 for word in written {
-                    prop_assert_eq!(read(&word, &position), Ok(Request::Play(m)), "{}", word);
+                    prop_assert_eq!(read(&word, &position), Ok(BoardRequest::Play(m)), "{}", word);
                 }
                 position.play_unchecked(m);
             }
