@@ -184,10 +184,10 @@ fn begins_game(text: &[u8], at: usize) -> bool {
     let line = before.trim_ascii_end();
     let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
     let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |end| end + 1);
-    let line = line[start..].trim_ascii_start();
-    if line.is_empty() {
-        return false;
-    }
+    // Readers pass over a vertical tab as over a blank.
+    let is_shown = |byte: &u8| !byte.is_ascii_whitespace() && !byte.is_ascii_control();
+    let Some(shown) = line[start..].iter().position(is_shown) else { return false };
+    let line = &line[start + shown..];
     let Some(name) = tag_name(&text[at..]) else { return false };
     // After a tag or a line that is escaped by % the section of tags may go on.
     let has_tag = || memchr::memchr_iter(b'[', line).any(|at| tag_name(&line[at..]).is_some());
@@ -248,6 +248,13 @@ mod tests {
             Block::TooLarge(bytes) => Err(bytes),
         };
         std::iter::from_fn(|| blocks.next()).map(|next| block(next.expect("memory"))).collect()
+    }
+
+    #[test]
+    fn a_section_of_tags_goes_on_after_a_tag_behind_a_vertical_tab() {
+        let text = b"[Event \"odd\"]\n\x0b[Eeit hW\"mil\"]\n\n\n[Black \"Fred\"]\n\n1. e4 *\n";
+        let at = text.iter().rposition(|&byte| byte == b'[').expect("a tag");
+        assert!(!begins_game(text, at));
     }
 
     #[test]
