@@ -34,6 +34,15 @@ fn faults(items: &[GameOutcome]) -> Vec<Option<String>> {
     items.iter().map(fault).collect()
 }
 
+/// Shows of two lists that are not the same where they part, and not all of either.
+fn assert_same<T: PartialEq + std::fmt::Debug>(what: &str, left: &[T], right: &[T]) {
+    let parted = (0..left.len().max(right.len())).find(|&at| left.get(at) != right.get(at));
+    if let Some(at) = parted {
+        let (left, right) = (left.get(at), right.get(at));
+        panic!("{what}: game {} is\n{left:?}\nand\n{right:?}", at + 1);
+    }
+}
+
 fuzz_target!(|input: &[u8]| {
     // Behind the text, so that a file of games is an input as it is.
     let [bytes @ .., torn, size] = input else { return };
@@ -42,10 +51,10 @@ fuzz_target!(|input: &[u8]| {
     let scale = ClipTable::new(terms.method.scale());
     let text = decode_part(bytes.to_vec());
     let careful = read_block_with_care(&text, torn, &terms, &scale);
-    assert_eq!(read_block(&text, torn, &terms, &scale), careful);
+    assert_same("quick and careful", &read_block(&text, torn, &terms, &scale), &careful);
     let whole = read_block(&text, false, &terms, &scale);
-    assert_eq!(in_blocks(bytes, size, &terms, &scale), whole);
+    assert_same("in blocks and whole", &in_blocks(bytes, size, &terms, &scale), &whole);
     let games = parse_games(&text, "");
     let expected: Vec<_> = games.iter().map(|game| game.as_ref().err().map(|bad| bad.describe(""))).collect();
-    assert_eq!(faults(&whole), expected);
+    assert_same("an archive and the other verbs", &faults(&whole), &expected);
 });

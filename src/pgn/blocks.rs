@@ -181,7 +181,9 @@ fn begins_game(text: &[u8], at: usize) -> bool {
     if at == 0 || !before.ends_with(b"\n") && !before.ends_with(b"\r") {
         return false;
     }
-    let line = before.trim_ascii_end();
+    // What else is white, as a form feed, makes no blank line for a reader in a comment.
+    let end = before.iter().rposition(|byte| !b" \t\r\n".contains(byte)).map_or(0, |last| last + 1);
+    let line = &before[..end];
     let blank = before[line.len()..].iter().filter(|&&byte| byte == b'\n').count() >= 2;
     let start = memchr::memrchr2(b'\n', b'\r', line).map_or(0, |end| end + 1);
     // Readers pass over a vertical tab as over a blank.
@@ -253,6 +255,13 @@ mod tests {
     #[test]
     fn a_section_of_tags_goes_on_after_a_tag_behind_a_vertical_tab() {
         let text = b"[Event \"odd\"]\n\x0b[Eeit hW\"mil\"]\n\n\n[Black \"Fred\"]\n\n1. e4 *\n";
+        let at = text.iter().rposition(|&byte| byte == b'[').expect("a tag");
+        assert!(!begins_game(text, at));
+    }
+
+    #[test]
+    fn a_line_of_form_feeds_is_not_blank() {
+        let text = b"[Event \"odd\"]\n\n1. e4 { [%evbest ]\n\x0c\x0c\n[Black \"Fred\"]\n\n1. e4 *\n";
         let at = text.iter().rposition(|&byte| byte == b'[').expect("a tag");
         assert!(!begins_game(text, at));
     }

@@ -222,7 +222,8 @@ fn a_store_is_shown_and_merged_and_what_is_damaged_is_left_out() {
     let bench = bench();
     let into = |store: &str, root: &str| {
         // By one engine, so that nothing is asked ahead: which searches are made in vain is a matter of time.
-        let args = ["deep", root, "--depth", "2", "--plies", "2", "--jobs", "1", "--store", store, "-o", "out"];
+        let args =
+            ["deep", root, "--depth", "2", "--plies", "2", "--jobs", "1", "--store", store, "-o", "out"];
         bench.run(&args).ended_with(0);
     };
     for (a, b) in [("a1", "b1"), ("a2", "b2")] {
