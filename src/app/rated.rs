@@ -18,7 +18,7 @@ pub enum CalibrationPlan {
     /// Those that are part of the program.
     #[default]
     Shipped,
-    /// That of a file.
+    /// That of a file, or the one of those within the program that has this name.
     File(PathBuf),
     /// This one, which the search that is asked for is of the kind of.
     Chosen(Box<Calibration>),
@@ -38,6 +38,9 @@ impl CalibrationPlan {
             CalibrationPlan::Chosen(calibration) => Ok(vec![Calibration::clone(calibration)]),
             CalibrationPlan::Nowhere => Ok(Vec::new()),
             CalibrationPlan::File(path) => {
+                if let Some(shipped) = path.to_str().and_then(Calibration::shipped_as) {
+                    return Ok(vec![shipped]);
+                }
                 let unread = |source| AppError::CalibrationFile { path: path.clone(), source };
                 let text = fs::read_to_string(path).map_err(unread)?;
                 let wrong = |source| AppError::Calibration { path: path.clone(), source };
@@ -214,14 +217,18 @@ fn of_another_kind(f: &mut fmt::Formatter<'_>, judge: Option<&str>, calibrated: 
     write!(f, "the evaluations are by {judge}, and what is calibrated is {}", calibrated.join("; "))
 }
 
-/// Finds the calibration of an engine that behaves so and has these options.
+/// Finds the calibration of an engine that behaves so and has these options: that of `protocol`, so that nothing is searched
+/// twice, else the first.
 pub fn of_engine<'c>(
     calibrations: &'c [Calibration],
     behaviour: &Behaviour,
     options: &BTreeMap<String, String>,
+    protocol: &Protocol,
 ) -> Option<&'c Calibration> {
     let fits = |calibration: &&Calibration| {
         calibration.check(&behaviour.digest, options, &calibration.protocol()).is_ok()
     };
-    calibrations.iter().find(fits)
+    let mut fitting = calibrations.iter().filter(fits).peekable();
+    let first = fitting.peek().copied();
+    fitting.find(|calibration| calibration.protocol() == *protocol).or(first)
 }

@@ -118,7 +118,7 @@ impl EnginePlan {
             let behaviour = Behaviour::of(&mut engine).await?;
             let EngineIdentity { name, options } = engine.identity().clone();
             engine.quit().await;
-            let found = rated::of_engine(calibrations, &behaviour, options.values());
+            let found = rated::of_engine(calibrations, &behaviour, options.values(), protocol);
             Ok(found.ok_or_else(|| {
                 NoRating::of_engine(&name, protocol, Some(&behaviour), calibrations, self.jobs)
             }))

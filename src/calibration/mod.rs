@@ -32,6 +32,7 @@ pub use self::{
     rating_of_play::{RatingOfPlay, RatingRefusal},
     sample::{CalibrationPlay, CalibrationSample},
     scale::{RatingScale, UnknownScale},
+    shipped::shipped_names,
     statistic::{MoveStatistic, PlayStatistic, Sign, UnknownPlayStatistic},
     sums::{CalibrationData, CalibrationDataError},
     usual::{ExpectedPlay, UsualPlay},

@@ -26,7 +26,7 @@ fn sums(name: &str) -> CalibrationData {
     CalibrationData::parse(&text).expect("sums")
 }
 
-const STOCKFISH: &str = "sums-stockfish-15.1-depth-8.csv.zst";
+const STOCKFISH: &str = "sums-stockfish-15.1-depth-10.csv.zst";
 
 /// Returns how a calibration was made.
 fn design_of(calibration: &Calibration) -> CalibrationDesign {
@@ -49,9 +49,9 @@ fn stockfish() -> Calibration {
 #[test]
 fn shipped_calibrations_follow_from_their_sums_to_the_digit() {
     let shipped = Calibration::shipped();
-    assert_eq!(shipped.len(), 2);
-    for (shipped, name) in shipped.iter().zip([STOCKFISH, "sums-engine-within-depth-8.csv.zst"]) {
-        let data = sums(name);
+    for (shipped, name) in shipped.iter().zip(shipped_names()) {
+        let data = sums(&format!("sums-{name}.csv.zst"));
+        assert_eq!(Calibration::shipped_as(name).as_ref(), Some(shipped));
         let made = design_of(shipped).calibrate(&data.sample, data.engine, data.protocol);
         assert_eq!(made.expect("a calibration").to_json(), shipped.to_json(), "{name}");
         assert!(shipped.validation.iter().all(|tried| tried.lengths.len() == 5 && tried.events.len() == 23));
@@ -306,7 +306,7 @@ fn another_engine_and_another_setting_are_refused_by_name() {
     let deeper = Protocol { limit: Limit::Depth(12), ..protocol };
     assert_eq!(
         told(calibration.check(behaviour, options, &deeper)),
-        "calibrated with depth 8, forward, segments of 16, and evaluated with depth 12, forward, segments of 16"
+        "calibrated with depth 10, forward, segments of 16, and evaluated with depth 12, forward, segments of 16"
     );
     let mut other = options.clone();
     other.insert("Hash".to_owned(), "128".to_owned());
@@ -341,6 +341,6 @@ fn a_file_is_read_as_it_is_written_and_refused_where_it_cannot_be_right() {
     );
     assert!(changed(&|other| other.model.tau = -1.0).ends_with("tau is -1, and should be 0 or more"));
     assert!(changed(&|other| other.events.truncate(3)).contains("it is of 3 events"));
-    let other = calibration.to_json().replace("\"depth 8\"", "\"movetime 5\"");
+    let other = calibration.to_json().replace("\"depth 10\"", "\"movetime 5\"");
     assert!(told(&other).contains("\"movetime 5\" is not depth N or nodes N"), "{}", told(&other));
 }

@@ -1,4 +1,6 @@
-//! Owns the run that tells what is usual of the play of a player of a given rating, by each calibration at hand.
+//! Owns the run that tells what is usual of the play of a player of a given rating, by the calibrations at hand.
+
+use std::collections::BTreeSet;
 
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{app::plan::ExpectPlan, calibration::Calibration, report::tables};
@@ -14,7 +16,10 @@ pub fn run(plan: &ExpectPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
         let usual = calibration.expected(plan.elo, plan.moves)?;
         Some(tables::expected(calibration, &usual, (plan.elo, plan.moves), viewer.screen()))
     };
-    let told: Vec<String> = calibrations.iter().filter_map(table).collect();
+    // Of several calibrations of one engine the first, by which it rates.
+    let mut engines = BTreeSet::new();
+    let rates = |calibration: &&Calibration| engines.insert(calibration.engine.name.clone());
+    let told: Vec<String> = calibrations.iter().filter(rates).filter_map(table).collect();
     if told.is_empty() {
         let ranges = calibrations.iter().map(|calibration| {
             let [low, high] = calibration.elo_range();

@@ -51,7 +51,7 @@ pub fn run(plan: &StoredPlan, viewer: &dyn Viewer) -> Result<Finished, RunError>
     Ok(publish(&evaluated, &targets, &plan, &clock, viewer)?.into())
 }
 
-/// Returns the games as the calibration of an engine wants them, if the store has all of them. Without the engine, its name
+/// Returns the games as a calibration of an engine wants them, the first of which the store has all. Without the engine, its name
 /// and its options say who it is, as they do to the store.
 fn rated(
     games: &[Game],
@@ -64,20 +64,18 @@ fn rated(
         calibration.engine.name == engine.name && calibration.engine.options == engine.options
     };
     let judge = format!("{}, {}", engine.name, origin.protocol.brief());
-    let of_another_kind = || Err(NoRating::of_judge(Some(&judge), &calibrations));
-    let Some(calibration) = calibrations.iter().find(|calibration| is_of(calibration)) else {
-        return Ok(of_another_kind());
-    };
-    let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
-    let complete = search.finish().into_iter().filter_map(|game| match game {
-        SearchedGame::Complete(game) => Some(*game),
-        SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
-    });
-    let complete: Vec<EvaluatedGame> = complete.collect();
-    Ok(match complete.len() == games.len() {
-        true => Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }),
-        false => of_another_kind(),
-    })
+    for calibration in calibrations.iter().filter(|calibration| is_of(calibration)) {
+        let search = Search::plan(games.to_vec(), engine.clone(), calibration.protocol(), Some(store))?;
+        let complete = search.finish().into_iter().filter_map(|game| match game {
+            SearchedGame::Complete(game) => Some(*game),
+            SearchedGame::Failed { .. } | SearchedGame::Unfinished { .. } => None,
+        });
+        let complete: Vec<EvaluatedGame> = complete.collect();
+        if complete.len() == games.len() {
+            return Ok(Ok(RatedPlay { calibration: calibration.clone(), inputs: vec![complete] }));
+        }
+    }
+    Ok(Err(NoRating::of_judge(Some(&judge), &calibrations)))
 }
 
 /// Refuses something else before it is opened: an empty file would become a store.

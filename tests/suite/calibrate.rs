@@ -9,7 +9,7 @@ use crate::program::Bench;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/calibration");
 
 fn sums() -> String {
-    format!("{FOLDER}/sums-stockfish-15.1-depth-8.csv.zst")
+    format!("{FOLDER}/sums-stockfish-15.1-depth-10.csv.zst")
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn the_sums_of_the_project_make_the_file_of_the_project_without_an_engine() {
     ];
     let run = bench.run(&args).ended_with(0);
     insta::assert_snapshot!("calibrated_by_stockfish", run.stdout);
-    let shipped = fs::read_to_string(format!("{FOLDER}/stockfish-15.1-depth-8.json")).expect("a file");
+    let shipped = fs::read_to_string(format!("{FOLDER}/stockfish-15.1-depth-10.json")).expect("a file");
     assert_eq!(bench.text("made.json"), shipped);
     for picture in ["predicted", "errors", "first-choices", "accuracy"] {
         let svg = bench.text(&format!("made-{picture}.svg"));
@@ -42,8 +42,8 @@ fn the_sums_of_the_project_make_the_file_of_the_project_without_an_engine() {
 fn losses_weigh_as_much_against_first_choices_as_the_events_say() {
     let bench = Bench::new("").with("GAINALYZE_ENGINE", "/no/such/engine");
     let statistics = "first_choice_percent,win_loss_percent";
-    let args =
-        ["calibrate", "--sums", &sums(), "--direction", "regression", "--statistics", statistics, "-q"];
+    let sums = format!("{FOLDER}/sums-stockfish-15.1-depth-8.csv.zst");
+    let args = ["calibrate", "--sums", &sums, "--direction", "regression", "--statistics", statistics, "-q"];
     bench.run(&args).ended_with(0);
     let made: serde_json::Value =
         serde_json::from_str(&bench.text("calibration.json")).expect("a calibration");

@@ -51,11 +51,25 @@ fn games_whose_evaluations_are_of_a_calibrated_kind_are_rated_without_an_engine(
 }
 
 #[test]
+fn a_calibration_within_the_program_is_chosen_by_its_name() {
+    let Some(bench) = real_engine::bench(3) else { return };
+    let by = |name: &str| {
+        let run =
+            bench.run(&["rate", "games.pgn", "--calibration", name, "--output", "out", "--plots", "none"]);
+        run.ended_with(0).stderr
+    };
+    assert!(by("stockfish-15.1-depth-8").contains("depth 8, forward, segments of 16"));
+    assert!(by("stockfish-15.1-depth-10").contains("depth 10, forward, segments of 16"));
+    let of_another = ["rate", "games.pgn", "--calibration", "engine-within-depth-8"];
+    bench.run(&of_another).ended_with(0).said(&["gainalyze engine 0.1.0 searches, since Stockfish 15.1"]);
+}
+
+#[test]
 fn a_deep_job_is_rated_by_a_search_of_its_own_beside_it() {
     let Some(bench) = real_engine::bench(3) else { return };
     let args = ["games.pgn", "--depth", "4", "--output", "out", "--plots", "none"];
     let run = bench.run(&args).ended_with(0);
-    run.said(&["for the rating of play: depth 8, forward, segments of 16", "0 of them known"]);
+    run.said(&["for the rating of play: depth 10, forward, segments of 16", "0 of them known"]);
     assert_eq!(bench.summary("out")["evaluations"]["protocol"]["limit"], "depth 4");
     let page = bench.text("out/report.html");
     assert!(page.contains("%, rating of play "), "of each game, with its margin");
@@ -64,8 +78,8 @@ fn a_deep_job_is_rated_by_a_search_of_its_own_beside_it() {
     bench.run(&["report", "out", "--plots", "none"]).ended_with(0);
     assert_eq!(bench.summary("out")["quality"], quality, "made again without an engine");
     let again = bench.run(&["rate", "games.pgn", "--output", "rated", "--plots", "none"]).ended_with(0);
-    assert!(again.stderr.contains("depth 8, forward"), "{}", again.stderr);
-    assert_eq!(bench.summary("rated")["evaluations"]["protocol"]["limit"], "depth 8");
+    assert!(again.stderr.contains("depth 10, forward"), "{}", again.stderr);
+    assert_eq!(bench.summary("rated")["evaluations"]["protocol"]["limit"], "depth 10");
     let searches = &bench.run_json("rated")["searches"];
     assert_eq!(searches["made"], 0, "the store knows them: {searches}");
 }

@@ -84,7 +84,8 @@ impl EngineSet {
         if calibrations.is_empty() {
             return Err(NoRating::NotWanted);
         }
-        let found = behaviour.and_then(|found| rated::of_engine(calibrations, found, &engine.options));
+        let found =
+            behaviour.and_then(|found| rated::of_engine(calibrations, found, &engine.options, &protocol));
         found.cloned().ok_or_else(|| {
             let none = NoRating::of_engine(&engine.name, &protocol, behaviour, calibrations, self.jobs);
             observer.note_with(&format!("no rating of play: {}", none.in_full()), Advice::Calibrate);

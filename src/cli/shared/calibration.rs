@@ -13,8 +13,9 @@ use crate::app::rated::CalibrationPlan;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Rating of play")]
 pub struct CalibrationArgs {
-    /// Rate by this file, as calibrate writes it, or by none [default: by those within the program].
-    #[arg(long, value_name = "FILE|none", value_hint = ValueHint::FilePath, value_parser = calibration())]
+    /// Rate by this file, as calibrate writes it, by one of those within the program, stockfish-15.1-depth-10,
+    /// stockfish-15.1-depth-8 and engine-within-depth-8, or by none [default: by that of the engine].
+    #[arg(long, value_name = "FILE|NAME|none", value_hint = ValueHint::FilePath, value_parser = calibration())]
     pub calibration: Option<CalibrationPlan>,
 }
 
@@ -25,7 +26,7 @@ impl CalibrationArgs {
     }
 }
 
-/// Reads the name of a file, or none.
+/// Reads the name of a file or of a calibration, or none.
 fn calibration() -> impl TypedValueParser<Value = CalibrationPlan> {
     PathBufValueParser::new().map(|path: PathBuf| match path.as_os_str() == "none" {
         true => CalibrationPlan::Nowhere,
