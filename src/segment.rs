@@ -125,6 +125,13 @@ impl Segment {
         Ok(self)
     }
 
+    /// Returns the same segment of which the first `positions` alone are searched.
+    pub fn beginning(&self, positions: usize) -> Segment {
+        let mut segment = self.clone();
+        segment.searches.truncate(positions);
+        segment
+    }
+
     /// Returns the moves that are searched at the root; all where there are none.
     pub fn root_moves(&self) -> &[UciMove] {
         &self.root_moves

@@ -1,8 +1,6 @@
 //! Owns the cleaning and cutting of untrusted text, before it is shown on a terminal or in a picture.
 
-use std::path::Path;
-
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -95,6 +93,22 @@ pub fn counted(count: u64, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { plural })
 }
 
+/// Writes a time as people say it who do not know it exactly: `20 seconds`, `40 minutes`, `3 hours`, `2 days`.
+pub fn about(time: Duration) -> String {
+    const MINUTE: f64 = 60.0;
+    const HOUR: f64 = 60.0 * MINUTE;
+    const DAY: f64 = 24.0 * HOUR;
+    let seconds = time.as_secs_f64();
+    let (unit, thing) = match () {
+        () if seconds < 10.0 => (1.0, "second"),
+        () if seconds < 52.5 => return format!("{:.0} seconds", 5.0 * (seconds / 5.0).round()),
+        () if seconds < 1.5 * HOUR => (MINUTE, "minute"),
+        () if seconds < 2.0 * DAY => (HOUR, "hour"),
+        () => (DAY, "day"),
+    };
+    counted((seconds / unit).round().max(1.0) as u64, thing)
+}
+
 /// Names that a message lists one by one.
 pub const NAMED: usize = 12;
 
@@ -178,6 +192,16 @@ mod tests {
     fn a_long_path_keeps_its_end() {
         assert_eq!(path_text("data/games.pgn"), "data/games.pgn");
         assert!(path_text(&format!("/{}/games.pgn", "long/".repeat(50))).ends_with("/games.pgn"));
+    }
+
+    #[test]
+    fn a_time_that_is_not_known_exactly_is_told_in_one_unit() {
+        let told = [0.2, 7.4, 22.0, 59.0, 100.0, 2400.0, 5300.0, 9000.0, 100_000.0, 1e6];
+        let told = told.map(|seconds| about(Duration::from_secs_f64(seconds)));
+        let expected =
+            ["1 second", "7 seconds", "20 seconds", "1 minute", "2 minutes", "40 minutes", "88 minutes"];
+        assert_eq!(told[..7], expected);
+        assert_eq!(told[7..], ["3 hours", "28 hours", "12 days"]);
     }
 
     #[test]

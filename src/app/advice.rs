@@ -1,6 +1,11 @@
 //! Owns [`Advice`]: what a user could ask for instead.
 
-use crate::{choice::Refusal, evaluation::Protocol};
+use std::time::Duration;
+
+use crate::{
+    choice::Refusal,
+    evaluation::{Limit, Protocol},
+};
 
 /// What whoever asked for a run could ask for otherwise. The command line words each with its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +36,13 @@ pub enum Advice {
         protocol: Protocol,
         /// Whether the engine's own moves are wanted.
         own_moves: bool,
+    },
+    /// Searching less deeply.
+    SearchLess {
+        /// To where.
+        limit: Limit,
+        /// How long that takes, about.
+        takes: Duration,
     },
     /// Searching what is not stored, all of it or by parts.
     AllowTheSearch,

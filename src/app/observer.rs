@@ -3,7 +3,10 @@
 use std::io;
 
 use super::{Advice, Interrupts};
-use crate::{archive::ArchiveProgress, evaluate::SearchProgress, evaluated_game::EvaluatedGame};
+use crate::{
+    archive::ArchiveProgress, calibration::Calibration, evaluate::SearchProgress,
+    evaluated_game::EvaluatedGame,
+};
 
 /// Hears what a run does. A run asks it too whether to stop: it knows of signals and users, the run does not.
 /// Whoever shows no progress leaves the methods for it as they are.
@@ -19,6 +22,9 @@ pub trait Observer: Send {
 
     /// Hears a warning of something that could be asked for otherwise.
     fn warn_with(&self, text: &str, advice: Advice);
+
+    /// Hears what the play of the games to come will be rated by.
+    fn rate_by(&mut self, _calibration: &Calibration) {}
 
     /// Hears that a search begins of so much of `what`.
     fn begin_search(&mut self, _what: &'static str, _progress: SearchProgress) {}

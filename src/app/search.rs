@@ -2,10 +2,14 @@
 
 mod apart;
 mod engine_set;
+mod forecast;
 
 use std::collections::BTreeSet;
 
-use self::engine_set::{EngineSet, show};
+use self::{
+    apart::Apart,
+    engine_set::{EngineSet, show},
+};
 use super::{
     Advice, AppError, Interrupts, Observer, event_loop, fitness,
     plan::{EnginePlan, EvaluationPlan, Reach},
@@ -162,7 +166,7 @@ async fn search(
     };
     stamp.behaviour = behaviour.as_ref().map(|behaviour| behaviour.digest.clone());
     let outcome = match engines.is_stopped() {
-        true => Ok(Outcome::stopped(games, stamp)),
+        true => Ok(Outcome::stopped(unfinished(games), stamp)),
         false => rate_and_search(games, rating, plan, (stamp, behaviour), &mut engines, observer).await,
     };
     engines.quit().await;
@@ -185,22 +189,31 @@ async fn rate_and_search(
     let calibration = match found {
         Ok(calibration) => calibration,
         Err(none) => {
-            let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
+            let search = announced(games, plan, &engine, engines, observer).await?;
+            let outcome = search_in_turn(search, plan, engine, engines, observer).await?;
             return Ok(Outcome { rated: Err(none), ..outcome });
         }
     };
+    observer.rate_by(&calibration);
+    // What takes longest is told first, while nothing has been waited for.
+    let search = announced(games, plan, &engine, engines, observer).await?;
     if is_all && calibration.protocol() == plan.protocol {
-        let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
+        let outcome = search_in_turn(search, plan, engine, engines, observer).await?;
         let rated = RatedSearch { calibration, games: outcome.games.iter().map(complete).collect() };
         return Ok(Outcome { rated: Ok(rated), ..outcome });
     }
     let (rated, stopped) =
         engines.search_for_rating(rating.games, calibration, &engine, plan.reach, observer).await?;
-    if stopped {
-        return Ok(Outcome::stopped(games, engine));
+    if let Some(counts) = stopped {
+        return Ok(Outcome { counts, ..Outcome::stopped(search.finish(), engine) });
     }
-    let outcome = search_in_turn(games, plan, engine, engines, observer).await?;
+    let outcome = search_in_turn(search, plan, engine, engines, &mut Apart(observer)).await?;
     Ok(Outcome { rated: Ok(rated), ..outcome })
+}
+
+/// Returns games that nothing is known of.
+fn unfinished(games: Vec<Game>) -> Vec<SearchedGame> {
+    games.into_iter().map(|game| SearchedGame::Unfinished { game: Box::new(game) }).collect()
 }
 
 /// Returns a copy of a game that has all of its evaluations.
@@ -211,19 +224,33 @@ fn complete(searched: &SearchedGame) -> Option<EvaluatedGame> {
     }
 }
 
+/// Returns the search of the games, and tells what there is to do and how long that will take.
+async fn announced(
+    games: Vec<Game>,
+    plan: &EvaluationPlan,
+    engine: &EngineStamp,
+    engines: &mut EngineSet,
+    observer: &dyn Observer,
+) -> Result<Search, AppError> {
+    let search = Search::plan(games, engine.clone(), plan.protocol, engines.store())?;
+    observer.note(&described(&search, engine, &plan.protocol, engines.store()));
+    engines.tell_unused(&search, engine, observer);
+    if plan.reach == Reach::Search {
+        engines.foretell(&search, true, observer).await?;
+    }
+    Ok(search)
+}
+
 /// Searches the positions of the games, and then, where the user wants the engine's own histogram,
 /// those that its own moves lead to.
 async fn search_in_turn(
-    games: Vec<Game>,
+    mut search: Search,
     plan: &EvaluationPlan,
     engine: EngineStamp,
     engines: &mut EngineSet,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AppError> {
     let protocol = plan.protocol;
-    let mut search = Search::plan(games, engine.clone(), protocol, engines.store())?;
-    observer.note(&described(&search, &engine, &protocol, engines.store()));
-    engines.tell_unused(&search, &engine, observer);
     check_stored(&search, plan.reach, false, &engine, engines.store())?;
     if engine.name.starts_with("Stockfish") {
         hint_at_a_faster_build(engines.command(), &search, observer);
@@ -245,10 +272,9 @@ async fn search_in_turn(
 
 impl Outcome {
     /// Returns what is left of a search that the user has stopped before it began.
-    fn stopped(games: Vec<Game>, engine: EngineStamp) -> Outcome {
-        let unfinished = |game| SearchedGame::Unfinished { game: Box::new(game) };
+    fn stopped(games: Vec<SearchedGame>, engine: EngineStamp) -> Outcome {
         Outcome {
-            games: games.into_iter().map(unfinished).collect(),
+            games,
             counts: SearchCounts::default(),
             own_moves: SearchCounts::default(),
             engine,
@@ -271,6 +297,7 @@ impl Outcome {
         observer.note(&plan_of_choices(&search));
         engines.tell_unused(&search, &self.engine, observer);
         check_stored(&search, plan.reach, true, &self.engine, engines.store())?;
+        engines.foretell(&search, false, observer).await?;
         for (game, error) in search.failures() {
             show(&SearchNotice::Failed { game, error }, observer);
         }

@@ -12,6 +12,7 @@ use crate::{
     report::ReportError,
     runs::RunError,
     selfplay::{config::ConfigError, game_log::GameLogError},
+    text::about,
 };
 
 /// What to do without a file; examples stand below it.
@@ -34,6 +35,9 @@ pub fn in_words(advice: Advice) -> String {
         Advice::TakeOneKind => " (--evals engine and --evals pgn take one kind only)",
         Advice::KeepAStore => " (--no-store)",
         Advice::Search { protocol, own_moves } => return search(&protocol, own_moves),
+        Advice::SearchLess { limit, takes } => {
+            return format!("; --{limit} takes about {}", about(takes));
+        }
         Advice::AllowTheSearch => {
             "; the same command without --no-search searches them, and with --shard K/N it tells whether a part is whole"
         }

@@ -6,16 +6,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::{advice, say, screen, signals, takes_colours};
+use super::{
+    advice,
+    progress_line::{columns, lines_below, plain_line, progress_line},
+    say, screen, signals, takes_colours,
+};
 use crate::{
     app::{Advice, Interrupts, Observer, Steps},
     archive::ArchiveProgress,
+    calibration::Calibration,
     evaluate::SearchProgress,
     evaluated_game::EvaluatedGame,
     report::table::Screen,
     runs::{LiveRanking, Viewer},
+    text::{counted, wrapped},
 };
 
 /// Time between two lines where there is no terminal to draw a bar on.
@@ -84,13 +90,15 @@ impl Console {
             Kind::Bar(bar) => {
                 bar.set_length(steps.of);
                 bar.set_position(steps.done);
-                bar.set_message(message(true));
+                bar.set_message(lines_below(&message(true), columns()));
             }
             Kind::Lines { what, start, done_at_start, last } => {
                 if last.elapsed() >= LINE_EVERY || steps.done == steps.of {
                     *last = Instant::now();
-                    let message = message(false);
-                    say(&plain_line(what, steps, start.elapsed(), *done_at_start, &message));
+                    // What the store had does not tell how fast the engine is.
+                    let seconds = start.elapsed().as_secs_f64().max(1e-3);
+                    let speed = (steps.done - *done_at_start) as f64 / seconds;
+                    say(&plain_line(what, steps, speed, &message(false)));
                 }
             }
         }
@@ -120,7 +128,7 @@ impl Observer for Console {
 
     fn begin_search(&mut self, what: &'static str, progress: SearchProgress) {
         let SearchProgress { positions, positions_done, .. } = progress;
-        self.begin(what, Steps { done: positions_done, of: positions }, games_left(progress));
+        self.begin(what, Steps { done: positions_done, of: positions }, games_done(progress));
     }
 
     fn advance_search(&mut self, progress: SearchProgress) {
@@ -129,9 +137,14 @@ impl Observer for Console {
         self.step(Steps { done: positions_done, of: positions }, |is_drawn| {
             let shown = ranking.as_mut().filter(|_| is_drawn);
             let shown = shown.map(|ranking| below_the_bar(ranking, games_done == games));
-            games_left(progress) + &shown.unwrap_or_default()
+            self::games_done(progress) + &shown.unwrap_or_default()
         });
         self.ranking = ranking;
+    }
+
+    /// Ranks by ratings of play, as the report will.
+    fn rate_by(&mut self, calibration: &Calibration) {
+        self.ranking.iter_mut().for_each(|ranking| ranking.rate_by(calibration));
     }
 
     /// Takes the game into the ranking.
@@ -158,9 +171,9 @@ impl Observer for Console {
         }
     }
 
-    /// Shows the scores on a line of their own below the bar.
+    /// Shows the scores below the bar.
     fn advance_games(&mut self, games: Steps, scores: &str) {
-        self.step(games, |is_drawn| format!("{}{scores}", if is_drawn { "\n" } else { "" }));
+        self.step(games, |is_drawn| if is_drawn { wrapped(scores, columns()) } else { scores.to_owned() });
     }
 
     /// Shows what is known of the root below the bar.
@@ -168,7 +181,7 @@ impl Observer for Console {
         if matches!(self.kind, Kind::Nothing) {
             self.begin("searches", searches, told.to_owned());
         }
-        self.step(searches, |is_drawn| if is_drawn { told.to_owned() } else { told.replace('\n', "; ") });
+        self.step(searches, |_| told.to_owned());
     }
 
     fn finish(&mut self) {
@@ -194,26 +207,32 @@ impl Viewer for Console {
 }
 
 fn bar(what: &'static str, steps: Steps, message: String) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {prefix}, {rate}, {eta} left, {msg}")
-        .expect("a template of known keys")
-        .with_key("rate", |state: &ProgressState, text: &mut dyn fmt::Write| {
+    let style = ProgressStyle::with_template("{line}{msg}").expect("a template of known keys").with_key(
+        "line",
+        move |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let steps = Steps { done: state.pos(), of: state.len().unwrap_or_default() };
+            let line = progress_line(what, steps, state.per_sec(), Some(state.eta()), columns());
             // A bar that cannot be written is not worth an error.
-            let _ = text.write_str(&rate(state.per_sec()));
-        });
+            let _ = text.write_str(&line);
+        },
+    );
     let bar = ProgressBar::with_draw_target(Some(steps.of), ProgressDrawTarget::stderr());
     bar.set_style(style);
-    bar.set_prefix(what);
     bar.set_position(steps.done);
-    bar.set_message(message);
+    bar.set_message(lines_below(&message, columns()));
     // What the store had does not tell how fast the engine is.
     bar.reset_eta();
     bar.enable_steady_tick(TICK);
     bar
 }
 
+/// Columns that the reading of an archive takes to be told in full.
+const WIDE: usize = 78;
+
 fn reading_bar(progress: ArchiveProgress) -> ProgressBar {
     let template = match progress.size {
-        Some(_) => "{bar:20} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left, {msg}",
+        _ if columns() < WIDE => "{bytes}, {msg}",
+        Some(_) => "{bar:10} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left, {msg}",
         None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",
     };
     let style = ProgressStyle::with_template(template).expect("a template of known keys");
@@ -227,60 +246,19 @@ const TAKEN: usize = 3;
 
 /// Returns the ranking as lines below the bar, as many as the terminal has room for.
 fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
-    let (lines, columns) = ::console::Term::stderr().size();
-    // The last column stays free: some terminals go to the next line when it is written.
-    let screen = Screen { columns: Some(columns.saturating_sub(1)), colours: takes_colours(&stderr()) };
+    let (lines, _) = ::console::Term::stderr().size();
+    let columns = u16::try_from(columns()).ok();
+    let screen = Screen { columns, colours: takes_colours(&stderr()) };
     match ranking.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
         "" => String::new(),
         shown => format!("\n{shown}"),
     }
 }
 
-/// Says how many games are left; nothing where the work is of no games.
-fn games_left(progress: SearchProgress) -> String {
-    if progress.games == 0 {
-        return String::new();
-    }
-    format!("{} of {} games left", progress.games - progress.games_done, progress.games)
-}
-
-fn plain_line(what: &str, steps: Steps, elapsed: Duration, done_at_start: u64, message: &str) -> String {
-    let Steps { done, of } = steps;
-    let speed = (done - done_at_start) as f64 / elapsed.as_secs_f64().max(1e-3);
-    let left = if speed > 0.0 {
-        let seconds = ((of - done) as f64 / speed).round();
-        HumanDuration(Duration::from_secs(seconds as u64)).to_string()
-    } else {
-        "unknown time".to_owned()
-    };
-    let message = if message.is_empty() { String::new() } else { format!(", {message}") };
-    format!("{done} of {of} {what}, {}, {left} left{message}", rate(speed))
-}
-
-/// Steps by the second, or by the minute where they are slow.
-fn rate(per_second: f64) -> String {
-    if per_second >= 0.5 {
-        format!("{per_second:.1} a second")
-    } else {
-        format!("{:.1} a minute", 60.0 * per_second)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plain_line_counts_only_what_this_run_searched_as_speed() {
-        let progress = SearchProgress { positions: 300, positions_done: 200, games: 4, games_done: 1 };
-        let steps = Steps { done: 200, of: 300 };
-        let elapsed = Duration::from_secs(10);
-        let line = plain_line("positions", steps, elapsed, 100, &games_left(progress));
-        assert_eq!(line, "200 of 300 positions, 10.0 a second, 10 seconds left, 3 of 4 games left");
-    }
-
-    #[test]
-    fn what_is_slow_is_counted_by_the_minute() {
-        assert_eq!([rate(2.04), rate(0.05)], ["2.0 a second", "3.0 a minute"]);
+/// Says how many games are done; nothing where the work is of no games.
+fn games_done(progress: SearchProgress) -> String {
+    match progress.games {
+        0 => String::new(),
+        games => format!("{} of {} done", progress.games_done, counted(games as u64, "game")),
     }
 }

@@ -33,6 +33,7 @@ pub mod learn;
 pub mod man;
 pub mod merge;
 pub mod player;
+mod progress_line;
 pub mod rate;
 pub mod report;
 pub mod reproduce;

@@ -230,6 +230,11 @@ impl Search {
         self.tasks.is_empty()
     }
 
+    /// Returns what is still to be searched.
+    pub fn missing(&self) -> impl Iterator<Item = &Segment> {
+        self.tasks.iter().map(|task| &task.segment)
+    }
+
     /// Returns the games that cannot be evaluated, with the reasons.
     pub fn failures(&self) -> impl Iterator<Item = (&Game, &str)> {
         self.games.iter().filter_map(|pending| Some((pending.game(), pending.failure()?)))

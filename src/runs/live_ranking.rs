@@ -45,20 +45,19 @@ pub struct LiveRanking {
 }
 
 impl LiveRanking {
-    /// Returns a ranking of the players called `names`, of whom `players` are shown, by the final table's method, and by
-    /// ratings of play where there is a calibration; `None` where they are too many.
+    /// Returns a ranking of the players called `names`, of whom `players` are shown, by the final table's method; `None` where
+    /// they are too many.
     pub fn new(
         names: BTreeSet<String>,
         method: Method,
         players: PlayerSelection,
-        calibration: Option<Calibration>,
         ranked_from: RankedFrom,
     ) -> Option<LiveRanking> {
         (names.len() <= MOST_PLAYERS).then(|| LiveRanking {
             sample: MoveSample::of_players(names),
             method,
             players,
-            calibration,
+            calibration: None,
             ranked_from,
             is_stale: false,
             took: Duration::ZERO,
@@ -67,10 +66,18 @@ impl LiveRanking {
         })
     }
 
-    /// Takes a game that is done. Where the engine's own gains are wanted, a game is done only when
+    /// Ranks by the ratings of play that follow from `calibration`.
+    pub fn rate_by(&mut self, calibration: &Calibration) {
+        self.calibration = Some(calibration.clone());
+    }
+
+    /// Takes a game that is done. Where the engine's own gains are wanted, and no rating ranks, a game is done only when
     /// these are known.
     pub fn add(&mut self, game: &EvaluatedGame) {
-        if self.method.engine_histogram == EngineHistogram::Delta || game.choices().is_some() {
+        if self.calibration.is_some()
+            || self.method.engine_histogram == EngineHistogram::Delta
+            || game.choices().is_some()
+        {
             self.sample.push(game);
             self.is_stale = true;
         }
@@ -111,8 +118,7 @@ mod tests {
 
     fn ranking(method: Method) -> LiveRanking {
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        LiveRanking::new(names, method, PlayerSelection::All, None, RankedFrom::default())
-            .expect("few players")
+        LiveRanking::new(names, method, PlayerSelection::All, RankedFrom::default()).expect("few players")
     }
 
     #[test]
@@ -137,16 +143,12 @@ mod tests {
 
     #[test]
     fn a_calibrated_search_ranks_by_ratings_from_the_first_game_on() {
-        let calibration = Calibration::shipped().into_iter().next();
+        let calibration = Calibration::shipped().into_iter().next().expect("a calibration");
         let names = ["Ann", "Ben"].map(str::to_owned).into();
-        let mut ranking = LiveRanking::new(
-            names,
-            Method::default(),
-            PlayerSelection::All,
-            calibration,
-            RankedFrom::default(),
-        )
-        .expect("few players");
+        let mut ranking =
+            LiveRanking::new(names, Method::default(), PlayerSelection::All, RankedFrom::default())
+                .expect("few players");
+        ranking.rate_by(&calibration);
         ranking.add(&games()[0]);
         let shown = ranking.shown(20, Screen::of_columns(80), false);
         assert!(shown.lines().next().is_some_and(|heads| heads.contains("rating of play")), "{shown}");
@@ -167,8 +169,7 @@ mod tests {
     fn too_many_players_have_no_ranking() {
         let names = (0..=MOST_PLAYERS).map(|number| number.to_string()).collect();
         assert!(
-            LiveRanking::new(names, Method::default(), PlayerSelection::All, None, RankedFrom::default())
-                .is_none()
+            LiveRanking::new(names, Method::default(), PlayerSelection::All, RankedFrom::default()).is_none()
         );
     }
 }

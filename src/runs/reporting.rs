@@ -17,10 +17,9 @@ use crate::{
         evaluations::{self, Evaluated},
         plan::{Plan, ReportPlan, StorePlan, TablePlan, TerminalTables},
         players::{self, PlayerSelection},
-        rated::{CalibrationPlan, NoRating, RatedPlay},
+        rated::{NoRating, RatedPlay},
         reading::{self, Input},
     },
-    calibration::Calibration,
     evaluated_game::EvaluatedGame,
     formats::facts::{EvaluationSource, GamesRead, SearchFacts},
     game::Game,
@@ -92,13 +91,9 @@ pub fn report(
 /// Returns the ranking that is shown during a search; of one tournament only, since places are places in one.
 fn live_ranking(inputs: &[Input], targets: &ReportTargets, plan: &Plan) -> Option<LiveRanking> {
     let [input] = inputs else { return None };
-    let calibration = match &plan.evaluations.calibrations {
-        CalibrationPlan::Chosen(calibration) => Some(Calibration::clone(calibration)),
-        _ => None,
-    };
     let ranked_from = plan.report.ranked_from;
     let method = plan.method.clone();
-    LiveRanking::new(players::names(&input.games), method, targets.players(), calibration, ranked_from)
+    LiveRanking::new(players::names(&input.games), method, targets.players(), ranked_from)
 }
 
 /// Writes a report of each input that has games, and the games with their evaluations where these are wanted.

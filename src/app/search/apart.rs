@@ -1,4 +1,4 @@
-//! Owns what is heard of a search beside the one that a run is about: all but its games.
+//! Owns what is heard of a search whose games have been heard of before: all but these.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use crate::{
     evaluate::SearchProgress,
 };
 
-/// Tells of a search beside the one that the run is about: nobody hears of its games.
+/// Tells of a search of games that another one has rated before: nobody hears of them once more.
 pub struct Apart<'o>(pub &'o mut dyn Observer);
 
 impl Observer for Apart<'_> {

@@ -1,6 +1,12 @@
 //! Owns the engines of a run: which searches they make one after the other, and what is heard of these.
 
-use super::{RatedSearch, apart::Apart, check_stored, complete, listen};
+use std::time::Duration;
+
+use super::{
+    RatedSearch, check_stored, complete,
+    forecast::{self, Pace, QuickerChoice},
+    listen,
+};
 use crate::{
     app::{
         Advice, AppError, Interrupts, Observer,
@@ -10,13 +16,15 @@ use crate::{
     },
     calibration::Calibration,
     engine::{Behaviour, Engine, EngineCommand, Restarting},
-    evaluate::{Search, SearchNotice, SearchProgress},
+    evaluate::{Search, SearchCounts, SearchNotice, SearchProgress},
     evaluation::Protocol,
     game::Game,
+    segment::Segment,
     store::{EngineStamp, EvaluationStore},
-    text::counted,
+    text::{about, counted},
     uci::session::EngineIdentity,
     with_causes,
+    work::cores,
 };
 
 /// The engines of a run, with what they share.
@@ -31,7 +39,12 @@ pub struct EngineSet {
     /// the signal that the first takes for a polite one.
     interrupts: Option<Interrupts>,
     told: ToldUnused,
+    /// How long it searched a position of its probe.
+    probe: Duration,
 }
+
+/// How long a position of the probe takes an engine that nothing is known of.
+const USUAL_PROBE: Duration = Duration::from_micros(300);
 
 impl EngineSet {
     /// Returns the engines of a run of which the first has been started.
@@ -50,6 +63,7 @@ impl EngineSet {
             store,
             interrupts: None,
             told: ToldUnused::default(),
+            probe: USUAL_PROBE,
         }
     }
 
@@ -105,14 +119,15 @@ impl EngineSet {
         observer: &dyn Observer,
     ) -> Result<Option<Behaviour>, AppError> {
         let files = ProgramFiles::of(&self.command, stamp);
-        if let Some(known) = files.known_behaviour(stamp, self.store())? {
-            return Ok(Some(known));
+        let mut behaviour = files.known_behaviour(stamp, self.store())?;
+        if behaviour.is_none() {
+            behaviour = self.find_behaviour(observer).await;
+            if let Some(found) = &behaviour {
+                files.keep_behaviour(stamp, found, self.store.as_deref_mut())?;
+            }
         }
-        let found = self.find_behaviour(observer).await;
-        if let Some(found) = &found {
-            files.keep_behaviour(stamp, found, self.store.as_deref_mut())?;
-        }
-        Ok(found)
+        self.probe = behaviour.as_ref().map_or(self.probe, |found| found.time_a_position);
+        Ok(behaviour)
     }
 
     async fn find_behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
@@ -143,12 +158,73 @@ impl EngineSet {
         self.told.tell(search.unused(), &engine.name, observer);
     }
 
+    /// Tells how long a search will take, if that is long, and where `is_chosen` says that its limit is the user's, which one
+    /// takes less.
+    ///
+    /// # Errors
+    ///
+    /// If the operating system does not let anybody listen to the user.
+    pub async fn foretell(
+        &mut self,
+        search: &Search,
+        is_chosen: bool,
+        observer: &dyn Observer,
+    ) -> Result<(), AppError> {
+        let SearchProgress { positions, positions_done, .. } = search.progress();
+        let (missing, limit) = (positions - positions_done, search.protocol().limit);
+        let segments: Vec<&Segment> = search.missing().collect();
+        let engines = self.jobs.min(segments.len()).min(cores()).max(1);
+        if self.is_stopped() || !forecast::is_worth_measuring(missing, limit, self.probe, engines) {
+            return Ok(());
+        }
+        let Some(pace) = self.pace(&segments, &search.protocol(), observer).await? else { return Ok(()) };
+        let Some(takes) = pace.forecast(missing, limit, engines) else { return Ok(()) };
+        let told = format!(
+            "{} to search at {limit}: about {} on {}",
+            counted(missing, "position"),
+            about(takes),
+            counted(engines as u64, "core")
+        );
+        match pace.quicker(missing, limit, engines).filter(|_| is_chosen) {
+            Some(QuickerChoice { limit, takes }) => {
+                observer.note_with(&told, Advice::SearchLess { limit, takes })
+            }
+            None => observer.note(&told),
+        }
+        Ok(())
+    }
+
+    /// Measures the engine on some of `missing`; `None` where it fails, of which its search will tell, or the user stops it.
+    async fn pace(
+        &mut self,
+        missing: &[&Segment],
+        protocol: &Protocol,
+        observer: &dyn Observer,
+    ) -> Result<Option<Pace>, AppError> {
+        let interrupts = self.listen(observer)?;
+        let mut engine = match self.idle.take() {
+            Some(engine) => engine,
+            None => match self.command.start_as(&self.identity).await {
+                Ok(engine) => engine,
+                Err(_) => return Ok(None),
+            },
+        };
+        let measured = tokio::select! {
+            measured = Pace::of(&mut engine, missing, protocol) => measured.ok(),
+            () = interrupts.twice() => None,
+        };
+        if measured.is_some() {
+            self.idle = Some(engine);
+        }
+        Ok(measured)
+    }
+
     /// Tells whether the user has stopped the search.
     pub fn is_stopped(&self) -> bool {
         self.interrupts.as_ref().is_some_and(|interrupts| interrupts.stop().is_requested())
     }
 
-    /// Searches the games as a calibration wants them; tells whether the user stopped it.
+    /// Searches the games as a calibration wants them; where the user stopped it, tells how far it was.
     pub async fn search_for_rating(
         &mut self,
         games: Vec<Game>,
@@ -156,7 +232,7 @@ impl EngineSet {
         engine: &EngineStamp,
         reach: Reach,
         observer: &mut dyn Observer,
-    ) -> Result<(RatedSearch, bool), AppError> {
+    ) -> Result<(RatedSearch, Option<SearchCounts>), AppError> {
         let protocol = calibration.protocol();
         let mut search = Search::plan(games, engine.clone(), protocol, self.store.as_deref())?;
         let SearchProgress { positions, positions_done, .. } = search.progress();
@@ -166,7 +242,9 @@ impl EngineSet {
         ));
         self.tell_unused(&search, engine, observer);
         check_stored(&search, reach, false, engine, self.store())?;
-        let stopped = self.search(&mut search, "positions", &mut Apart(observer)).await?;
+        self.foretell(&search, false, observer).await?;
+        let is_stopped = self.search(&mut search, "positions", observer).await?;
+        let stopped = is_stopped.then(|| search.counts());
         let games = search.finish().iter().map(complete).collect();
         Ok((RatedSearch { calibration, games }, stopped))
     }

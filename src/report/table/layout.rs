@@ -71,15 +71,7 @@ impl Layout {
 
     /// Returns title, table and notes, each with its line end.
     pub fn shown(&self, screen: Screen) -> String {
-        let fits = |table: &String| {
-            let widest = table.lines().map(width).max().unwrap_or_default();
-            screen.columns.is_none_or(|columns| widest <= usize::from(columns))
-        };
-        let (table, kept) = STEPS
-            .iter()
-            .map(|&(name, kept)| (self.table(name, kept), kept))
-            .find(|(table, _)| fits(table))
-            .unwrap_or_else(|| (self.table(STEPS[STEPS.len() - 1].0, 0), 0));
+        let (table, kept) = self.fitting(screen);
         let mut lines = vec![title(self.title, screen), screen.marked(&table)];
         lines.extend(self.notes.iter().map(|text| note(text, screen)));
         if self.columns.iter().any(|column| column.gives_way > kept) {
@@ -90,7 +82,7 @@ impl Layout {
 
     /// Returns the header and the rows alone, each as wide as the screen at most; nothing where there are no rows.
     pub fn lines(&self, screen: Screen) -> String {
-        let table = if self.rows() == 0 { String::new() } else { self.table(24, 0) };
+        let table = if self.rows() == 0 { String::new() } else { self.fitting(screen).0 };
         let fitted = |line: &str| screen.columns.map_or(line.to_owned(), |columns| cut(line, columns.into()));
         let lines = table.lines().enumerate().filter(|&(place, _)| place != 1);
         let lines = lines.map(|(place, line)| match place {
@@ -98,6 +90,19 @@ impl Layout {
             _ => fitted(line),
         });
         lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the widest form that the screen has room for, and which columns it keeps.
+    fn fitting(&self, screen: Screen) -> (String, u8) {
+        let fits = |table: &String| {
+            let widest = table.lines().map(width).max().unwrap_or_default();
+            screen.columns.is_none_or(|columns| widest <= usize::from(columns))
+        };
+        STEPS
+            .iter()
+            .map(|&(name, kept)| (self.table(name, kept), kept))
+            .find(|(table, _)| fits(table))
+            .unwrap_or_else(|| (self.table(STEPS[STEPS.len() - 1].0, 0), 0))
     }
 
     fn table(&self, name: usize, kept: u8) -> String {

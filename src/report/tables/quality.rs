@@ -172,11 +172,15 @@ pub fn live_ranking(
     if players.iter().any(|row| row.first_choice.is_some()) {
         table = table
             .number_beside(Quantity::Percent, |row| row.first_choice)
-            .heading("first choice %")
-            .decimals(1);
+            .part("first choice %", ColumnPart::Value)
+            .decimals(1)
+            .gives_way(1);
     }
-    let table =
-        table.number_beside(Quantity::Measure, |row| row.win_loss).heading("loss of win %").decimals(2);
+    let table = table
+        .number_beside(Quantity::Measure, |row| row.win_loss)
+        .part("loss of win %", ColumnPart::Value)
+        .decimals(2)
+        .gives_way(2);
     table.beside("moves", |row| row.moves).layout("", Vec::new()).lines(screen)
 }
 

@@ -68,12 +68,18 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
         QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
     };
     let (best, least) = (worth(first), worth(last));
-    Some(format!("By {by}, {lead} ({best}) and {} least well ({least}).", name(last)))
+    let (best, least) = (bracketed(best), bracketed(least));
+    Some(format!("By {by}, {lead} {best} and {} least well {least}.", name(last)))
+}
+
+/// Sets words in brackets, unless they stand in them.
+fn bracketed(words: String) -> String {
+    if words.starts_with('(') { words } else { format!("({words})") }
 }
 
 /// Says that all have the same place.
 fn level(players: usize, first: &QualityRow) -> String {
-    format!("All {players} players played equally well ({}).", worth(first))
+    format!("All {players} players played equally well {}.", bracketed(worth(first)))
 }
 
 /// Returns the numbers behind a place.
