@@ -173,6 +173,11 @@ impl<E: Copy> MoveEvals<E> {
         self.change(|eval| Some(scale.win_probability(eval))).unwrap_or_default()
     }
 
+    /// Returns the mover's chances of winning before the move and after it, between 0 and 1.
+    pub fn chances(self, scale: &impl EvalScale<E>) -> [f64; 2] {
+        [self.before, self.after].map(|eval| part_of(self.mover, scale.win_probability(eval), 1.0))
+    }
+
     /// Returns min(1, W after / W before) with W the mover's chance of winning: the share of the result
     /// to be expected that the move keeps.
     #[inline]

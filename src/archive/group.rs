@@ -71,6 +71,14 @@ impl Grouping {
         place(a).cmp(&place(b)).then_with(|| a.cmp(b))
     }
 
+    /// Tells whether the groups have an order of their own, as years have; else they are shown by their results.
+    pub fn has_order(self) -> bool {
+        match self {
+            Grouping::EloBand(_) | Grouping::Year | Grouping::Speed => true,
+            Grouping::Player | Grouping::TimeControl | Grouping::Title | Grouping::Event => false,
+        }
+    }
+
     /// Returns a group's name for readers: `1500–1599`.
     pub fn label(self, key: &str) -> String {
         match (self, key.parse::<u32>()) {

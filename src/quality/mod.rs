@@ -70,11 +70,12 @@ impl RankedFrom {
     /// Games that are asked for in a larger one.
     const GAMES: usize = 3;
 
-    fn games(self, rows: &[QualityRow]) -> usize {
+    /// Returns how many games a place takes in a field that has `played` so many each.
+    pub fn games(self, mut played: impl ExactSizeIterator<Item = usize>) -> usize {
         match self {
             RankedFrom::Games(games) => games,
-            RankedFrom::ByField if rows.len() <= RankedFrom::FIELD => 1,
-            RankedFrom::ByField if rows.iter().all(|row| row.games < RankedFrom::GAMES) => 1,
+            RankedFrom::ByField if played.len() <= RankedFrom::FIELD => 1,
+            RankedFrom::ByField if played.all(|games| games < RankedFrom::GAMES) => 1,
             RankedFrom::ByField => RankedFrom::GAMES,
         }
     }
@@ -199,7 +200,7 @@ impl QualityOfPlay {
         let mut rows: Vec<QualityRow> = players.iter().enumerate().filter_map(row).collect();
         // Where nobody has more than a game, the order is of games.
         let has_several = rows.iter().any(|row| row.merit.interval.is_some());
-        let min_games = ranked_from.games(&rows);
+        let min_games = ranked_from.games(rows.iter().map(|row| row.games));
         let is_placed = |row: &QualityRow| match calibration {
             _ if row.games < min_games => false,
             Some(_) => row.told().is_some(),

@@ -7,7 +7,7 @@ use super::{
     plots::game::result,
     table::{Quantity, Screen, Table},
     words::{
-        numbers::MISSING,
+        numbers::{MISSING, chances},
         quality::{brief, too_short, without_rating},
     },
 };
@@ -18,7 +18,11 @@ use crate::{
     quality::QualityOfPlay,
     spar::board::{BoardGame, GameOver, Names},
     text::{counted, printable, rounded, wrapped},
-    tournament::{Method, MoveSample, extremes::Extremes, statistics::Statistic},
+    tournament::{
+        Method, MoveSample,
+        extremes::{Extremes, Turn},
+        statistics::Statistic,
+    },
 };
 
 /// Moments that are told of a game.
@@ -143,13 +147,14 @@ impl PlayedReport<'_> {
         let mut text = String::from("The moves that decided:\n");
         let columns = screen.columns.map_or(100, usize::from);
         for (place, turn) in (1..).zip(&costly) {
-            let line = self.moment(turn.ply, turn.change).unwrap_or_default();
+            let line = self.moment(turn).unwrap_or_default();
             text.push_str(&format!("{}\n", wrapped(&format!("{place}. {line}"), columns)));
         }
         text
     }
 
-    fn moment(&self, ply: usize, change: f64) -> Option<String> {
+    fn moment(&self, turn: &Turn) -> Option<String> {
+        let ply = turn.ply;
         let game: &Game = self.game.game();
         let (position, played) = (game.positions().nth(ply)?, game.moves.get(ply)?);
         let [before, after] = [ply, ply + 1].map(|ply| self.game.evaluations().at(ply));
@@ -158,12 +163,12 @@ impl PlayedReport<'_> {
         let judged = self.sample.moves_of(0).get(ply)?.verdict.judgement.map_or("", Judgement::symbol);
         let better = before.best.filter(|&best| best != played.uci).and_then(|best| san(&position, best));
         let better = better.map_or(String::new(), |best| format!("; better was {best}"));
-        let cost = rounded(-100.0 * change, 0);
         Some(format!(
-            "{} by {mover}, from {} to {}: {cost} points of winning chances{better}.",
+            "{} by {mover}, from {} to {}, winning chances {}{better}.",
             numbered(&position, &format!("{}{judged}", played.san)),
             evaluation(before.score),
             evaluation(after.score),
+            chances(turn.chances),
         ))
     }
 }
@@ -210,11 +215,11 @@ mod tests {
             assert!(text.contains(part), "{part} is not in:\n{text}");
         }
         // 1/(1 + e^−0.184) − 1/(1 + e^3.682) = 0.5459 − 0.0246.
+        assert!(text.contains("1. 2… Ke7?? by Bob, from −0.50 to #1, winning chances 55 → 2 %."), "{text}");
         assert!(
-            text.contains("1. 2… Ke7?? by Bob, from −0.50 to #1: 52 points of winning chances."),
+            text.contains("2. 2. Qh5?! by Ann, from +0.20 to −0.50, winning chances 52 → 45 %"),
             "{text}"
         );
-        assert!(text.contains("2. 2. Qh5?! by Ann, from +0.20 to −0.50: 6 points"), "{text}");
     }
 
     #[test]

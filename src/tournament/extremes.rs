@@ -12,6 +12,8 @@ pub struct Turn {
     /// What the mover's chance of winning, between 0 and 1, gained by
     /// [`crate::win_probability::of_score`].
     pub change: f64,
+    /// The mover's chances of winning before it and after it, between 0 and 1.
+    pub chances: [f64; 2],
     /// Whether it was the engine's choice.
     pub is_choice: bool,
 }
@@ -40,9 +42,11 @@ impl Extremes {
         for game in sample.moves.chunk_by(|a, b| a.game == b.game) {
             let counted = game.iter().enumerate().filter(|(_, facts)| method.keeps(facts) && shows(facts));
             turns.extend(counted.filter_map(|(ply, facts)| {
-                let change = facts.evals()?.win_probability_gain(&method.scale());
+                let evals = facts.evals()?;
+                let (change, chances) =
+                    (evals.win_probability_gain(&method.scale()), evals.chances(&method.scale()));
                 let is_choice = facts.first_choice == Some(true);
-                Some(Turn { game: facts.game as usize, ply, change, is_choice })
+                Some(Turn { game: facts.game as usize, ply, change, chances, is_choice })
             }));
         }
         // Stable, so that of equal moves the first played comes first.
@@ -77,6 +81,8 @@ mod tests {
         // 1/(1 + e^0.368208) = 0.408974.
         assert!((found.costly[0].change + 0.5 - 0.408_974).abs() < 1e-6);
         assert_eq!(plies(&Extremes::of(&sample, &Method::default(), 1, |_| true).costly), [0]);
+        let [before, after] = found.gained[1].chances;
+        assert!((before - 0.591_026).abs() < 1e-6 && (after - 0.608_676).abs() < 1e-6, "{before} {after}");
         // What the engine itself would have played is none of the moves that cost.
         let mut chosen = sample.clone();
         chosen.moves[0].first_choice = Some(true);

@@ -152,6 +152,7 @@ fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_k
     let players = bench.table("rated/quality.csv", &columns("player"));
     let told = quietly(&["archive", "games.pgn", "--by", "player", "--output", "whole"]).stdout;
     assert!(told.contains("Rating of play: of a player who plays as the group does"), "{told}");
+    assert!(told.contains("In order of the rating of play"), "{told}");
     let groups = bench.table("whole/groups.csv", &columns("group"));
     assert_eq!((players.len(), groups.len()), (8, 8));
     assert!(players.iter().all(|player| !player[0].is_empty()), "{players:?}");
@@ -173,4 +174,18 @@ fn groups_are_rated_as_players_are_where_their_evaluations_are_of_a_calibrated_k
     quietly(&["archive", "games.pgn", "--by", "player", "--calibration", "none", "--output", "none"]);
     let unrated = bench.table("none/groups.csv", &columns("group"));
     assert!(unrated.iter().all(|group| group[0].is_empty()), "{unrated:?}");
+}
+
+#[test]
+fn groups_without_an_order_of_their_own_are_shown_by_their_result_and_files_have_them_by_name() {
+    let bench = Bench::new(include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn"));
+    let run = bench.run(&["archive", "games.pgn", "--by", "player", "--output", "out"]).ended_with(0);
+    let mut groups = bench.table("out/groups.csv", &["group", "expected_score"]);
+    assert!(groups.is_sorted_by_key(|group| group[0].clone()));
+    let score = |group: &Vec<String>| group[1].parse::<f64>().expect("a score");
+    groups.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    let shown: Vec<&str> = run.stdout.lines().filter(|line| line.contains(", ")).take(8).collect();
+    let in_order = groups.iter().zip(&shown).all(|(group, line)| line.starts_with(&group[0]));
+    assert!(shown.len() == 8 && in_order, "{}", run.stdout);
+    assert!(run.stdout.contains("In order of the expected score"), "{}", run.stdout);
 }

@@ -26,6 +26,25 @@ pub fn bench(games: usize) -> Option<Bench> {
 }
 
 #[test]
+fn a_long_search_is_told_with_its_time_and_a_quicker_one_before_it_begins() {
+    let Some(bench) = bench(20) else { return };
+    // As much as it takes to say so, and no longer.
+    let script = "f() { \"$@\" 2>told & for i in $(seq 600); do grep -q 'to search at' told && break; sleep 0.1; done; kill $!; }; f";
+    let args = "games.pgn --depth 30 --no-store --calibration none --jobs 1";
+    bench.run_in_shell(script, args, "; true").ended_with(0);
+    let told = bench.text("told");
+    let line = told.lines().find(|line| line.contains("to search at")).unwrap_or_else(|| panic!("{told}"));
+    assert!(
+        line.contains(" positions to search at depth 30: about ") && line.contains(" on 1 core; --depth "),
+        "{line}"
+    );
+    assert!(line.contains(" takes about "), "{line}");
+    let short =
+        bench.run(&["games.pgn", "--depth", "4", "--no-store", "--calibration", "none", "--output", "short"]);
+    assert!(!short.ended_with(0).stderr.contains("to search at"));
+}
+
+#[test]
 fn stockfish_gives_the_same_bytes_whatever_the_number_of_processes() {
     let Some(bench) = bench(4) else { return };
     let run = |jobs: &str, output: &str| -> Run {

@@ -99,9 +99,30 @@ fn a_terminal_shows_the_ranking_while_games_are_searched() {
     let shown = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none");
     let (progress, tables) = shown.split_once("played best").expect("tables");
     assert!(progress.contains("loss of win %  moves") && progress.contains("1  Beta, Bert"), "{progress}");
+    assert!(progress.contains("of 3 games done") && !progress.contains("left, "), "{progress}");
     assert!(!tables.contains("loss of win %  moves"), "{tables}");
     let quiet = on_a_terminal(&bench(), "games.pgn --jobs 1 --plots none --quiet");
     assert!(!quiet.contains("loss of win %  moves"), "{quiet}");
+}
+
+#[test]
+fn an_archive_keeps_to_the_width_and_drops_measures_but_no_moves_or_points() {
+    if !has_script() {
+        return;
+    }
+    let bench = Bench::new(include_str!("../../data/candidates-2013-stockfish-15.1-depth-20.pgn"))
+        .with("NO_COLOR", "1");
+    for columns in [40, 60, 80, 120] {
+        let script = format!("f() {{ script -qec \"stty cols {columns} rows 50; $*\" /dev/null; }}; f");
+        let args = "archive games.pgn --by player --quiet --plots none --force";
+        let shown = bench.run_in_shell(&script, args, "").ended_with(0).stdout;
+        let wide = |line: &&str| line.trim_end().chars().count() > columns;
+        assert_eq!(shown.lines().find(wide), None);
+        for kept in ["Moves", "Points", "Expected"] {
+            assert!(shown.contains(kept), "{kept}: {shown}");
+        }
+        assert_eq!(shown.contains("Performance"), columns >= 80, "{shown}");
+    }
 }
 
 /// A name that would colour the terminal, ring, and begin a line of its own.

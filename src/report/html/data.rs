@@ -2,7 +2,7 @@
 
 use super::{Source, name};
 use crate::{
-    gain::Metric,
+    gain::{ExactScale, Metric},
     game::{self, fen, san},
     judgement::Judgement,
     report::{
@@ -11,6 +11,7 @@ use crate::{
             gains::{Gains, Scale},
             game::{clock_text, span},
         },
+        words::numbers::chances,
     },
     text::{cut, printable},
     tournament::facts::MoveFacts,
@@ -61,9 +62,9 @@ struct Game {
 }
 
 /// A move: in the notation of games, in UCI, the position after it as FEN, what the engine said of that, the gain, the engine's
-/// other choice in UCI and as players write it (empty where it is the move played, or not known), the symbol of its judgement, and
-/// what the mover's clock showed. A list, since its names would weigh as much as all it says.
-type Ply = (String, String, String, String, String, String, String, &'static str, String);
+/// other choice in UCI and as players write it (empty where it is the move played, or not known), the symbol of its judgement, what
+/// the mover's clock showed, and of a move that is judged the mover's chances of winning before it and after it. A list, since its names would weigh as much as all it says.
+type Ply = (String, String, String, String, String, String, String, &'static str, String, String);
 
 /// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
@@ -99,13 +100,20 @@ fn graph(moves: usize) -> (f64, f64) {
     (f64::from(left), f64::from(right - left) / positions as f64)
 }
 
+/// Returns the mover's chances before and after a move with which something is wrong; `None` of any other.
+fn judged_chances(facts: &MoveFacts, scale: &ExactScale) -> Option<String> {
+    facts.verdict.judgement?;
+    Some(chances(facts.evals()?.chances(scale)))
+}
+
 impl Game {
     fn of(source: &Source<'_>, place: usize) -> Game {
         let evaluated = &source.games[place];
         let game = evaluated.game();
         let facts = source.sample.moves_of(place);
         let positions: Vec<_> = game.positions().collect();
-        let gain = |facts: &MoveFacts| facts.gain(Metric::Centipawns, source.analysis.tournament.method.clip);
+        let method = &source.analysis.tournament.method;
+        let gain = |facts: &MoveFacts| facts.gain(Metric::Centipawns, method.clip);
         let plies = game.moves.iter().zip(facts).enumerate().map(|(ply, (played, facts))| {
             let best = evaluated.evaluations().at(ply).and_then(|before| before.best);
             let better = best.filter(|&best| best != played.uci);
@@ -119,6 +127,7 @@ impl Game {
                 better.and_then(|best| san(&positions[ply], best)).unwrap_or_default(),
                 facts.verdict.judgement.map_or("", Judgement::symbol),
                 played.clock.map_or(String::new(), |clock| clock_text(clock.as_secs_f64())),
+                judged_chances(facts, &method.scale()).unwrap_or_default(),
             )
         });
         Game {

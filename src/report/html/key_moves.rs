@@ -12,6 +12,7 @@ use crate::{
     evaluated_game::EvaluatedGame,
     gain::Metric,
     game::{Game, fen, san},
+    report::words::numbers::chances,
     score::{Clip, Score},
     tournament::{extremes::Turn, facts::MoveFacts},
 };
@@ -36,7 +37,8 @@ pub struct Moment {
     pub before: String,
     pub after: String,
     pub gain: String,
-    pub change: String,
+    /// The mover's chances of winning before it and after it.
+    pub chances: String,
     /// The engine's choice; `None` where it is not known.
     pub best: Option<String>,
     /// Whether that is what was played.
@@ -93,17 +95,11 @@ impl Moment {
             before,
             after,
             gain: gain.map_or(String::new(), centipawns),
-            change: signed(format!("{:.0} %", 100.0 * turn.change.abs()), turn.change < 0.0),
+            chances: chances(turn.chances),
             best,
             same,
         }
     }
-}
-
-/// Says what a move changed in the mover's chance of winning.
-pub fn change(change: f64) -> String {
-    let points = signed(format!("{:.0}", 100.0 * change.abs()), change < 0.0);
-    format!("{points} points of winning chances")
 }
 
 /// Returns centipawns gained, with a sign.

@@ -169,8 +169,8 @@
     constructor(details) {
       this.details = details;
       this.game = data.games.find((game) => game.number === Number(details.dataset.game));
-      this.game.plies = this.game.plies.map(([san, uci, fen, evaluation, gain, best, bestSan, symbol, clock]) => ({
-        san, uci, fen, evaluation, gain, best, bestSan, symbol, clock,
+      this.game.plies = this.game.plies.map(([san, uci, fen, evaluation, gain, best, bestSan, symbol, clock, chances]) => ({
+        san, uci, fen, evaluation, gain, best, bestSan, symbol, clock, chances,
       }));
       this.place = details.querySelector(".viewer");
       this.ply = 0;
@@ -293,7 +293,8 @@
       const [, judged] = JUDGEMENTS[played.symbol] ?? [];
       const parts = [played.gain && `gain ${played.gain}`, `evaluation ${played.evaluation}`, played.clock && `clock ${played.clock}`];
       const better = played.bestSan ? `; the engine would have played ${played.bestSan}` : "";
-      const judgement = judged ? `; ${judged.toLowerCase()}` : "";
+      const chances = played.chances && `, winning chances ${played.chances}`;
+      const judgement = judged ? `; ${judged.toLowerCase()}${chances}` : "";
       return `${this.number(this.ply)} ${played.san}: ${parts.filter(Boolean).join(", ")}${judgement}${better}`;
     }
 

@@ -9,7 +9,7 @@ use crate::{
     game::{Annotation, Game, GameResult, GameSource, PlayedMove, Tags},
     pgn::{variation, write_game},
     profile::DearMove,
-    report::html::key_moves::{change, evaluation},
+    report::{html::key_moves::evaluation, words::numbers::chances},
 };
 
 /// Plies of the engine's line, as far as the search tells it.
@@ -82,8 +82,8 @@ fn annotations(evaluated: &EvaluatedGame, dear: &DearMove, position: &Chess) -> 
     let says = before.map(|before| {
         let [before, after] = [before.score, dear.facts.after.score].map(evaluation);
         Annotation::Comment(format!(
-            "{}; evaluation {before} before, {after} after",
-            change(dear.turn.change)
+            "winning chances {}; evaluation {before} before, {after} after",
+            chances(dear.turn.chances)
         ))
     });
     let line = before.map(|before| match before.pv.as_slice() {

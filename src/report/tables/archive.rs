@@ -2,7 +2,8 @@
 
 use super::columns::{BIN_SHARE, FILTER};
 use crate::{
-    archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey},
+    archive::{ClockClass, ClockRow, CountKey, GroupRow, Grouping, Survey, UNKNOWN},
+    quality::RankedFrom,
     report::{
         table::{ColumnPart, EndColumns, Quantity, Screen, Table},
         words::{
@@ -32,13 +33,39 @@ fn groups(survey: &Survey, identity: &CountKey, screen: Screen) -> String {
     let by = identity.by;
     let mut rows: Vec<&GroupRow> = survey.groups.iter().filter(|row| row.moves > 0).collect();
     let total = rows.len();
-    if by == Grouping::Player {
+    if !by.has_order() {
         // Thousands of players are not read from A on: those with most moves tell most.
         rows.sort_by(|a, b| b.moves.cmp(&a.moves).then_with(|| a.key.cmp(&b.key)));
     }
     rows.truncate(ROWS);
+    if !by.has_order() {
+        sort_by_result(&mut rows);
+    }
     let title = "Expected score by group against the engine";
-    group_table(&rows, by, &identity.filters).layout(title, notes(survey, identity, total)).shown(screen)
+    group_table(&rows, by, &identity.filters)
+        .layout(title, notes(survey, identity, &rows, total))
+        .shown(screen)
+}
+
+/// Tells whether the groups' result is a rating of play, which takes one of each, or else the expected score.
+fn is_by_rating(rows: &[&GroupRow]) -> bool {
+    rows.iter().all(|row| row.rating.is_some())
+}
+
+/// Puts the best result first; behind them those of too few games for a place, and the group of what is not known.
+fn sort_by_result(rows: &mut [&GroupRow]) {
+    let is_by_rating = is_by_rating(rows);
+    let games = |row: &&GroupRow| usize::try_from(row.games).unwrap_or(usize::MAX);
+    let least = RankedFrom::default().games(rows.iter().map(games));
+    let result = |row: &GroupRow| match (&row.rating, row.expected_score) {
+        (Some(rating), _) if is_by_rating => rating.outright.unwrap_or(rating.shrunken).value,
+        (_, score) => score.map_or(f64::NEG_INFINITY, |score| score.value),
+    };
+    let is_behind = |row: &&GroupRow| row.key == UNKNOWN || games(row) < least;
+    rows.sort_by(|a, b| {
+        let in_order = result(b).total_cmp(&result(a)).then_with(|| a.key.cmp(&b.key));
+        is_behind(a).cmp(&is_behind(b)).then(in_order)
+    });
 }
 
 /// Returns the file of groups, in the order of their names.
@@ -57,9 +84,9 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .names_beside(by.title(), |row| by.label(&row.key))
         .column("games", "Games with a move that counts.", |row| row.games)
         .heading("Games")
+        .gives_way(3)
         .column("moves", "Moves whose gain was counted.", |row| row.moves)
         .heading("Moves")
-        .gives_way(2)
         .number("elo", Quantity::Rating, "Mean of the rating tags of those who moved.", |row| row.elo)
         .heading("Elo")
         .decimals(0)
@@ -68,7 +95,6 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
             row.points
         })
         .part("Points\n%", ColumnPart::Percent)
-        .gives_way(4)
         .moves_by_sign(|row| signs(row))
         .said_beside("Gain\n> 0 %", |row| percent(row, signs(row).positive))
         .gives_way(5)
@@ -81,12 +107,13 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         .elo_difference(EndColumns::Named, |row| row.elo_difference)
         .part("Elo\ndifference", ColumnPart::Value)
         .decimals(0)
+        .gives_way(3)
         .score_kept(|row| row.score_kept)
         .heading("Score\nkept")
-        .gives_way(3)
+        .gives_way(4)
         .number_beside(Quantity::Centipawns, |row| row.loss_cp)
         .heading("Loss\ncp")
-        .gives_way(3)
+        .gives_way(4)
         .number(
             "engine_strength",
             Quantity::Elo,
@@ -95,14 +122,15 @@ pub fn group_table(rows: &[&GroupRow], by: Grouping, filters: &[String]) -> Tabl
         )
         .heading("Engine\nstrength")
         .decimals(0)
-        .gives_way(2)
+        .gives_way(3)
         .number(
             "performance",
             Quantity::Elo,
             "Mean strength of the engine + the group's difference.",
             |row| row.performance,
         );
-    let table = if by == Grouping::Player { table.heading("Performance").decimals(0) } else { table };
+    let table =
+        if by == Grouping::Player { table.heading("Performance").decimals(0).gives_way(2) } else { table };
     let table = table
         .column(
             "rated_moves",
@@ -159,14 +187,18 @@ pub fn clocks(rows: &[&ClockRow]) -> Table {
         .table()
 }
 
-fn notes(survey: &Survey, identity: &CountKey, groups: usize) -> Vec<String> {
+fn notes(survey: &Survey, identity: &CountKey, shown: &[&GroupRow], groups: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if groups > ROWS {
-        let which = if identity.by == Grouping::Player { "those with most moves" } else { "the first" };
+        let which = if identity.by.has_order() { "the first" } else { "those with most moves" };
         notes.push(format!(
             "{ROWS} of {} are shown, {which}; the files list all.",
             counted(groups as u64, "group")
         ));
+    }
+    if !identity.by.has_order() && shown.len() > 1 {
+        let result = if is_by_rating(shown) { "rating of play" } else { "expected score" };
+        notes.push(format!("In order of the {result}; the files have the groups by name."));
     }
     notes.push(
         "Scores are against one peak at 0, ties counting half, with 95 % intervals by the scatter of games. Engine strength \

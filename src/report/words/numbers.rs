@@ -60,6 +60,11 @@ pub fn listed(head: &str, items: impl Iterator<Item = String>, separator: &str) 
     (!items.is_empty()).then(|| format!("{head}{}.", items.join(separator)))
 }
 
+/// Returns the mover's chances of winning before a move and after it: `59 → 15 %`.
+pub fn chances([before, after]: [f64; 2]) -> String {
+    format!("{:.0} → {:.0} %", 100.0 * before, 100.0 * after)
+}
+
 /// A p below this is more than chance.
 pub const SIGNIFICANT: f64 = 1.0 - LEVEL;
 
