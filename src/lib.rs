@@ -104,6 +104,8 @@ pub mod papers;
 pub mod pgn;
 pub mod phase;
 pub mod player;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 pub mod profile;
 pub mod quality;
 pub mod ranking;

@@ -58,6 +58,10 @@ mod papers;
 mod pgn;
 #[cfg(unix)]
 mod player;
+#[cfg(all(unix, feature = "postgres"))]
+mod postgres;
+#[cfg(all(unix, feature = "postgres"))]
+mod postgres_server;
 #[cfg(unix)]
 mod program;
 mod properties;

@@ -1,0 +1,301 @@
+//! Owns [`Address`]: where a PostgreSQL server is and who asks it, as a user names it and libpq's files complete it.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use tokio_postgres::{
+    Config,
+    config::{Host, SslMode},
+};
+
+use super::{PostgresError, secrets::Surroundings};
+
+/// How long to wait for an answer, if the address does not say it.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Tells whether what a user names is the address of a PostgreSQL server, and no file.
+pub fn is_address(text: &str) -> bool {
+    ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// Where a server is and who asks it. Its shown form never has a password.
+#[derive(Clone)]
+pub struct Address {
+    pub(super) config: Config,
+    pub(super) authorities: Authorities,
+    shown: String,
+}
+
+/// Whose signature makes a server's certificate one to trust.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Authorities {
+    /// There is no encryption, so no certificate.
+    Nobody,
+    /// Those that the system trusts.
+    System,
+    /// Those in a file of the form PEM.
+    In(PathBuf),
+}
+
+impl Address {
+    /// Reads `postgres://USER@HOST:PORT/DATABASE`, and completes it by the environment, a service file and a file of
+    /// passwords as libpq does.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, has a password, or names a service that there is not.
+    pub fn parse(text: &str) -> Result<Address, PostgresError> {
+        Address::parse_in(text, &Surroundings::own())
+    }
+
+    fn parse_in(text: &str, around: &Surroundings) -> Result<Address, PostgresError> {
+        let (text, mut ours) = without_our_parameters(text)?;
+        let mut config: Config = text.parse().map_err(|error| refused(&error))?;
+        if config.get_password().is_some() || ours.contains_key("password") {
+            return Err(PostgresError::PasswordInAddress);
+        }
+        let service = ours.remove("service").or_else(|| around.variable("PGSERVICE"));
+        let told = service.map(|service| around.service(&service)).transpose()?.unwrap_or_default();
+        complete(&mut config, &told, around)?;
+        let authorities = authorities(&config, |name, variable| {
+            ours.get(name).or_else(|| told.get(name)).cloned().or_else(|| around.variable(variable))
+        })?;
+        config.ssl_mode(match authorities {
+            Authorities::Nobody => SslMode::Disable,
+            Authorities::System | Authorities::In(_) => SslMode::Require,
+        });
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(TIMEOUT);
+        }
+        config.keepalives_idle(Duration::from_secs(30));
+        config.application_name(concat!("gainalyze ", env!("CARGO_PKG_VERSION")));
+        let shown = shown(&config);
+        Ok(Address { config, authorities, shown })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Address").field(&self.shown).finish()
+    }
+}
+
+fn address_error(reason: impl Into<String>) -> PostgresError {
+    PostgresError::Address { reason: reason.into() }
+}
+
+/// Returns what is wrong with an address, but nothing of it: a password may have got into any part.
+fn refused(error: &tokio_postgres::Error) -> PostgresError {
+    let cause = std::error::Error::source(error).map_or_else(String::new, ToString::to_string);
+    address_error(match cause.split_once('`') {
+        Some((what, _)) => what.trim().to_owned(),
+        None => cause,
+    })
+}
+
+/// The parameters of an address that libpq knows and the driver does not, or not in full.
+const OURS: [&str; 4] = ["service", "sslmode", "sslrootcert", "password"];
+
+/// Takes [`OURS`] out of the parameters of an address.
+fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String>), PostgresError> {
+    let Some((place, parameters)) = text.split_once('?') else {
+        return Ok((text.to_owned(), BTreeMap::new()));
+    };
+    let (mut ours, mut others) = (BTreeMap::new(), Vec::new());
+    for parameter in parameters.split('&').filter(|parameter| !parameter.is_empty()) {
+        match parameter.split_once('=') {
+            Some((name, value)) if OURS.contains(&name) => _ = ours.insert(name.to_owned(), decoded(value)?),
+            _ => others.push(parameter),
+        }
+    }
+    let rest = if others.is_empty() { String::new() } else { format!("?{}", others.join("&")) };
+    Ok((format!("{place}{rest}"), ours))
+}
+
+/// Reads `%2F` and the like.
+fn decoded(text: &str) -> Result<String, PostgresError> {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let (byte, after) = match (first, after) {
+            (b'%', [high, low, after @ ..]) => (hexadecimal(*high, *low), after),
+            (byte, after) => (Some(*byte), after),
+        };
+        bytes.push(byte.ok_or_else(|| address_error("a % is not followed by two hexadecimal digits"))?);
+        rest = after;
+    }
+    String::from_utf8(bytes).map_err(|_| address_error("it is not UTF-8"))
+}
+
+fn hexadecimal(high: u8, low: u8) -> Option<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    Some(digit(high)? * 16 + digit(low)?)
+}
+
+/// Adds what the address does not say: from its service, else from the environment, else libpq's usual.
+fn complete(
+    config: &mut Config,
+    told: &BTreeMap<String, String>,
+    around: &Surroundings,
+) -> Result<(), PostgresError> {
+    let told = |key: &str, variable: &str| told.get(key).cloned().or_else(|| around.variable(variable));
+    if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+        let socket = || Path::new("/var/run/postgresql").is_dir().then(|| "/var/run/postgresql".to_owned());
+        config.host(told("host", "PGHOST").or_else(socket).unwrap_or_else(|| "localhost".to_owned()));
+    }
+    if config.get_ports().is_empty()
+        && let Some(port) = told("port", "PGPORT")
+    {
+        config.port(port.parse().map_err(|_| address_error("the port is no number up to 65535"))?);
+    }
+    if config.get_user().is_none()
+        && let Some(user) = told("user", "PGUSER").or_else(|| around.variable("USER"))
+    {
+        config.user(user);
+    }
+    if config.get_dbname().is_none()
+        && let Some(database) = told("dbname", "PGDATABASE")
+    {
+        config.dbname(database);
+    }
+    if let Some(password) = told("password", "PGPASSWORD").or_else(|| around.password(&place(config))) {
+        config.password(password);
+    }
+    Ok(())
+}
+
+/// Returns host, port, database and user, as a file of passwords has them.
+fn place(config: &Config) -> [String; 4] {
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(host)) => host.clone(),
+        _ => "localhost".to_owned(),
+    };
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let user = config.get_user().unwrap_or_default();
+    [host, port.to_string(), config.get_dbname().unwrap_or(user).to_owned(), user.to_owned()]
+}
+
+/// Returns whether a certificate is wanted, and by whom it must be signed: always, unless the server is this machine or
+/// the user says otherwise.
+fn authorities(
+    config: &Config,
+    told: impl Fn(&str, &str) -> Option<String>,
+) -> Result<Authorities, PostgresError> {
+    let root = match told("sslrootcert", "PGSSLROOTCERT") {
+        Some(name) if name == "system" => Some(Authorities::System),
+        Some(path) => Some(Authorities::In(PathBuf::from(path))),
+        None => None,
+    };
+    match told("sslmode", "PGSSLMODE").as_deref() {
+        Some("disable") => Ok(Authorities::Nobody),
+        Some("require" | "verify-ca" | "verify-full") => Ok(root.unwrap_or(Authorities::System)),
+        Some("allow" | "prefer") | None if is_this_machine(config) => Ok(root.unwrap_or(Authorities::Nobody)),
+        None => Ok(root.unwrap_or(Authorities::System)),
+        Some(_) => Err(address_error(
+            "sslmode is verify-full, which encrypts and checks the certificate, or disable, which does neither",
+        )),
+    }
+}
+
+fn is_this_machine(config: &Config) -> bool {
+    config.get_hosts().iter().all(|host| match host {
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback())
+        }
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    })
+}
+
+fn shown(config: &Config) -> String {
+    let host = |host: &Host| match host {
+        Host::Tcp(name) => name.clone(),
+        #[cfg(unix)]
+        Host::Unix(path) => path.to_string_lossy().replace('/', "%2F"),
+    };
+    let ports = config.get_ports();
+    let port =
+        |place: usize| ports.get(place).or(ports.first()).map(|port| format!(":{port}")).unwrap_or_default();
+    let hosts = config.get_hosts().iter().enumerate().map(|(place, one)| host(one) + &port(place));
+    let user = config.get_user().map(|user| format!("{user}@")).unwrap_or_default();
+    let database = config.get_dbname().or(config.get_user()).unwrap_or_default();
+    format!("postgres://{user}{}/{database}", hosts.collect::<Vec<_>>().join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str, variables: &[(&str, &str)]) -> Result<Address, PostgresError> {
+        Address::parse_in(text, &Surroundings::of(variables))
+    }
+
+    #[test]
+    fn an_address_is_completed_by_the_environment_and_shown_without_its_password() {
+        let around = [("PGPASSWORD", "secret"), ("PGUSER", "anna"), ("PGDATABASE", "games")];
+        let found = parse("postgres://chess.example:5433", &around).expect("an address");
+        assert_eq!(found.to_string(), "postgres://anna@chess.example:5433/games");
+        assert_eq!(found.config.get_password(), Some(&b"secret"[..]));
+        assert!(!format!("{found:?} {found}").contains("secret"));
+    }
+
+    #[test]
+    fn an_address_with_a_password_is_refused_and_not_repeated() {
+        for text in [
+            "postgres://anna:secret@host/db",
+            "postgres://host/db?password=secret",
+            "postgres://a:secret@h:x/d",
+        ] {
+            let error = parse(text, &[]).expect_err("a password").to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+        let error =
+            parse("postgres://host/db?colour=secret", &[]).expect_err("no such parameter").to_string();
+        assert!(error.contains("unknown option") && !error.contains("secret"), "{error}");
+    }
+
+    #[test]
+    fn a_certificate_is_checked_unless_the_server_is_this_machine_or_the_user_says_otherwise() {
+        let of = |text: &str| parse(text, &[("HOME", "/nowhere")]).map(|address| address.authorities);
+        assert_eq!(of("postgres://a@chess.example/d").ok(), Some(Authorities::System));
+        assert_eq!(of("postgres://a@127.0.0.1/d").ok(), Some(Authorities::Nobody));
+        assert_eq!(of("postgres://a@%2Ftmp%2Fx/d").ok(), Some(Authorities::Nobody));
+        assert_eq!(of("postgres://a@chess.example/d?sslmode=disable").ok(), Some(Authorities::Nobody));
+        assert_eq!(
+            of("postgres://a@127.0.0.1/d?sslmode=verify-full&sslrootcert=%2Fa%20b.pem").ok(),
+            Some(Authorities::In(PathBuf::from("/a b.pem")))
+        );
+        assert!(of("postgres://a@chess.example/d?sslmode=prefer").is_err());
+    }
+
+    #[test]
+    fn a_service_and_a_file_of_passwords_name_a_server() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).expect("a file");
+            #[cfg(unix)]
+            std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+                .expect("rights");
+            path.to_string_lossy().into_owned()
+        };
+        let service = write("services", "[chess]\nhost=chess.example\nport=5433\nuser=anna\ndbname=games\n");
+        let passwords = write("passwords", "chess.example:5433:games:anna:secret\n");
+        let around = [("PGSERVICEFILE", &*service), ("PGPASSFILE", &*passwords)];
+        let found = parse("postgres://?service=chess", &around).expect("an address");
+        assert_eq!(found.to_string(), "postgres://anna@chess.example:5433/games");
+        assert_eq!(found.config.get_password(), Some(&b"secret"[..]));
+        let error = parse("postgres://?service=other", &around).expect_err("no such service").to_string();
+        assert!(error.contains("\"other\"") && error.contains("does not have it"), "{error}");
+    }
+}

@@ -1,0 +1,99 @@
+//! Owns the tables of this program on a server: what makes each version from the one before, and which one is there.
+
+use tokio_postgres::{Client, GenericClient};
+
+use super::{Access, PostgresError};
+
+/// What makes the tables of each version from those of the one before, with its name.
+const MIGRATIONS: [(&str, &str); 1] = [("store", include_str!("migrations/1_store.sql"))];
+
+/// The version of the tables that this program knows.
+const VERSION: i32 = MIGRATIONS.len() as i32;
+
+/// Held by whoever makes tables: "gain" in ASCII.
+const LOCK: i64 = 0x6761_696e;
+
+/// What comes before all versions. The comment marks the schema as ours.
+const BEFORE: &str = "
+    CREATE SCHEMA gainalyze;
+    COMMENT ON SCHEMA gainalyze IS 'Evaluations of chess games, kept and shared by gainalyze';
+    CREATE TABLE gainalyze.versions (
+        version    integer PRIMARY KEY,
+        name       text NOT NULL,
+        program    text NOT NULL,
+        applied_at timestamptz NOT NULL DEFAULT now()
+    );
+    COMMENT ON TABLE gainalyze.versions IS 'Which tables were made when; the highest number is the version of the schema';
+";
+
+/// Makes the tables of this version where they are missing or older, all of them or none, one program at a time.
+pub(super) async fn bring_up_to_date(
+    client: &mut Client,
+    server: &str,
+    access: Access,
+) -> Result<(), PostgresError> {
+    let found = version(client, server).await?;
+    let store = || server.to_owned();
+    match found {
+        VERSION => return Ok(()),
+        found if found > VERSION => {
+            return Err(PostgresError::Newer { server: store(), found, known: VERSION });
+        }
+        0 if access == Access::Read => return Err(PostgresError::Empty { server: store() }),
+        found if access == Access::Read => {
+            return Err(PostgresError::Older { server: store(), found, known: VERSION });
+        }
+        _ => {}
+    }
+    match migrate(client, server).await {
+        Err(PostgresError::NotAllowed { .. }) if found == 0 => Err(PostgresError::Empty { server: store() }),
+        Err(PostgresError::NotAllowed { .. }) => {
+            Err(PostgresError::Older { server: store(), found, known: VERSION })
+        }
+        migrated => migrated,
+    }
+}
+
+async fn migrate(client: &mut Client, server: &str) -> Result<(), PostgresError> {
+    let failed = |error| PostgresError::of_query(server, &error);
+    let transaction = client.transaction().await.map_err(failed)?;
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await.map_err(failed)?;
+    // Another program may have done it meanwhile.
+    let found = version(&transaction, server).await?;
+    if found == 0 {
+        transaction.batch_execute(BEFORE).await.map_err(failed)?;
+    }
+    for (version, (name, step)) in (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or_default()) {
+        transaction.batch_execute(step).await.map_err(failed)?;
+        transaction
+            .execute(
+                "INSERT INTO gainalyze.versions (version, name, program) VALUES ($1, $2, $3)",
+                &[&version, &name, &env!("CARGO_PKG_VERSION")],
+            )
+            .await
+            .map_err(failed)?;
+    }
+    transaction.commit().await.map_err(failed)
+}
+
+/// Returns the version of the tables; 0 where there are none.
+async fn version(client: &impl GenericClient, server: &str) -> Result<i32, PostgresError> {
+    let failed = |error| PostgresError::of_query(server, &error);
+    let there = "SELECT count(DISTINCT n.oid), count(a.attname) FROM pg_namespace n \
+                 LEFT JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = 'versions' AND c.relkind = 'r' \
+                 LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname IN ('version', 'name', 'program') \
+                 WHERE n.nspname = 'gainalyze'";
+    let row = client.query_one(there, &[]).await.map_err(failed)?;
+    match (row.get::<_, i64>(0), row.get::<_, i64>(1)) {
+        (0, _) => Ok(0),
+        (_, 3) => {
+            let last = "SELECT coalesce(max(version), 0) FROM gainalyze.versions";
+            let found: i32 = client.query_one(last, &[]).await.map_err(failed)?.get(0);
+            match found {
+                0 => Err(PostgresError::Foreign { server: server.to_owned() }),
+                found => Ok(found),
+            }
+        }
+        _ => Err(PostgresError::Foreign { server: server.to_owned() }),
+    }
+}

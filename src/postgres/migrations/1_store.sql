@@ -1,0 +1,122 @@
+-- Version 1: the store of evaluations. Scores, mates and win/draw/loss are White's view. What a segment is, its key and its
+-- seal are the same as in a SQLite store.
+
+-- A segment's origin has half of its text, and is the same for thousands.
+CREATE TABLE gainalyze.origins (
+    id             integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    digest         bytea NOT NULL UNIQUE CHECK (length(digest) = 32),
+    engine         text NOT NULL,
+    options        json NOT NULL,
+    search_limit   text NOT NULL,
+    search_order   text NOT NULL,
+    segment_length bigint NOT NULL CHECK (segment_length > 0),
+    lines          bigint NOT NULL CHECK (lines > 0),
+    behaviour      text NOT NULL,
+    engine_digest  text NOT NULL
+);
+COMMENT ON TABLE gainalyze.origins IS 'Who gave evaluations, and how it was asked: one row for each build of an engine, asked in one way';
+COMMENT ON COLUMN gainalyze.origins.digest IS 'SHA-256 of the columns from engine to engine_digest';
+COMMENT ON COLUMN gainalyze.origins.engine IS 'The engine''s `id name`';
+COMMENT ON COLUMN gainalyze.origins.options IS 'Every option with its value';
+COMMENT ON COLUMN gainalyze.origins.search_limit IS 'As in UCI''s go: `depth 20`, `nodes 100000`';
+COMMENT ON COLUMN gainalyze.origins.search_order IS 'backward or forward';
+COMMENT ON COLUMN gainalyze.origins.segment_length IS 'Most positions in a segment';
+COMMENT ON COLUMN gainalyze.origins.lines IS 'UCI''s MultiPV; part of the key above 1';
+COMMENT ON COLUMN gainalyze.origins.behaviour IS 'SHA-256 of what the engine finds in fixed positions; empty where it is not known';
+COMMENT ON COLUMN gainalyze.origins.engine_digest IS 'SHA-256 of the executable';
+
+-- One row a segment: its positions are arrays, all of one length and in the order of plies, so that a segment is written and
+-- found by one statement. The primary key begins with the digest of the search, so that the table can be partitioned by
+-- origin (an engine) as well as by the digest.
+CREATE TABLE gainalyze.segments (
+    key        bytea NOT NULL CHECK (length(key) = 32),
+    origin     integer NOT NULL REFERENCES gainalyze.origins (id),
+    stored_at  timestamptz NOT NULL DEFAULT now(),
+    program    text NOT NULL,
+    seal       bytea NOT NULL CHECK (length(seal) = 16),
+    chess960   boolean NOT NULL,
+    start_fen  text,
+    moves      text NOT NULL,
+    root_moves text NOT NULL,
+    ply        bigint[] NOT NULL,
+    cp         bigint[] NOT NULL,
+    mate       bigint[] NOT NULL,
+    depth      bigint[] NOT NULL,
+    seldepth   bigint[] NOT NULL,
+    nodes      bigint[] NOT NULL,
+    time_ms    bigint[] NOT NULL,
+    best       text[] NOT NULL,
+    pv         text[] NOT NULL,
+    win        bigint[],
+    draw       bigint[],
+    loss       bigint[],
+    more_ply   bigint[],
+    more_rank  bigint[],
+    more_move  text[],
+    more_cp    bigint[],
+    more_mate  bigint[],
+    more_pv    text[],
+    PRIMARY KEY (key, origin)
+);
+CREATE INDEX ON gainalyze.segments (origin);
+COMMENT ON TABLE gainalyze.segments IS 'Consecutive positions of one game that an engine searched with one hash table: one row for each, whole or not at all. The views evaluations, alternatives and lines have a row for each position and line';
+COMMENT ON COLUMN gainalyze.segments.key IS 'SHA-256 of all that determines the search beside the behaviour of the engine';
+COMMENT ON COLUMN gainalyze.segments.origin IS 'Who searched, and how';
+COMMENT ON COLUMN gainalyze.segments.program IS 'Version of gainalyze';
+COMMENT ON COLUMN gainalyze.segments.seal IS 'XXH3 of key, behaviour, digest of the engine, and the evaluations: what does not agree with it is not used';
+COMMENT ON COLUMN gainalyze.segments.chess960 IS 'Whether castling is written as king takes rook';
+COMMENT ON COLUMN gainalyze.segments.start_fen IS 'NULL for the usual start position';
+COMMENT ON COLUMN gainalyze.segments.moves IS 'UCI moves from the start to the segment''s last position';
+COMMENT ON COLUMN gainalyze.segments.root_moves IS 'UCI''s searchmoves; part of the key unless empty';
+COMMENT ON COLUMN gainalyze.segments.ply IS 'How many of the moves were played before each position';
+COMMENT ON COLUMN gainalyze.segments.cp IS 'Centipawns; NULL where there is a mate';
+COMMENT ON COLUMN gainalyze.segments.mate IS 'Moves to mate, negative when Black mates';
+COMMENT ON COLUMN gainalyze.segments.best IS 'The engine''s move';
+COMMENT ON COLUMN gainalyze.segments.pv IS 'The engine''s line, moves separated by spaces';
+COMMENT ON COLUMN gainalyze.segments.win IS 'Per mille, where the engine tells it';
+COMMENT ON COLUMN gainalyze.segments.more_rank IS 'Further lines of the search, from rank 2, each with its ply';
+
+-- How the programs of engines behave, which is found out once for each.
+CREATE TABLE gainalyze.engines (
+    program   text NOT NULL,
+    engine    text NOT NULL,
+    options   bytea NOT NULL CHECK (length(options) = 32),
+    behaviour text NOT NULL,
+    micros    bigint NOT NULL,
+    seal      bytea NOT NULL CHECK (length(seal) = 16),
+    PRIMARY KEY (program, engine, options)
+);
+COMMENT ON TABLE gainalyze.engines IS 'How the programs of engines behave, which is found out once for each';
+COMMENT ON COLUMN gainalyze.engines.program IS 'SHA-256 of its file, and of the files that its options name';
+COMMENT ON COLUMN gainalyze.engines.options IS 'SHA-256 of its options';
+COMMENT ON COLUMN gainalyze.engines.behaviour IS 'SHA-256 of what it finds in fixed positions';
+COMMENT ON COLUMN gainalyze.engines.micros IS 'How long it searched one of them, in millionths of a second';
+
+-- Segments that are damaged, with all that was left of them: nobody reads them again.
+CREATE TABLE gainalyze.set_aside (
+    id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    set_aside_at timestamptz NOT NULL DEFAULT now(),
+    reason       text NOT NULL,
+    content      jsonb NOT NULL
+);
+COMMENT ON TABLE gainalyze.set_aside IS 'Segments that were damaged, with all that was left of them: nobody reads them again';
+
+CREATE VIEW gainalyze.evaluations AS
+    SELECT s.key, s.origin, e.*
+    FROM gainalyze.segments s,
+         unnest(s.ply, s.cp, s.mate, s.depth, s.seldepth, s.nodes, s.time_ms, s.best, s.pv, s.win, s.draw, s.loss)
+         AS e (ply, cp, mate, depth, seldepth, nodes, time_ms, best, pv, win, draw, loss);
+COMMENT ON VIEW gainalyze.evaluations IS 'One row for each position searched: the position after the first `ply` moves of the segment';
+
+CREATE VIEW gainalyze.alternatives AS
+    SELECT s.key, s.origin, a.*
+    FROM gainalyze.segments s,
+         unnest(s.more_ply, s.more_rank, s.more_move, s.more_cp, s.more_mate, s.more_pv)
+         AS a (ply, rank, move, cp, mate, pv);
+COMMENT ON VIEW gainalyze.alternatives IS 'One row for each further line of a search, whose first line is in evaluations';
+
+CREATE VIEW gainalyze.lines AS
+    SELECT key, origin, ply, 1::bigint AS rank, best AS move, cp, mate, pv FROM gainalyze.evaluations WHERE best IS NOT NULL
+    UNION ALL
+    SELECT key, origin, ply, rank, move, cp, mate, pv FROM gainalyze.alternatives;
+COMMENT ON VIEW gainalyze.lines IS 'All lines of every search';

@@ -1,0 +1,16 @@
+//! Owns the way to a PostgreSQL server: its address, a connection that is checked, and the tables of this program there.
+
+pub mod address;
+pub mod connection;
+mod error;
+mod migrations;
+mod pause;
+mod secrets;
+mod tls;
+
+pub use self::{
+    address::{Address, is_address},
+    connection::{Access, Connection},
+    error::PostgresError,
+    pause::Pause,
+};

@@ -1,0 +1,49 @@
+//! Owns [`Pause`]: how long to wait before a server is tried again.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    time::Duration,
+};
+
+/// The first pause.
+const FIRST: Duration = Duration::from_millis(500);
+
+/// No pause is longer.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Pauses that grow twofold from half a second to a minute. Each is shortened by up to a quarter, by chance, so that many who
+/// have lost one server do not come back at one moment.
+#[derive(Debug, Clone, Default)]
+pub struct Pause {
+    tries: u32,
+}
+
+impl Pause {
+    /// Returns how often it was tried.
+    pub fn tries(&self) -> u32 {
+        self.tries
+    }
+
+    /// Returns the next pause.
+    pub fn next(&mut self) -> Duration {
+        let whole = FIRST.saturating_mul(1 << self.tries.min(7)).min(LONGEST);
+        self.tries = self.tries.saturating_add(1);
+        let chance = RandomState::new().hash_one(self.tries) % 256;
+        whole - whole.mul_f64(chance as f64 / 1024.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_a_minute_and_no_further() {
+        let mut pause = Pause::default();
+        for seconds in [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0] {
+            let found = pause.next().as_secs_f64();
+            assert!(found <= seconds && found >= 0.75 * seconds, "{found} of {seconds} s");
+        }
+        assert_eq!(pause.tries(), 9);
+    }
+}

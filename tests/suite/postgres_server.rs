@@ -1,0 +1,141 @@
+//! A PostgreSQL server of a test's own, in a temporary folder, which ends with the test.
+
+use std::{
+    fs,
+    net::TcpListener,
+    os::unix::{
+        fs::{MetadataExt, chown},
+        process::CommandExt,
+    },
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use tempfile::TempDir;
+
+/// The user and the group that nobody is: the server does not run as root.
+const NOBODY: u32 = 65_534;
+
+/// A running server, with a database `games`. Everybody is let in by its socket and by 127.0.0.1, as long as
+/// [`Server::rules`] does not say otherwise.
+pub struct Server {
+    folder: TempDir,
+    programs: PathBuf,
+    port: u16,
+    is_root: bool,
+}
+
+impl Server {
+    /// Starts a server; `None` where none is installed.
+    pub fn start() -> Option<Server> {
+        let programs = programs()?;
+        let folder = TempDir::new().expect("a temporary folder");
+        let is_root = fs::metadata(folder.path()).expect("a folder").uid() == 0;
+        if is_root {
+            chown(folder.path(), Some(NOBODY), Some(NOBODY)).expect("root may do that");
+        }
+        let port =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let server = Server { folder, programs, port, is_root };
+        server.run(
+            "initdb",
+            &["-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-locale"],
+        );
+        let settings = format!(
+            "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '{}'\nfsync = off\n",
+            server.folder.path().display()
+        );
+        server.configure(&settings);
+        server.begin();
+        server.sql("postgres", "CREATE DATABASE games");
+        Some(server)
+    }
+
+    /// Returns the address by which `user` reaches the database `games`.
+    pub fn address(&self, user: &str) -> String {
+        format!("postgres://{user}@127.0.0.1:{}/games", self.port)
+    }
+
+    /// Returns the folder that it has, of which `data` is its own.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Adds settings, which it has from its next start on.
+    pub fn configure(&self, settings: &str) {
+        let path = self.folder.path().join("data/postgresql.conf");
+        let before = fs::read_to_string(&path).expect("settings");
+        fs::write(path, before + settings).expect("a file");
+    }
+
+    /// Says who is let in, in the words of `pg_hba.conf`, from its next start on.
+    pub fn rules(&self, rules: &str) {
+        fs::write(self.folder.path().join("data/pg_hba.conf"), rules).expect("a file");
+    }
+
+    /// Starts it again after [`Server::end`].
+    pub fn begin(&self) {
+        self.run("pg_ctl", &["-D", "data", "-l", "log", "-w", "start"]);
+    }
+
+    /// Ends it at once, whoever is connected.
+    pub fn end(&self) {
+        self.run("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
+    }
+
+    /// Runs statements in a database as its superuser, and returns what psql prints: cells by `|`, no headings.
+    pub fn sql(&self, database: &str, statements: &str) -> String {
+        let socket = self.folder.path().display().to_string();
+        let port = self.port.to_string();
+        let to = ["-h", &*socket, "-p", &*port, "-U", "postgres", "-d", database];
+        self.run(
+            "psql",
+            &[&to[..], &["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", statements]].concat(),
+        )
+    }
+
+    fn run(&self, program: &str, args: &[&str]) -> String {
+        let Output { status, stdout, stderr } = self.try_run(program, args);
+        let told = String::from_utf8_lossy(&stderr);
+        assert!(status.success(), "{program} {args:?}: {told}");
+        String::from_utf8_lossy(&stdout).trim_end().to_owned()
+    }
+
+    fn try_run(&self, program: &str, args: &[&str]) -> Output {
+        let mut command = Command::new(self.programs.join(program));
+        command.args(args).current_dir(self.folder.path()).env("LC_ALL", "C");
+        if self.is_root {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        // Not to be waited for by whoever reads what pg_ctl prints: the server has files of its own.
+        let told = self.folder.path().join(format!("{program}.out"));
+        if program == "pg_ctl" {
+            let file = fs::File::create(&told).expect("a file");
+            let status = command.stdout(file).status().expect("an installed program");
+            return Output { status, stdout: fs::read(told).expect("a file"), stderr: Vec::new() };
+        }
+        command.output().expect("an installed program")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended before.
+        self.try_run("pg_ctl", &["-D", "data", "-m", "immediate", "-w", "stop"]);
+    }
+}
+
+/// Returns where the newest server's programs are: Debian keeps them off the path.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut found: Vec<(u32, PathBuf)> = versions
+        .filter_map(|version| Some((version.file_name().to_str()?.parse().ok()?, version.path().join("bin"))))
+        .filter(|(_, programs)| programs.join("initdb").is_file())
+        .collect();
+    found.sort();
+    let on_path = || {
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).find(|folder| folder.join("initdb").is_file())
+    };
+    found.pop().map(|(_, programs)| programs).or_else(on_path)
+}
