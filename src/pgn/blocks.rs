@@ -192,19 +192,20 @@ fn begins_game(text: &[u8], at: usize) -> bool {
     let line = &line[start + shown..];
     let Some(name) = tag_name(&text[at..]) else { return false };
     // After a tag or a line that is escaped by % the section of tags may go on.
-    let has_tag = || memchr::memchr_iter(b'[', line).any(|at| tag_name(&line[at..]).is_some());
+    let has_tag = || memchr::memchr_iter(b'[', line).any(|at| line.get(at + 1) != Some(&b'%'));
     let after_tags = line.starts_with(b"[") || line.starts_with(b"%") || has_tag();
     if name == b"Event" { blank || !after_tags } else { blank && !after_tags }
 }
 
-/// Returns the name of the tag pair that `text` begins with.
+/// Returns the name of the tag pair that `text` begins with. Names beyond ASCII depend on the encoding, which the whole of a
+/// block tells.
 fn tag_name(text: &[u8]) -> Option<&[u8]> {
     if text.starts_with(b"[%") {
         return None;
     }
     // As far as the quote, so that a value in any encoding does no harm.
     let end = memchr::memchr2(b'"', b'\n', &text[..text.len().min(300)])?;
-    let head = std::str::from_utf8(&text[..=end]).ok()?;
+    let head = std::str::from_utf8(&text[..=end]).ok().filter(|head| head.is_ascii())?;
     begins_tag(head).map(str::as_bytes)
 }
 
@@ -264,6 +265,13 @@ mod tests {
         let text = b"[Event \"odd\"]\n\n1. e4 { [%evbest ]\n\x0c\x0c\n[Black \"Fred\"]\n\n1. e4 *\n";
         let at = text.iter().rposition(|&byte| byte == b'[').expect("a tag");
         assert!(!begins_game(text, at));
+    }
+
+    #[test]
+    fn a_name_that_depends_on_the_encoding_begins_nothing() {
+        let text =
+            b"[Event \"odd\"]\n\n1. e4 *\n\n[EVEN\xc3\x87T \"odd\"]\xc7\n[White \"Emil\"]\n\n1. e4 *\n";
+        assert!(!memchr::memchr_iter(b'[', text).any(|at| begins_game(text, at)));
     }
 
     #[test]
