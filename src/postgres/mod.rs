@@ -5,6 +5,7 @@ pub mod connection;
 mod error;
 mod migrations;
 mod pause;
+pub mod remarks;
 mod secrets;
 mod tls;
 

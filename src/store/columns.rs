@@ -12,7 +12,7 @@ use crate::{evaluation::Protocol, segment::Segment};
 
 /// The columns of a segment from `engine` to `root_moves`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SearchColumns {
+pub(crate) struct SearchColumns {
     pub engine: String,
     /// JSON, so that a database's own functions can look into it.
     pub options: String,

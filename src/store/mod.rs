@@ -6,15 +6,20 @@ pub mod merging;
 mod opening;
 mod origin_filter;
 mod positions;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 mod rows;
 mod schema;
+mod sealed;
 mod segments;
 pub mod sqlite;
 pub mod upkeep;
 
 use std::{collections::BTreeMap, io, path::Path};
 
-pub use self::origin_filter::OriginFilter;
+pub use self::{origin_filter::OriginFilter, sealed::SealedSegment};
+#[cfg(feature = "postgres")]
+use crate::postgres::{Access, Address, PostgresError};
 use crate::{
     evaluation::Protocol,
     segment::{PlyEvaluation, Segment},
@@ -28,6 +33,17 @@ pub trait EvaluationStore: Send {
     /// Returns what is known of a segment. What is damaged is put aside, and the next one to ask finds nothing.
     fn get(&self, engine: &EngineStamp, protocol: &Protocol, segment: &Segment)
     -> Result<Recall, StoreError>;
+
+    /// Returns what is known of each of some segments, as [`EvaluationStore::get`] does. Over a network, asking for many at
+    /// once is one way there and back.
+    fn get_all(
+        &self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segments: &[&Segment],
+    ) -> Result<Vec<Recall>, StoreError> {
+        segments.iter().map(|segment| self.get(engine, protocol, segment)).collect()
+    }
 
     /// Writes a finished segment, all of it or nothing, in place of one that is there already.
     fn put(
@@ -179,6 +195,19 @@ pub enum StoreError {
         /// The last version that this program knows.
         known: i64,
     },
+    /// A server cannot be used.
+    #[cfg(feature = "postgres")]
+    #[error("store {0}")]
+    Postgres(#[from] PostgresError),
+    /// The thread that asks a server has ended.
+    #[error("store {store}: nobody asks its server any more; start the program again")]
+    Ended {
+        /// The store.
+        store: String,
+    },
+    /// This program has no way to a server.
+    #[error("store postgres://…: this program was built without PostgreSQL; name a file")]
+    WithoutPostgres,
     /// Two stores give different values for the same search.
     #[error("store {store} and {other} contradict each other, so that nothing is merged: {search}")]
     Contradiction {
@@ -214,14 +243,37 @@ impl StoreError {
     }
 }
 
-/// Opens the store that a user names, making it where it is missing.
+/// Opens the store that a user names, making it where it is missing: a file, or the address of a server.
 pub fn open(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
-    Ok(Box::new(sqlite::SqliteStore::open(path)?))
+    match server(path) {
+        Some(address) => open_server(address, true),
+        None => Ok(Box::new(sqlite::SqliteStore::open(path)?)),
+    }
 }
 
 /// Opens the store that a user names, which is there, to read it alone.
 pub fn open_to_read(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
-    Ok(Box::new(sqlite::SqliteStore::open_to_read(path)?))
+    match server(path) {
+        Some(address) => open_server(address, false),
+        None => Ok(Box::new(sqlite::SqliteStore::open_to_read(path)?)),
+    }
+}
+
+/// Returns the address that a user names instead of a file.
+fn server(path: &Path) -> Option<&str> {
+    path.to_str()
+        .filter(|text| ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)))
+}
+
+#[cfg(feature = "postgres")]
+fn open_server(address: &str, is_written: bool) -> Result<Box<dyn EvaluationStore>, StoreError> {
+    let access = if is_written { Access::Work } else { Access::Read };
+    Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
+}
+
+#[cfg(not(feature = "postgres"))]
+fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn EvaluationStore>, StoreError> {
+    Err(StoreError::WithoutPostgres)
 }
 
 /// Which engine searched, as far as it determines scores.

@@ -7,12 +7,15 @@ use rusqlite::{Connection, Row, params};
 use shakmaty::{CastlingMode, Chess, uci::UciMove};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::columns::{in_words, read_moves};
+use super::{
+    EngineStamp, StoredBehaviour,
+    columns::{in_words, read_moves},
+};
 use crate::{
     evaluation::{Evaluation, RankedLine, Wdl},
     game,
     score::{Score, SignedScore},
-    segment::PlyEvaluation,
+    segment::{PlyEvaluation, Segment},
 };
 
 /// The rows of a segment, in the order of plies and ranks.
@@ -299,6 +302,29 @@ fn legal(best: String, asked: Asked<'_>, ply: i64) -> Result<UciMove, RowFault> 
     let found = best.parse().ok().and_then(|best| game::legal_uci(best, asked.position, asked.mode));
     let is_asked = |found: &UciMove| asked.moves.is_empty() || asked.moves.contains(found);
     found.filter(is_asked).ok_or(RowFault::Best { ply, best })
+}
+
+/// Returns the evaluations of a segment in the order of its searches.
+pub(super) fn in_order(rows: SegmentRows, segment: &Segment) -> Result<Vec<PlyEvaluation>, RowFault> {
+    let searches = segment.searches();
+    let positions: BTreeMap<usize, Chess> =
+        segment.positions().filter(|(ply, _)| searches.contains(ply)).collect();
+    let asked = |ply: usize| {
+        let position = positions.get(&ply)?;
+        Some(Asked { position, mode: segment.mode(), moves: segment.root_moves() })
+    };
+    let mut found = rows.evaluations(asked)?;
+    let in_order = searches.iter().map(|&ply| Some((ply, found.remove(&ply)?)));
+    in_order.collect::<Option<_>>().ok_or(RowFault::Positions)
+}
+
+impl StoredBehaviour {
+    /// Returns what tells whether it is as it was written.
+    pub(super) fn seal(&self, engine: &EngineStamp, program: &str) -> [u8; 16] {
+        let mut seal = Seal::new();
+        seal.text(Some(program)).text(Some(&engine.name)).text(Some(engine.options_json()));
+        seal.text(Some(&self.digest)).number(i64::try_from(self.micros).ok()).finish()
+    }
 }
 
 /// A digest of values of which some may be missing.

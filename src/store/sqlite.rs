@@ -1,19 +1,15 @@
 //! Owns evaluations on disk: a SQLite file that several runs may share and people may query.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, MAIN_DB, Transaction, TransactionBehavior, params};
-use shakmaty::Chess;
 
 pub use super::positions::KnownLine;
 use super::{
     EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
     columns::SearchColumns,
     opening::{self, Access},
-    rows::{Asked, RowFault, Seal, SegmentRows},
+    rows::{self, RowFault, SegmentRows},
     segments::{self, SegmentRecord},
 };
 use crate::{
@@ -69,6 +65,18 @@ impl SqliteStore {
     /// Begins to write, with what was attached.
     pub(super) fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+    }
+
+    /// Removes its files.
+    pub(super) fn remove(self) {
+        let path = self.path.clone();
+        drop(self);
+        for end in ["", "-wal", "-shm"] {
+            let mut name = path.clone().into_os_string();
+            name.push(end);
+            // What is not there needs no removing, and what stays does no harm.
+            _ = std::fs::remove_file(name);
+        }
     }
 
     pub(super) fn attempt<T>(
@@ -137,7 +145,7 @@ impl EvaluationStore for SqliteStore {
             Found::Nothing => return Ok(Recall::Missing),
             Found::OtherBuild(digest) => return Ok(Recall::OtherBuild { digest }),
             Found::Faulty(id, fault) => (id, fault),
-            Found::Rows(record, rows) => match evaluations(rows, segment) {
+            Found::Rows(record, rows) => match rows::in_order(rows, segment) {
                 Ok(evaluations) => {
                     return Ok(Recall::Known(KnownSegment { evaluations, digest: record.digest }));
                 }
@@ -197,7 +205,7 @@ impl EvaluationStore for SqliteStore {
                 params![program, engine.name, engine.options_json()],
                 row,
             ))?;
-            let sealed = found.ok().filter(|(known, seal)| seal_of(engine, program, known)[..] == seal[..]);
+            let sealed = found.ok().filter(|(known, seal)| known.seal(engine, program)[..] == seal[..]);
             Ok(sealed.map(|(known, _)| known))
         })
     }
@@ -222,7 +230,7 @@ impl EvaluationStore for SqliteStore {
                     engine.options_json(),
                     behaviour.digest,
                     behaviour.micros,
-                    seal_of(engine, program, behaviour)
+                    behaviour.seal(engine, program)
                 ],
             )?;
             tell_behaviour(&transaction, engine, &behaviour.digest)?;
@@ -239,12 +247,6 @@ impl EvaluationStore for SqliteStore {
     }
 }
 
-fn seal_of(engine: &EngineStamp, program: &str, behaviour: &StoredBehaviour) -> [u8; 16] {
-    let mut seal = Seal::new();
-    seal.text(Some(program)).text(Some(&engine.name)).text(Some(engine.options_json()));
-    seal.text(Some(&behaviour.digest)).number(i64::try_from(behaviour.micros).ok()).finish()
-}
-
 /// Tells the behaviour of an engine in the segments that the same file gave before it was known.
 fn tell_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(
@@ -258,20 +260,6 @@ fn tell_behaviour(connection: &Connection, engine: &EngineStamp, behaviour: &str
         }
     }
     Ok(())
-}
-
-/// Returns the evaluations of a segment in the order of its searches.
-fn evaluations(rows: SegmentRows, segment: &Segment) -> Result<Vec<PlyEvaluation>, RowFault> {
-    let searches = segment.searches();
-    let positions: BTreeMap<usize, Chess> =
-        segment.positions().filter(|(ply, _)| searches.contains(ply)).collect();
-    let asked = |ply: usize| {
-        let position = positions.get(&ply)?;
-        Some(Asked { position, mode: segment.mode(), moves: segment.root_moves() })
-    };
-    let mut found = rows.evaluations(asked)?;
-    let in_order = searches.iter().map(|&ply| Some((ply, found.remove(&ply)?)));
-    in_order.collect::<Option<_>>().ok_or(RowFault::Positions)
 }
 
 pub(super) fn sqlite_error(path: &Path, source: rusqlite::Error) -> StoreError {

@@ -59,6 +59,8 @@ CREATE TABLE gainalyze.segments (
     PRIMARY KEY (key, origin)
 );
 CREATE INDEX ON gainalyze.segments (origin);
+-- Positions that were searched without a game before them.
+CREATE INDEX ON gainalyze.segments (start_fen text_pattern_ops) WHERE moves = '';
 COMMENT ON TABLE gainalyze.segments IS 'Consecutive positions of one game that an engine searched with one hash table: one row for each, whole or not at all. The views evaluations, alternatives and lines have a row for each position and line';
 COMMENT ON COLUMN gainalyze.segments.key IS 'SHA-256 of all that determines the search beside the behaviour of the engine';
 COMMENT ON COLUMN gainalyze.segments.origin IS 'Who searched, and how';
@@ -120,3 +122,15 @@ CREATE VIEW gainalyze.lines AS
     UNION ALL
     SELECT key, origin, ply, rank, move, cp, mate, pv FROM gainalyze.alternatives;
 COMMENT ON VIEW gainalyze.lines IS 'All lines of every search';
+
+-- Puts a damaged segment aside: what users may do who may not remove anything.
+CREATE FUNCTION gainalyze.put_aside(damaged bytea, by integer, why text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER SET search_path = gainalyze, pg_temp
+    AS $$
+        WITH gone AS (DELETE FROM segments WHERE key = damaged AND origin = by RETURNING *)
+        INSERT INTO set_aside (reason, content)
+        SELECT why, jsonb_build_object('origin', to_jsonb(origins), 'segment', to_jsonb(gone))
+        FROM gone JOIN origins ON origins.id = gone.origin
+    $$;
+REVOKE ALL ON FUNCTION gainalyze.put_aside (bytea, integer, text) FROM PUBLIC;
+COMMENT ON FUNCTION gainalyze.put_aside (bytea, integer, text) IS 'Moves a damaged segment, with all that is left of it, to set_aside';

@@ -1,0 +1,265 @@
+//! Owns [`Link`]: the thread that has the connection of a store, and what it keeps of results while there is none.
+
+use std::{
+    collections::VecDeque,
+    future::Future,
+    path::PathBuf,
+    pin::Pin,
+    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use tokio::runtime::Runtime;
+use tokio_postgres::Client;
+
+use super::{
+    super::{EngineStamp, EvaluationStore, StoreError, sqlite::SqliteStore},
+    segments,
+};
+use crate::{
+    evaluation::Protocol,
+    postgres::{Access, Address, Connection, Pause, PostgresError, remarks},
+    segment::{PlyEvaluation, Segment},
+    text::counted,
+    work,
+};
+
+/// How long a run that is over waits for its server.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A finished segment on its way to the server.
+#[derive(Debug, Clone)]
+pub(super) struct Finished {
+    pub engine: EngineStamp,
+    pub protocol: Protocol,
+    pub segment: Segment,
+    pub evaluations: Vec<PlyEvaluation>,
+}
+
+/// What is done with a connection: it may be done again by another one.
+pub(super) type Work<T> = Box<
+    dyn for<'a> Fn(&'a mut Client) -> Pin<Box<dyn Future<Output = Result<T, tokio_postgres::Error>> + 'a>>
+        + Send,
+>;
+
+type Job = Box<dyn FnOnce(&mut Link) + Send>;
+
+/// A thread with a connection. The program's own event loop must not wait for a second one on its thread.
+#[derive(Debug)]
+pub(super) struct LinkThread {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl LinkThread {
+    /// Connects to a server from a thread of its own.
+    pub fn start(address: Address, access: Access) -> Result<LinkThread, StoreError> {
+        let (jobs, heard) = mpsc::channel::<Job>();
+        let (tell, told) = mpsc::channel();
+        let of_system = |address: &Address, source: std::io::Error| StoreError::Unusable {
+            store: address.to_string(),
+            source: source.into(),
+        };
+        let name = address.clone();
+        let body = move || match Link::open(address, access) {
+            Ok(link) => {
+                _ = tell.send(Ok(()));
+                link.serve(&heard);
+            }
+            Err(error) => _ = tell.send(Err(error)),
+        };
+        let thread = thread::Builder::new().name("postgres".to_owned()).spawn(body);
+        let thread = thread.map_err(|error| of_system(&name, error))?;
+        match told.recv() {
+            Ok(opened) => opened.map(|()| LinkThread { jobs: Some(jobs), thread: Some(thread) }),
+            Err(_) => Err(StoreError::Ended { store: name.to_string() }),
+        }
+    }
+
+    /// Has the thread do something, and waits for what comes of it.
+    pub fn call<T: Send + 'static>(
+        &self,
+        store: &str,
+        job: impl FnOnce(&mut Link) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (tell, told) = mpsc::channel();
+        let job: Job = Box::new(move |link| _ = tell.send(job(link)));
+        let ended = || StoreError::Ended { store: store.to_owned() };
+        self.jobs.as_ref().ok_or_else(ended)?.send(job).map_err(|_| ended())?;
+        told.recv().map_err(|_| ended())?
+    }
+}
+
+impl Drop for LinkThread {
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        // What is not stored yet is stored, or kept elsewhere.
+        _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// A connection that is made again where it is lost, and the results that wait for that.
+pub(super) struct Link {
+    runtime: Runtime,
+    address: Address,
+    access: Access,
+    connection: Option<Connection>,
+    unsent: VecDeque<Finished>,
+    /// A file that has what is unsent, until it is stored.
+    kept: Option<SqliteStore>,
+    pause: Pause,
+    due: Instant,
+}
+
+impl Link {
+    fn open(address: Address, access: Access) -> Result<Link, StoreError> {
+        let unusable = |source: std::io::Error| StoreError::Unusable {
+            store: address.to_string(),
+            source: source.into(),
+        };
+        let runtime = work::event_loop().map_err(unusable)?;
+        let connection = Some(runtime.block_on(Connection::open(&address, access))?);
+        let (unsent, kept, pause, due) = (VecDeque::new(), None, Pause::default(), Instant::now());
+        Ok(Link { runtime, address, access, connection, unsent, kept, pause, due })
+    }
+
+    /// Does what is asked for, one after the other; between that it stores what could not be stored before.
+    fn serve(mut self, jobs: &Receiver<Job>) {
+        loop {
+            let next = match self.unsent.is_empty() {
+                true => jobs.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                false => jobs.recv_timeout(self.due.saturating_duration_since(Instant::now())),
+            };
+            match next {
+                Ok(job) => job(&mut self),
+                Err(RecvTimeoutError::Timeout) => self.try_to_send(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        let deadline = Instant::now() + PATIENCE;
+        while !self.unsent.is_empty() && Instant::now() < deadline {
+            thread::sleep(self.due.saturating_duration_since(Instant::now()).min(PATIENCE));
+            self.try_to_send();
+        }
+        if !self.unsent.is_empty() {
+            self.tell_kept();
+        }
+    }
+
+    /// Does work by a connection, and does it again by another one where that is lost, after a pause that grows.
+    pub fn ask<T>(&mut self, work: &Work<T>) -> Result<T, StoreError> {
+        loop {
+            match self.attempt(work) {
+                Err(error) if error.is_transient() => {
+                    let pause = self.lose(&error);
+                    thread::sleep(pause);
+                }
+                other => return Ok(other?),
+            }
+        }
+    }
+
+    /// Does work by a connection once.
+    pub fn attempt<T>(&mut self, work: &Work<T>) -> Result<T, PostgresError> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.runtime.block_on(Connection::open(&self.address, self.access))?,
+        };
+        let done = self.runtime.block_on(work(&mut connection.client));
+        match done {
+            Ok(value) => {
+                self.connection = Some(connection);
+                if self.pause.tries() > 0 {
+                    remarks::tell(&format!("{}: it answers again", self.address));
+                    self.pause = Pause::default();
+                }
+                Ok(value)
+            }
+            Err(error) => {
+                let error = PostgresError::of_query(&self.address.to_string(), &error);
+                if !error.is_transient() {
+                    self.connection = Some(connection);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Tells that there is no connection; returns when to try again.
+    fn lose(&mut self, error: &PostgresError) -> Duration {
+        let pause = self.pause.next();
+        self.due = Instant::now() + pause;
+        remarks::tell(&format!("{error}; trying again in {:.1} s", pause.as_secs_f64()));
+        pause
+    }
+
+    /// Stores a finished segment, or keeps it until there is a connection again.
+    pub fn store(&mut self, finished: Finished) -> Result<(), StoreError> {
+        if !self.unsent.is_empty() {
+            self.keep(finished)?;
+            if Instant::now() >= self.due {
+                self.try_to_send();
+            }
+            return Ok(());
+        }
+        match self.attempt(&writing(&finished)) {
+            Err(error) if error.is_transient() => {
+                self.lose(&error);
+                self.keep(finished)
+            }
+            other => Ok(other?),
+        }
+    }
+
+    /// Keeps a segment in memory and in a file, which the next run may merge if this one dies.
+    fn keep(&mut self, finished: Finished) -> Result<(), StoreError> {
+        if self.kept.is_none() {
+            self.kept = Some(SqliteStore::open(&kept_path())?);
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.put(&finished.engine, &finished.protocol, &finished.segment, &finished.evaluations)?;
+        }
+        self.unsent.push_back(finished);
+        Ok(())
+    }
+
+    /// Stores what is kept, as long as there is a connection.
+    fn try_to_send(&mut self) {
+        while let Some(finished) = self.unsent.front() {
+            match self.attempt(&writing(finished)) {
+                Ok(()) => _ = self.unsent.pop_front(),
+                Err(error) => {
+                    self.lose(&error);
+                    return;
+                }
+            }
+        }
+        if let Some(kept) = self.kept.take() {
+            kept.remove();
+        }
+    }
+
+    fn tell_kept(&self) {
+        let Some(kept) = &self.kept else { return };
+        let (segments, file) = (counted(self.unsent.len() as u64, "segment"), kept.describe());
+        remarks::tell(&format!(
+            "{}: {segments} could not be stored, and {file} has them: `gainalyze store merge ADDRESS {file}` adds them",
+            self.address
+        ));
+    }
+}
+
+/// Where segments are kept until they are stored: where the run is, by the number of its process.
+fn kept_path() -> PathBuf {
+    PathBuf::from(format!("unsent-evaluations-{}.sqlite", std::process::id()))
+}
+
+fn writing(finished: &Finished) -> Work<()> {
+    let Finished { engine, protocol, segment, evaluations } = finished;
+    let segment = segments::SegmentToWrite::of(engine, protocol, segment, evaluations);
+    Box::new(move |client| {
+        let segment = segment.clone();
+        Box::pin(async move { segments::write(client, &segment).await })
+    })
+}

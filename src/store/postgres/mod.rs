@@ -1,0 +1,183 @@
+//! Owns evaluations in PostgreSQL: a database that many machines share and people may query.
+
+mod link;
+mod origins;
+mod segments;
+
+use std::collections::BTreeMap;
+
+pub use self::segments::write_segment;
+use self::{
+    link::{Finished, LinkThread, Work},
+    segments::FoundSegment,
+};
+use super::{
+    EngineStamp, EvaluationStore, KnownSegment, Origin, Recall, StoreError, StoredBehaviour,
+    columns::SearchColumns, rows,
+};
+use crate::{
+    evaluation::Protocol,
+    postgres::{Access, Address, PostgresError},
+    segment::{PlyEvaluation, Segment},
+};
+
+/// Searches that are asked for at once.
+const AT_ONCE: usize = 500;
+
+/// The evaluations that a server keeps.
+#[derive(Debug)]
+pub struct PostgresStore {
+    link: LinkThread,
+    /// The server's address, without a password.
+    name: String,
+    is_read_only: bool,
+}
+
+impl PostgresStore {
+    /// Connects to the store of an address; its tables are made where there are none. What this user cannot write is opened
+    /// to be read.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be reached, or is not of this version.
+    pub fn open(address: Address, access: Access) -> Result<PostgresStore, StoreError> {
+        let name = address.to_string();
+        let link = LinkThread::start(address, access)?;
+        let mut store = PostgresStore { link, name, is_read_only: access == Access::Read };
+        if access == Access::Work {
+            store.is_read_only = !store.ask(Box::new(|client| Box::pin(origins::is_writable(client))))?;
+        }
+        Ok(store)
+    }
+
+    /// Has the server asked, and again by a new connection where this one is lost.
+    fn ask<T: Send + 'static>(&self, work: Work<T>) -> Result<T, StoreError> {
+        self.link.call(&self.name, move |link| link.ask(&work))
+    }
+
+    /// Puts a damaged segment aside, if this user may; either way nobody is told its evaluations.
+    fn set_aside(&self, key: Vec<u8>, origin: i32, reason: String) -> Result<(), StoreError> {
+        if self.is_read_only {
+            return Ok(());
+        }
+        let done = self.ask(Box::new(move |client| {
+            let (key, reason) = (key.clone(), reason.clone());
+            Box::pin(async move { segments::set_aside(client, &key, origin, &reason).await })
+        }));
+        match done {
+            Err(StoreError::Postgres(PostgresError::NotAllowed { .. })) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Returns what is known of a search among all that is known of searches with its key.
+    fn recall(
+        &self,
+        found: &[FoundSegment],
+        engine: &EngineStamp,
+        columns: &SearchColumns,
+        segment: &Segment,
+    ) -> Result<Recall, StoreError> {
+        let is_of_engine = |one: &&FoundSegment| engine.is_of_build(&one.behaviour, &one.digest);
+        let Some(ours) = found.iter().find(is_of_engine) else {
+            return Ok(match found.last() {
+                Some(other) => Recall::OtherBuild { digest: other.digest.clone() },
+                None => Recall::Missing,
+            });
+        };
+        let evaluations = ours.rows.clone().and_then(|known| rows::in_order(known, segment));
+        match evaluations {
+            Ok(evaluations) => Ok(Recall::Known(KnownSegment { evaluations, digest: ours.digest.clone() })),
+            Err(fault) => {
+                self.set_aside(ours.key.clone(), ours.origin, fault.to_string())?;
+                Ok(Recall::Damaged { what: format!("{} ({fault})", columns.describe()) })
+            }
+        }
+    }
+}
+
+impl EvaluationStore for PostgresStore {
+    fn get(
+        &self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+    ) -> Result<Recall, StoreError> {
+        Ok(self.get_all(engine, protocol, &[segment])?.pop().unwrap_or(Recall::Missing))
+    }
+
+    fn get_all(
+        &self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segments: &[&Segment],
+    ) -> Result<Vec<Recall>, StoreError> {
+        let mut recalled = Vec::with_capacity(segments.len());
+        for segments in segments.chunks(AT_ONCE) {
+            let columns: Vec<_> = segments.iter().map(|of| SearchColumns::of(engine, protocol, of)).collect();
+            let keys: Vec<Vec<u8>> = columns.iter().map(|columns| columns.key().to_vec()).collect();
+            let asked = keys.clone();
+            let found = self.ask(Box::new(move |client| {
+                let keys = asked.clone();
+                Box::pin(async move { segments::of_searches(client, &keys).await })
+            }))?;
+            let mut by_key: BTreeMap<Vec<u8>, Vec<FoundSegment>> = BTreeMap::new();
+            for one in found {
+                by_key.entry(one.key.clone()).or_default().push(one);
+            }
+            for ((segment, columns), key) in segments.iter().zip(&columns).zip(&keys) {
+                let found = by_key.get(key).map(Vec::as_slice).unwrap_or_default();
+                recalled.push(self.recall(found, engine, columns, segment)?);
+            }
+        }
+        Ok(recalled)
+    }
+
+    fn put(
+        &mut self,
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+        evaluations: &[PlyEvaluation],
+    ) -> Result<(), StoreError> {
+        let (engine, protocol, segment) = (engine.clone(), *protocol, segment.clone());
+        let finished = Finished { engine, protocol, segment, evaluations: evaluations.to_vec() };
+        self.link.call(&self.name, move |link| link.store(finished))
+    }
+
+    fn origins(&self) -> Result<Vec<Origin>, StoreError> {
+        self.ask(Box::new(|client| Box::pin(origins::all(client))))
+    }
+
+    fn behaviour(&self, engine: &EngineStamp, program: &str) -> Result<Option<StoredBehaviour>, StoreError> {
+        let (engine, program) = (engine.clone(), program.to_owned());
+        self.ask(Box::new(move |client| {
+            let (engine, program) = (engine.clone(), program.clone());
+            Box::pin(async move { origins::behaviour(client, &engine, &program).await })
+        }))
+    }
+
+    fn keep_behaviour(
+        &mut self,
+        engine: &EngineStamp,
+        program: &str,
+        behaviour: &StoredBehaviour,
+    ) -> Result<(), StoreError> {
+        if self.is_read_only {
+            return Ok(());
+        }
+        let (engine, program, behaviour) = (engine.clone(), program.to_owned(), behaviour.clone());
+        self.ask(Box::new(move |client| {
+            let (engine, program, behaviour) = (engine.clone(), program.clone(), behaviour.clone());
+            Box::pin(async move { origins::keep_behaviour(client, &engine, &program, &behaviour).await })
+        }))
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.is_read_only
+    }
+
+    fn describe(&self) -> String {
+        self.name.clone()
+    }
+}

@@ -1,0 +1,130 @@
+//! Owns whose evaluations a server has, and how their engines behave.
+
+use sha2::{Digest, Sha256};
+use tokio_postgres::{Client, Error, GenericClient, types::Type};
+
+use super::{
+    super::{EngineStamp, Origin, StoredBehaviour},
+    segments::{FROM, FoundSegment, READ, SegmentToWrite, columns, write},
+};
+
+/// Tells whether this user may store evaluations.
+pub(super) async fn is_writable(client: &mut Client) -> Result<bool, Error> {
+    let query = "SELECT has_table_privilege('gainalyze.segments', 'INSERT') AND NOT pg_is_in_recovery()";
+    client.query_typed_one(query, &[]).await?.try_get(0)
+}
+
+/// What [`columns`] reads of a row of the table of origins.
+pub(super) const ORIGIN: &str = "engine, options::text AS options, search_limit, search_order, segment_length, lines, behaviour, engine_digest";
+
+/// Lists everyone whose evaluations of all moves are there; of builds that behave the same, the one that was stored from last.
+pub(super) async fn all(client: &mut Client) -> Result<Vec<Origin>, Error> {
+    let query = format!(
+        "SELECT DISTINCT ON (engine, options, search_limit, search_order, segment_length, lines, behaviour, build) * \
+         FROM (SELECT id, {ORIGIN}, CASE behaviour WHEN '' THEN engine_digest END AS build, \
+               (SELECT max(stored_at) FROM gainalyze.segments s WHERE s.origin = o.id AND s.root_moves = '') AS last \
+               FROM gainalyze.origins o) AS found WHERE last IS NOT NULL \
+         ORDER BY engine, options, search_limit, search_order, segment_length, lines, behaviour, build, last DESC, \
+         engine_digest"
+    );
+    let mut found = Vec::new();
+    for row in client.query_typed(&query, &[]).await? {
+        let columns = columns(&row, false, [String::new(), String::new()], None)?;
+        found.extend(columns.origin(row.try_get("behaviour")?, row.try_get("engine_digest")?).map(|of| {
+            let order = (columns.engine, columns.options, columns.limit, columns.order);
+            (order, (columns.segment_length, columns.lines), of)
+        }));
+    }
+    // The server may sort texts in another way than a file does.
+    let place = |engine: &EngineStamp| (engine.behaviour.clone().unwrap_or_default(), engine.digest.clone());
+    found.sort_by(|(a, b, of), (c, d, other)| (a, b, place(&of.engine)).cmp(&(c, d, place(&other.engine))));
+    Ok(found.into_iter().map(|(_, _, origin)| origin).collect())
+}
+
+fn digest_of_options(engine: &EngineStamp) -> Vec<u8> {
+    Sha256::digest(engine.options_json()).to_vec()
+}
+
+pub(super) async fn behaviour(
+    client: &mut Client,
+    engine: &EngineStamp,
+    program: &str,
+) -> Result<Option<StoredBehaviour>, Error> {
+    let query = "SELECT behaviour, micros, seal FROM gainalyze.engines \
+                 WHERE program = $1 AND engine = $2 AND options = $3";
+    let options = digest_of_options(engine);
+    let row = client
+        .query_typed_opt(
+            query,
+            &[(&program, Type::TEXT), (&engine.name, Type::TEXT), (&options, Type::BYTEA)],
+        )
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let micros = u64::try_from(row.try_get::<_, i64>(1)?).unwrap_or_default();
+    let known = StoredBehaviour { digest: row.try_get(0)?, micros };
+    let seal: Vec<u8> = row.try_get(2)?;
+    Ok((known.seal(engine, program)[..] == seal[..]).then_some(known))
+}
+
+pub(super) async fn keep_behaviour(
+    client: &mut Client,
+    engine: &EngineStamp,
+    program: &str,
+    behaviour: &StoredBehaviour,
+) -> Result<(), Error> {
+    let micros = i64::try_from(behaviour.micros).unwrap_or(i64::MAX);
+    let (options, seal) = (digest_of_options(engine), behaviour.seal(engine, program));
+    let transaction = client.transaction().await?;
+    transaction
+        .execute_typed(
+            "INSERT INTO gainalyze.engines (program, engine, options, behaviour, micros, seal) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (program, engine, options) \
+             DO UPDATE SET (behaviour, micros, seal) = (excluded.behaviour, excluded.micros, excluded.seal)",
+            &[
+                (&program, Type::TEXT),
+                (&engine.name, Type::TEXT),
+                (&options, Type::BYTEA),
+                (&behaviour.digest, Type::TEXT),
+                (&micros, Type::INT8),
+                (&&seal[..], Type::BYTEA),
+            ],
+        )
+        .await?;
+    tell_behaviour(&transaction, engine, &behaviour.digest).await?;
+    transaction.commit().await
+}
+
+/// Tells the behaviour of an engine in the segments that the same file gave before it was known: they become those of
+/// another origin. What is damaged stays, and so does what that origin has already.
+async fn tell_behaviour(
+    client: &impl GenericClient,
+    engine: &EngineStamp,
+    behaviour: &str,
+) -> Result<(), Error> {
+    let query = format!(
+        "SELECT {READ} FROM {FROM} WHERE o.behaviour = '' AND o.engine_digest = $1 AND o.engine = $2 \
+         AND o.options::text = $3 ORDER BY s.key"
+    );
+    let options = engine.options_json();
+    let of =
+        [(&engine.digest as _, Type::TEXT), (&engine.name as _, Type::TEXT), (&options as _, Type::TEXT)];
+    for row in client.query_typed(&query, &of).await? {
+        let found = FoundSegment::read(&row)?;
+        let (key, origin) = (found.key.clone(), found.origin);
+        let Ok(sealed) = found.sealed() else { continue };
+        let told = SegmentToWrite {
+            columns: sealed.columns,
+            behaviour: behaviour.to_owned(),
+            digest: sealed.digest,
+            rows: sealed.rows,
+        };
+        write(client, &told).await?;
+        client
+            .execute_typed(
+                "DELETE FROM gainalyze.segments WHERE key = $1 AND origin = $2",
+                &[(&key, Type::BYTEA), (&origin, Type::INT4)],
+            )
+            .await?;
+    }
+    Ok(())
+}

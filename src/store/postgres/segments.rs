@@ -1,0 +1,384 @@
+//! Owns single segments on a server: written by one statement with their seal, read by it, and put aside where it is broken.
+
+use sha2::{Digest, Sha256};
+use tokio_postgres::{Error, GenericClient, Row, types::Type};
+
+use super::super::{
+    EngineStamp,
+    columns::SearchColumns,
+    rows::{AlternativeRow, EvaluationRow, RowFault, ScoreColumns, SegmentRows},
+    sealed::SealedSegment,
+};
+use crate::{
+    evaluation::Protocol,
+    segment::{PlyEvaluation, Segment},
+};
+
+/// A segment as it is to be written, or as it was read.
+#[derive(Debug, Clone)]
+pub(super) struct SegmentToWrite {
+    pub columns: SearchColumns,
+    pub behaviour: String,
+    pub digest: String,
+    pub rows: SegmentRows,
+}
+
+impl SegmentToWrite {
+    pub fn of(
+        engine: &EngineStamp,
+        protocol: &Protocol,
+        segment: &Segment,
+        evaluations: &[PlyEvaluation],
+    ) -> SegmentToWrite {
+        SegmentToWrite {
+            columns: SearchColumns::of(engine, protocol, segment),
+            behaviour: engine.behaviour.clone().unwrap_or_default(),
+            digest: engine.digest.clone(),
+            rows: SegmentRows::of(evaluations),
+        }
+    }
+}
+
+/// Writes a finished segment, all of it or nothing, in place of what the same build of an engine has found before. It is one
+/// statement, in whatever transaction `client` is in.
+///
+/// # Errors
+///
+/// If the server does not take it.
+pub async fn write_segment(
+    client: &impl GenericClient,
+    engine: &EngineStamp,
+    protocol: &Protocol,
+    segment: &Segment,
+    evaluations: &[PlyEvaluation],
+) -> Result<(), Error> {
+    write(client, &SegmentToWrite::of(engine, protocol, segment, evaluations)).await
+}
+
+/// The columns of a segment that are no part of its primary key, in the order of [`write_known`].
+const WRITTEN: &str = "program, seal, chess960, start_fen, moves, root_moves, ply, cp, mate, depth, seldepth, nodes, \
+                       time_ms, best, pv, win, draw, loss, more_ply, more_rank, more_move, more_cp, more_mate, more_pv";
+
+pub(super) async fn write(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
+    // Nearly always its origin is known. Where nobody has stored anything of it, that is told first, and where somebody
+    // removes it meanwhile, again.
+    while write_known(client, segment).await? == 0 {
+        write_origin(client, segment).await?;
+    }
+    Ok(())
+}
+
+/// Writes a segment whose origin is known; tells how many rows that were.
+async fn write_known(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<u64, Error> {
+    let SegmentToWrite { columns, behaviour, digest, rows } = segment;
+    let key = columns.key();
+    let (seal, origin) = (rows.seal(&key, behaviour, digest), origin_digest(columns, behaviour, digest));
+    let arrays = Arrays::of(rows);
+    let excluded = WRITTEN.split(", ").map(|name| format!("excluded.{name}")).collect::<Vec<_>>().join(", ");
+    let places = (3..27).map(|place| format!("${place}")).collect::<Vec<_>>().join(", ");
+    let statement = format!(
+        "INSERT INTO gainalyze.segments (key, origin, {WRITTEN}) \
+         SELECT $1, id, {places} FROM gainalyze.origins WHERE digest = $2 \
+         ON CONFLICT (key, origin) DO UPDATE SET (stored_at, {WRITTEN}) = (now(), {excluded})"
+    );
+    let (numbers, texts) = (Type::INT8_ARRAY, Type::TEXT_ARRAY);
+    let Arrays { first, best, pv, chances, more, more_move, more_pv } = &arrays;
+    let [ply, cp, mate, depth, seldepth, nodes, time] = first;
+    let [more_ply, more_rank, more_cp, more_mate] = more;
+    let [win, draw, loss] = chances;
+    client
+        .execute_typed(
+            &statement,
+            &[
+                (&&key[..], Type::BYTEA),
+                (&&origin[..], Type::BYTEA),
+                (&env!("CARGO_PKG_VERSION"), Type::TEXT),
+                (&&seal[..], Type::BYTEA),
+                (&columns.chess960, Type::BOOL),
+                (&columns.start_fen, Type::TEXT),
+                (&columns.moves, Type::TEXT),
+                (&columns.root_moves, Type::TEXT),
+                (ply, numbers.clone()),
+                (cp, numbers.clone()),
+                (mate, numbers.clone()),
+                (depth, numbers.clone()),
+                (seldepth, numbers.clone()),
+                (nodes, numbers.clone()),
+                (time, numbers.clone()),
+                (best, texts.clone()),
+                (pv, texts.clone()),
+                (win, numbers.clone()),
+                (draw, numbers.clone()),
+                (loss, numbers.clone()),
+                (more_ply, numbers.clone()),
+                (more_rank, numbers.clone()),
+                (more_move, texts.clone()),
+                (more_cp, numbers.clone()),
+                (more_mate, numbers),
+                (more_pv, texts),
+            ],
+        )
+        .await
+}
+
+async fn write_origin(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
+    let SegmentToWrite { columns, behaviour, digest, .. } = segment;
+    let origin = origin_digest(columns, behaviour, digest);
+    let (length, lines) =
+        (i64::try_from(columns.segment_length).unwrap_or(i64::MAX), i64::from(columns.lines));
+    client
+        .execute_typed(
+            "INSERT INTO gainalyze.origins (digest, engine, options, search_limit, search_order, segment_length, lines, \
+             behaviour, engine_digest) VALUES ($1, $2, $3::text::json, $4, $5, $6, $7, $8, $9) \
+             ON CONFLICT (digest) DO NOTHING",
+            &[
+                (&&origin[..], Type::BYTEA),
+                (&columns.engine, Type::TEXT),
+                (&columns.options, Type::TEXT),
+                (&columns.limit, Type::TEXT),
+                (&columns.order, Type::TEXT),
+                (&length, Type::INT8),
+                (&lines, Type::INT8),
+                (behaviour, Type::TEXT),
+                (digest, Type::TEXT),
+            ],
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Returns a digest of all that the segments of an origin share, each part with its length before it.
+pub(super) fn origin_digest(columns: &SearchColumns, behaviour: &str, digest: &str) -> [u8; 32] {
+    let numbers = [columns.segment_length.to_string(), columns.lines.to_string()];
+    let [length, lines] = &numbers;
+    let parts = [
+        &*columns.engine,
+        &*columns.options,
+        &*columns.limit,
+        &*columns.order,
+        length,
+        lines,
+        behaviour,
+        digest,
+    ];
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+type Numbers = Vec<Option<i64>>;
+
+/// The rows of a segment by column. Columns that few engines fill are none where they are empty.
+struct Arrays {
+    /// Ply, centipawns, mate, depth, deepest line, nodes and milliseconds.
+    first: [Numbers; 7],
+    best: Vec<Option<String>>,
+    pv: Vec<String>,
+    chances: [Option<Numbers>; 3],
+    /// Ply, rank, centipawns and mate.
+    more: [Option<Numbers>; 4],
+    more_move: Option<Vec<String>>,
+    more_pv: Option<Vec<String>>,
+}
+
+impl Arrays {
+    fn of(SegmentRows { evaluations, alternatives }: &SegmentRows) -> Arrays {
+        let number =
+            |of: &dyn Fn(&EvaluationRow) -> Option<i64>| evaluations.iter().map(of).collect::<Numbers>();
+        let any_chance = evaluations.iter().any(|row| row.chances.iter().any(Option::is_some));
+        let more = |of: &dyn Fn(&AlternativeRow) -> Option<i64>| {
+            (!alternatives.is_empty()).then(|| alternatives.iter().map(of).collect::<Numbers>())
+        };
+        let more_text = |of: &dyn Fn(&AlternativeRow) -> String| {
+            (!alternatives.is_empty()).then(|| alternatives.iter().map(of).collect::<Vec<_>>())
+        };
+        Arrays {
+            first: [
+                number(&|row| Some(row.ply)),
+                number(&|row| row.score.cp),
+                number(&|row| row.score.mate),
+                number(&|row| row.effort[0]),
+                number(&|row| row.effort[1]),
+                number(&|row| row.effort[2]),
+                number(&|row| row.effort[3]),
+            ],
+            best: evaluations.iter().map(|row| row.best.clone()).collect(),
+            pv: evaluations.iter().map(|row| row.pv.clone()).collect(),
+            chances: [0, 1, 2].map(|place| any_chance.then(|| number(&|row| row.chances[place]))),
+            more: [
+                more(&|row| Some(row.ply)),
+                more(&|row| Some(row.rank)),
+                more(&|row| row.score.cp),
+                more(&|row| row.score.mate),
+            ],
+            more_move: more_text(&|row| row.best.clone()),
+            more_pv: more_text(&|row| row.pv.clone()),
+        }
+    }
+}
+
+/// What a query for segments asks for, of the tables that [`FROM`] names.
+pub(super) const READ: &str = "s.key, s.origin, s.seal, s.chess960, s.start_fen, s.moves, s.root_moves, s.ply, s.cp, s.mate, \
+     s.depth, s.seldepth, s.nodes, s.time_ms, s.best, s.pv, s.win, s.draw, s.loss, s.more_ply, s.more_rank, \
+     s.more_move, s.more_cp, s.more_mate, s.more_pv, o.engine, o.options::text AS options, o.search_limit, \
+     o.search_order, o.segment_length, o.lines, o.behaviour, o.engine_digest";
+
+/// The tables of [`READ`].
+pub(super) const FROM: &str = "gainalyze.segments s JOIN gainalyze.origins o ON o.id = s.origin";
+
+/// A segment on a server, whatever is in it.
+#[derive(Debug)]
+pub(super) struct FoundSegment {
+    pub key: Vec<u8>,
+    pub origin: i32,
+    pub behaviour: String,
+    pub digest: String,
+    /// What is sealed, or what is wrong with it.
+    pub rows: Result<SegmentRows, RowFault>,
+    columns: SearchColumns,
+}
+
+impl FoundSegment {
+    pub fn read(row: &Row) -> Result<FoundSegment, Error> {
+        let (key, seal): (Vec<u8>, Vec<u8>) = (row.try_get("key")?, row.try_get("seal")?);
+        let (behaviour, digest): (String, String) =
+            (row.try_get("behaviour")?, row.try_get("engine_digest")?);
+        let rows = rows(row)?.ok_or(RowFault::Positions);
+        let rows = rows.and_then(|rows| match rows.seal(&key, &behaviour, &digest)[..] == seal[..] {
+            true => Ok(rows),
+            false => Err(RowFault::Seal),
+        });
+        let columns = columns(
+            row,
+            row.try_get("chess960")?,
+            [row.try_get("moves")?, row.try_get("root_moves")?],
+            row.try_get("start_fen")?,
+        )?;
+        Ok(FoundSegment { origin: row.try_get("origin")?, key, behaviour, digest, rows, columns })
+    }
+
+    /// Names it for people.
+    pub fn name(&self) -> String {
+        let key: String = self.key.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        format!("segment {key} of origin {}", self.origin)
+    }
+
+    /// Returns it with its key checked, or what is wrong with it.
+    pub fn sealed(self) -> Result<SealedSegment, RowFault> {
+        let FoundSegment { key, behaviour, digest, rows, columns, .. } = self;
+        match columns.key()[..] == key[..] {
+            true => Ok(SealedSegment { key, columns, behaviour, digest, rows: rows? }),
+            false => Err(RowFault::Key),
+        }
+    }
+}
+
+/// Reads all that determines a search: its origin, and what of it is the segment's own.
+pub(super) fn columns(
+    row: &Row,
+    chess960: bool,
+    [moves, root_moves]: [String; 2],
+    start_fen: Option<String>,
+) -> Result<SearchColumns, Error> {
+    Ok(SearchColumns {
+        engine: row.try_get("engine")?,
+        options: row.try_get("options")?,
+        limit: row.try_get("search_limit")?,
+        order: row.try_get("search_order")?,
+        segment_length: u64::try_from(row.try_get::<_, i64>("segment_length")?).unwrap_or_default(),
+        start_fen,
+        chess960,
+        moves,
+        lines: u32::try_from(row.try_get::<_, i64>("lines")?).unwrap_or_default(),
+        root_moves,
+    })
+}
+
+/// Reads the arrays of a row; `None` where they are not of one length.
+fn rows(row: &Row) -> Result<Option<SegmentRows>, Error> {
+    let numbers = |name: &str| row.try_get::<_, Option<Numbers>>(name);
+    let texts = |name: &str| row.try_get::<_, Option<Vec<Option<String>>>>(name);
+    let evaluations = by_position(
+        ["ply", "cp", "mate", "depth", "seldepth", "nodes", "time_ms"].map(numbers),
+        ["win", "draw", "loss"].map(numbers),
+        [texts("best")?, texts("pv")?],
+    )?;
+    let alternatives = by_line(
+        ["more_ply", "more_rank", "more_cp", "more_mate"].map(numbers),
+        [texts("more_move")?, texts("more_pv")?],
+    )?;
+    Ok(evaluations
+        .zip(alternatives)
+        .map(|(evaluations, alternatives)| SegmentRows { evaluations, alternatives }))
+}
+
+type Column = Result<Option<Numbers>, Error>;
+type Texts = Option<Vec<Option<String>>>;
+
+fn by_position(
+    first: [Column; 7],
+    chances: [Column; 3],
+    [best, pv]: [Texts; 2],
+) -> Result<Option<Vec<EvaluationRow>>, Error> {
+    let (first, chances) = (all(first)?, all(chances)?);
+    let (best, pv) = (best.unwrap_or_default(), pv.unwrap_or_default());
+    let length = best.len();
+    let is_whole = pv.len() == length
+        && first.iter().all(|column| column.len() == length)
+        && chances.iter().all(|column| column.is_empty() || column.len() == length);
+    let chance = |column: &Numbers, place: usize| column.get(place).copied().flatten();
+    let of = |(place, (best, pv)): (usize, (Option<String>, Option<String>))| {
+        let at = |column: usize| chance(&first[column], place);
+        Some(EvaluationRow {
+            ply: at(0)?,
+            score: ScoreColumns { cp: at(1), mate: at(2) },
+            effort: [at(3), at(4), at(5), at(6)],
+            best,
+            pv: pv?,
+            chances: [0, 1, 2].map(|column| chance(&chances[column], place)),
+        })
+    };
+    Ok(if is_whole { best.into_iter().zip(pv).enumerate().map(of).collect() } else { None })
+}
+
+fn by_line(columns: [Column; 4], [best, pv]: [Texts; 2]) -> Result<Option<Vec<AlternativeRow>>, Error> {
+    let columns = all(columns)?;
+    let (best, pv) = (best.unwrap_or_default(), pv.unwrap_or_default());
+    let length = best.len();
+    let is_whole = pv.len() == length && columns.iter().all(|column| column.len() == length);
+    let of = |(place, (best, pv)): (usize, (Option<String>, Option<String>))| {
+        let at = |column: usize| columns[column].get(place).copied().flatten();
+        let score = ScoreColumns { cp: at(2), mate: at(3) };
+        Some(AlternativeRow { ply: at(0)?, rank: at(1)?, best: best?, score, pv: pv? })
+    };
+    Ok(if is_whole { best.into_iter().zip(pv).enumerate().map(of).collect() } else { None })
+}
+
+fn all<const COUNT: usize>(columns: [Column; COUNT]) -> Result<Vec<Numbers>, Error> {
+    columns.into_iter().map(|column| Ok(column?.unwrap_or_default())).collect()
+}
+
+/// Returns what is known of some searches, by whichever build of an engine.
+pub(super) async fn of_searches(
+    client: &impl GenericClient,
+    keys: &[Vec<u8>],
+) -> Result<Vec<FoundSegment>, Error> {
+    let query = format!("SELECT {READ} FROM {FROM} WHERE s.key = ANY($1) ORDER BY s.key, s.origin");
+    let rows = client.query_typed(&query, &[(&keys, Type::BYTEA_ARRAY)]).await?;
+    rows.iter().map(FoundSegment::read).collect()
+}
+
+/// Moves a damaged segment to where nobody reads it, with all that is left of it.
+pub(super) async fn set_aside(
+    client: &impl GenericClient,
+    key: &[u8],
+    origin: i32,
+    reason: &str,
+) -> Result<(), Error> {
+    let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 3] =
+        [(&key, Type::BYTEA), (&origin, Type::INT4), (&reason, Type::TEXT)];
+    client.execute_typed("SELECT gainalyze.put_aside($1, $2, $3)", &parameters).await.map(|_| ())
+}
