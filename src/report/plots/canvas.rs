@@ -1,27 +1,28 @@
 //! Owns the drawing surface: shapes and text in pixels, written as a PNG or as an SVG.
 
-use plotters::{
-    backend::{BitMapBackend, DrawingBackend},
-    coord::Shift,
-    drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea},
-    element::{Circle, PathElement, Polygon, Rectangle},
-    style::Color,
-};
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 #[cfg(test)]
 use super::labels::Frame;
 use super::{
-    font::Line,
-    style::{Anchor, Ink, Type},
+    bitmap::Bitmap,
+    font::{Line, legible},
+    style::{Anchor, Ink, MARGIN, Type},
 };
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
 pub enum PlotError {
-    /// Plotters could not draw.
-    #[error("cannot draw the plot")]
-    Draw(#[from] DrawingAreaErrorKind<<BitMapBackend<'static> as DrawingBackend>::ErrorType>),
+    /// Nothing can be drawn on no pixels, nor on more than there is memory for.
+    #[error("cannot draw a plot of {width} by {height} pixels")]
+    Size {
+        /// Columns.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// The picture could not be encoded.
     #[error("cannot encode the plot")]
     Encode(#[from] png::EncodingError),
@@ -34,8 +35,8 @@ enum Shape {
     Rectangle { from: Point, to: Point, color: Ink },
     /// One pixel wide.
     Line { from: Point, to: Point, color: Ink },
-    /// Straight lines from point to point, one pixel wide: wider ones are not the same in bitmaps.
-    Path { points: Vec<Point>, color: Ink },
+    /// Straight lines from point to point, which may lie between pixels, one pixel wide.
+    Path { points: Vec<(f32, f32)>, color: Ink },
     /// Filled.
     Polygon { corners: Vec<Point>, color: Ink },
     /// Filled.
@@ -75,15 +76,24 @@ impl Drawing {
         Drawing { width, height, title: title.into(), shapes: canvas.shapes }
     }
 
-    /// Returns the picture as a PNG.
+    /// Returns the picture as a PNG. One with names that cannot be set as they are is a line higher, and says so there.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
-        let (width, height) = (self.width, self.height);
-        let mut pixels = vec![255; 3 * width as usize * height as usize];
-        let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-        self.shapes.iter().try_for_each(|shape| shape.put_on(&area))?;
-        area.present()?;
-        drop(area);
-        encode(&pixels, width, height)
+        let (width, mut height) = (self.width, self.height);
+        let note = self.has_said().then_some(SAID);
+        height += if note.is_some() { NOTE } else { 0 };
+        let mut bitmap = Bitmap::new(width, height, Ink::Paper).ok_or(PlotError::Size { width, height })?;
+        self.shapes.iter().for_each(|shape| shape.put_on(&mut bitmap));
+        if let (Some(note), Ok(bottom)) = (note, i32::try_from(height)) {
+            set_text(&mut bitmap, note, (MARGIN, bottom - MARGIN / 4), Type::of(13.0).color(Ink::Pale));
+        }
+        encode(&bitmap.rgb(), width, height)
+    }
+
+    /// Tells whether a text is written as it is said, for lack of its letters.
+    fn has_said(&self) -> bool {
+        let is_said =
+            |shape: &Shape| matches!(shape, Shape::Text { text, .. } if legible(text) != text.as_str());
+        self.shapes.iter().any(is_said)
     }
 
     /// Returns the picture as an SVG file of its own.
@@ -117,6 +127,11 @@ impl Drawing {
         )
     }
 }
+
+/// What stands below a picture with such names, and the rows that it takes.
+const SAID: &str =
+    "Names in other scripts are written here as they are said; the page and SVG files have them as they are.";
+const NOTE: u32 = 24;
 
 #[cfg(test)]
 impl Drawing {
@@ -180,25 +195,16 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
-
 impl Shape {
-    fn put_on(&self, area: &Area<'_>) -> Result<(), PlotError> {
+    fn put_on(&self, bitmap: &mut Bitmap) {
         match self {
-            Shape::Rectangle { from, to, color } => {
-                area.draw(&Rectangle::new([*from, *to], color.rgb().filled()))?
-            }
-            Shape::Line { from, to, color } => area.draw(&PathElement::new([*from, *to], color.rgb()))?,
-            Shape::Path { points, color } => area.draw(&PathElement::new(points.clone(), color.rgb()))?,
-            Shape::Polygon { corners, color } => {
-                area.draw(&Polygon::new(corners.clone(), color.rgb().filled()))?
-            }
-            Shape::Dot { centre, radius, color } => {
-                area.draw(&Circle::new(*centre, *radius, color.rgb().filled()))?
-            }
-            Shape::Text { text, at, set } => set_text(area, text, *at, *set)?,
+            Shape::Rectangle { from, to, color } => bitmap.rectangle(*from, *to, *color),
+            Shape::Line { from, to, color } => bitmap.line(*from, *to, *color),
+            Shape::Path { points, color } => bitmap.path(points, *color),
+            Shape::Polygon { corners, color } => bitmap.polygon(corners, *color),
+            Shape::Dot { centre, radius, color } => bitmap.dot(*centre, *radius, *color),
+            Shape::Text { text, at, set } => set_text(bitmap, text, *at, *set),
         }
-        Ok(())
     }
 
     fn svg(&self, color: &impl Fn(Ink) -> String) -> String {
@@ -221,7 +227,7 @@ impl Shape {
             }
             Shape::Path { points: line, color: ink } => format!(
                 "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-linejoin=\"round\"/>\n",
-                points(line),
+                line.iter().map(exact).collect::<Vec<_>>().join(" "),
                 color(*ink)
             ),
             Shape::Polygon { corners, color: ink } => {
@@ -235,26 +241,24 @@ impl Shape {
     }
 }
 
-fn set_text(area: &Area<'_>, text: &str, (x, baseline): Point, set: Type) -> Result<(), PlotError> {
+/// Returns a point of a curve as SVG has it, to a twentieth of a pixel.
+fn exact(&(x, y): &(f32, f32)) -> String {
+    let place = |at: f32| (f64::from(at + 0.5) * 20.0).round() / 20.0;
+    format!("{},{}", place(x), place(y))
+}
+
+fn set_text(bitmap: &mut Bitmap, text: &str, (x, baseline): Point, set: Type) {
     let line = Line::of(text, set.size, set.bold);
     let left = match set.anchor {
         Anchor::Left => x,
         Anchor::Centre => x - line.width() / 2,
         Anchor::Right => x - line.width(),
     };
-    let (width, height) = area.dim_in_pixel();
-    let mut drawn = Ok(());
-    line.draw(|(dx, dy), cover| {
-        let (x, y) = (left + dx, baseline + dy);
-        let inside = x >= 0 && y >= 0 && x.unsigned_abs() < width && y.unsigned_abs() < height;
-        if inside && drawn.is_ok() {
-            drawn = area.draw_pixel((x, y), &set.color.rgb().mix(f64::from(cover)));
-        }
-    });
-    Ok(drawn?)
+    line.draw(|(dx, dy), cover| bitmap.mix((left + dx, baseline + dy), set.color, cover));
 }
 
-/// A text as wide as it was measured, whatever typeface the reader has.
+/// A text as wide as it was measured, whatever typeface the reader has. One in letters that ours does not have is as wide as the
+/// reader's makes it.
 fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
     let width = Line::of(text, set.size, set.bold).width();
     if width == 0 {
@@ -268,9 +272,12 @@ fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
     let weight = if set.bold { " font-weight=\"bold\"" } else { "" };
     // The size of a line, which holds more than the em.
     let em = set.size * EM;
+    let measured = match legible(text) {
+        Cow::Borrowed(_) => format!(" textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\""),
+        Cow::Owned(_) => String::new(),
+    };
     format!(
-        "<text x=\"{x}\" y=\"{y}\" font-size=\"{em:.1}\" textLength=\"{width}\" \
-         lengthAdjust=\"spacingAndGlyphs\"{anchor}{weight} fill={color}>{}</text>\n",
+        "<text x=\"{x}\" y=\"{y}\" font-size=\"{em:.1}\"{measured}{anchor}{weight} fill={color}>{}</text>\n",
         escaped(text)
     )
 }
@@ -291,6 +298,11 @@ impl Canvas {
 
     /// Straight lines from point to point, one pixel wide.
     pub fn path(&mut self, points: Vec<Point>, color: Ink) {
+        self.curve(points.into_iter().map(|(x, y)| (x as f32, y as f32)).collect(), color);
+    }
+
+    /// The same through points that may lie between the middles of pixels.
+    pub fn curve(&mut self, points: Vec<(f32, f32)>, color: Ink) {
         self.shapes.push(Shape::Path { points, color });
     }
 
@@ -353,12 +365,23 @@ impl Plane {
     pub fn row(&self, y: f64) -> i32 {
         place(y, self.y, (self.rows.1, self.rows.0))
     }
+
+    /// Where both values are, which may lie between pixels.
+    pub fn exact(&self, x: f64, y: f64) -> (f32, f32) {
+        let at = |value, ends, edges: (i32, i32)| edges.0 as f32 + way(value, ends, edges) as f32;
+        (at(x, self.x, self.columns), at(y, self.y, (self.rows.1, self.rows.0)))
+    }
 }
 
 /// The pixel at which `value` lies between the edges, at an edge if it lies beyond.
-fn place(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> i32 {
+fn place(value: f64, ends: (f64, f64), edges: (i32, i32)) -> i32 {
+    edges.0 + way(value, ends, edges).round() as i32
+}
+
+/// The pixels from the first edge to there.
+fn way(value: f64, (low, high): (f64, f64), (from, to): (i32, i32)) -> f64 {
     let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    from + (share * f64::from(to - from)).round() as i32
+    share * f64::from(to - from)
 }
 
 /// The smallest of `steps`, given in rising order, that divides `span` into at most `most` parts.

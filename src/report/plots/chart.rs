@@ -3,7 +3,7 @@
 use crate::{
     report::plots::{
         canvas::{Canvas, Drawing, Plane, fitted, step, text_width},
-        style::{Ink, Type},
+        style::{Ink, MARGIN, Type},
     },
     text::rounded,
 };
@@ -11,9 +11,6 @@ use crate::{
 const HEADER: i32 = 160;
 const FOOTER: i32 = 72;
 const NOTE: i32 = 22;
-
-/// Pixels beside a picture.
-pub const MARGIN: i32 = 40;
 
 /// A picture with two axes.
 pub struct Chart<'a> {
@@ -221,8 +218,8 @@ const PIECES: u32 = 200;
 pub fn curve(canvas: &mut Canvas, plane: Plane, of: impl Fn(f64) -> f64, ink: Ink) {
     let (from, to) = plane.x;
     let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
-    let points = (0..=PIECES).map(x).map(|x| (plane.column(x), plane.row(of(x))));
-    canvas.path(points.collect(), ink);
+    let points = (0..=PIECES).map(x).map(|x| plane.exact(x, of(x)));
+    canvas.curve(points.collect(), ink);
 }
 
 /// Draws a bar from `low` to `high` at `x`, with an end where the plane has one.

@@ -3,11 +3,11 @@
 use super::{
     Caption,
     canvas::{Canvas, Drawing, Plane, fitted, text_width},
-    chart::{Axis, MARGIN, axes, heading},
+    chart::{Axis, axes, heading},
     gains::{Gains, Scale},
     histogram::{QUESTION, bars, gain_axis, is_cut, legend, share_axis},
     label, percent,
-    style::{Ink, Type},
+    style::{Ink, MARGIN, Type},
 };
 use crate::text::counted;
 

@@ -1,8 +1,11 @@
 //! Owns the typeface of the pictures, compiled in: a machine without fonts draws the same.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use ab_glyph::{Font, FontRef, Glyph, OutlineCurve, Point, PxScale, ScaleFont, point};
+use deunicode::deunicode_char;
+
+use crate::text::fold_spaces;
 
 static REGULAR: LazyLock<FontRef<'static>> =
     LazyLock::new(|| face(include_bytes!("../fonts/DejaVuSans.ttf")));
@@ -13,6 +16,28 @@ fn face(bytes: &'static [u8]) -> FontRef<'static> {
     FontRef::try_from_slice(bytes).expect("a typeface compiled into the binary")
 }
 
+/// Returns `text` in letters that can be set here, one after the other from left to right: those that the typeface lacks, and
+/// those of scripts that are written from right to left, as they are said in Latin ones.
+pub fn legible(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_set) {
+        return Cow::Borrowed(text);
+    }
+    let said = |letter: char| match is_set(letter) {
+        true => letter.to_string(),
+        false => deunicode_char(letter).unwrap_or("?").to_owned(),
+    };
+    // Syllables of Chinese have a space behind them.
+    Cow::Owned(fold_spaces(&text.chars().map(said).collect::<String>()).replace(" ,", ","))
+}
+
+/// Tells whether the typeface has the letter, and sets it as its script has it.
+fn is_set(letter: char) -> bool {
+    // Hebrew, Arabic and their sisters, and the forms of their letters.
+    let is_from_the_right =
+        matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}');
+    !is_from_the_right && REGULAR.glyph_id(letter).0 != 0
+}
+
 /// A line of text, its letters in their places.
 pub struct Line {
     font: &'static FontRef<'static>,
@@ -21,12 +46,12 @@ pub struct Line {
 }
 
 impl Line {
-    /// Sets `text` with lines `size` pixels high. A letter that the typeface does not have is a box.
+    /// Sets `text` with lines `size` pixels high, in letters that can be set.
     pub fn of(text: &str, size: f32, bold: bool) -> Line {
         let font: &'static FontRef = if bold { &BOLD } else { &REGULAR };
         let scaled = font.as_scaled(PxScale::from(size));
         let (mut glyphs, mut width, mut previous) = (Vec::new(), 0.0, None);
-        for id in text.chars().map(|letter| scaled.glyph_id(letter)) {
+        for id in legible(text).chars().map(|letter| scaled.glyph_id(letter)) {
             width += previous.map_or(0.0, |previous| scaled.kern(previous, id));
             glyphs.push(id.with_scale_and_position(PxScale::from(size), point(width, 0.0)));
             width += scaled.h_advance(id);
@@ -124,6 +149,23 @@ mod tests {
         for face in [&REGULAR, &BOLD] {
             let boxes: String = letters.chars().filter(|&letter| face.glyph_id(letter).0 == 0).collect();
             assert_eq!(boxes, "");
+        }
+    }
+
+    #[test]
+    fn names_in_scripts_that_cannot_be_set_are_written_as_they_are_said() {
+        let cases = [
+            ("丁立人, Liren", "Ding Li Ren, Liren"),
+            ("Ćčř Ωά Їғё Արոն ნონა", "Ćčř Ωά Їғё Արոն ნონა"),
+            ("유", "yu"),
+            ("Nguyễn e\u{301}", "Nguyễn e\u{301}"),
+        ];
+        for (name, said) in cases {
+            assert_eq!(legible(name), said);
+            assert_eq!(Line::of(name, 20.0, false).width(), Line::of(said, 20.0, false).width());
+        }
+        for name in ["محمد", "בוריס"] {
+            assert!(legible(name).is_ascii(), "{}", legible(name));
         }
     }
 

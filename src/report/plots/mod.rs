@@ -1,5 +1,6 @@
 //! Owns the pictures: gains, expected scores, performances and games, as PNG and SVG.
 
+pub mod bitmap;
 pub mod canvas;
 pub mod chart;
 pub mod clocks;
@@ -164,6 +165,25 @@ mod tests {
         pictures.extend(performance::draw(&players, &caption));
         pictures.extend(gains.first().map(|gains| histogram::draw(gains, scale, &caption)));
         pictures
+    }
+
+    #[test]
+    fn a_name_whose_letters_the_typeface_lacks_is_said_in_a_png_and_stays_in_an_svg() {
+        let drawing = |name: &str| {
+            Drawing::of((300, 60), "", |canvas| canvas.text(name, (40, 40), style::Type::of(16.0)))
+        };
+        let height = |drawing: &Drawing| {
+            let png = drawing.png().expect("a picture");
+            u32::from_be_bytes(png[20..24].try_into().expect("four bytes"))
+        };
+        let (said, plain) = (drawing("丁立人"), drawing("Ding Li Ren"));
+        assert_eq!((height(&said), height(&plain)), (84, 60), "a line below says so");
+        assert!(
+            said.svg().contains(">丁立人</text>") && !said.svg().contains("textLength"),
+            "{}",
+            said.svg()
+        );
+        assert!(plain.svg().contains("textLength"));
     }
 
     proptest! {

@@ -3,10 +3,10 @@
 use super::{
     Caption,
     canvas::{Canvas, Drawing, Plane, Point, fitted, text_width},
-    chart::{Axis, Chart, ChartSize, MARGIN, interval},
+    chart::{Axis, Chart, ChartSize, interval},
     label,
-    labels::{Frame, placed},
-    style::{Ink, Type},
+    labels::{Frame, Obstacles, placed},
+    style::{Ink, MARGIN, Type},
 };
 use crate::{stats::estimate::Interval, text::counted, tournament::PlayerResult};
 
@@ -197,14 +197,16 @@ impl Labels {
     }
 
     fn beside(texts: &[String], shown: &[Rated<'_>], plane: Plane) -> Vec<Option<Frame>> {
-        let mut taken: Vec<Frame> = shown.iter().map(|player| player.dot(plane)).collect();
-        taken.extend(shown.iter().map(|player| player.bar(plane)));
         let sizes = texts.iter().map(|text| (text_width(text, Type::of(MARK)), MARK as i32 + 2));
         let wanted: Vec<_> =
             sizes.zip(shown).map(|(size, player)| (size, player.dot(plane), player.bar(plane))).collect();
         let ((left, right), (top, bottom)) = (plane.columns, plane.rows);
-        let diagonal: Vec<Frame> = diagonal(plane).collect();
-        placed(&wanted, Frame { left, top, right, bottom }, taken, &diagonal)
+        let obstacles = Obstacles {
+            taken: shown.iter().map(|player| player.dot(plane)).collect(),
+            bars: shown.iter().map(|player| player.bar(plane)).collect(),
+            lines: diagonal(plane).collect(),
+        };
+        placed(&wanted, Frame { left, top, right, bottom }, obstacles)
     }
 
     fn legend_height(&self) -> i32 {
@@ -215,6 +217,7 @@ impl Labels {
     /// Draws below `top`, what stands in the legend.
     fn draw(&self, canvas: &mut Canvas, top: i32) {
         for (text, frame) in &self.marks {
+            canvas.rectangle((frame.left, frame.top), (frame.right + 1, frame.bottom), Ink::Paper);
             canvas.text(text, (frame.left, frame.bottom - 4), Type::of(MARK));
         }
         if !self.legend.is_empty() {

@@ -1,6 +1,7 @@
 //! Owns how marks look on a picture: colours by what they stand for, and type.
 
-use plotters::style::RGBColor;
+/// Pixels beside a picture.
+pub const MARGIN: i32 = 40;
 
 /// The colours of pictures, by what they stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,22 +37,22 @@ impl Ink {
     }
 
     /// Returns its red, green and blue.
-    pub fn rgb(self) -> RGBColor {
+    pub fn rgb(self) -> [u8; 3] {
         match self {
-            Ink::Ink => RGBColor(34, 34, 34),
-            Ink::Pale => RGBColor(95, 95, 95),
-            Ink::Grid => RGBColor(224, 224, 224),
-            Ink::Paper => RGBColor(255, 255, 255),
-            Ink::Loss => RGBColor(213, 94, 0),
-            Ink::Gain => RGBColor(0, 114, 178),
+            Ink::Ink => [34, 34, 34],
+            Ink::Pale => [95, 95, 95],
+            Ink::Grid => [224, 224, 224],
+            Ink::Paper => [255, 255, 255],
+            Ink::Loss => [213, 94, 0],
+            Ink::Gain => [0, 114, 178],
             // At least 3 to 1 against the paper, as WCAG wants it of what a picture tells by.
-            Ink::Zero => RGBColor(138, 143, 148),
+            Ink::Zero => [138, 143, 148],
         }
     }
 
     /// Returns it as `#rrggbb`.
     pub fn hex(self) -> String {
-        let RGBColor(red, green, blue) = self.rgb();
+        let [red, green, blue] = self.rgb();
         format!("#{red:02x}{green:02x}{blue:02x}")
     }
 }

@@ -8,8 +8,8 @@ use crate::{
     learning::{Learned, LearningObjective, Model},
     report::plots::{
         canvas::{Canvas, Drawing},
-        chart::{MARGIN, heading},
-        style::{Ink, Type},
+        chart::heading,
+        style::{Ink, MARGIN, Type},
     },
 };
 
