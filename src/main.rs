@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     cmd::completions::answer();
     let cli = Cli::from_arg_matches(&cli::command().get_matches()).unwrap_or_else(|error| error.exit());
     work::bound_threads();
+    cmd::tell_of_servers();
     let result = match &cli.verb {
         Some(Verb::Archive(args)) => cmd::archive::run(args),
         Some(Verb::Sensitivity(args)) => cmd::sensitivity::run(args),

@@ -89,6 +89,7 @@ fn exit_code(error: &RunError) -> u8 {
     match error {
         RunError::App(error) => match error {
             AppError::NothingLeft | AppError::Unfit(_) => 3,
+            AppError::Store(error) if error.is_of_a_server() => 2,
             AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
             AppError::GameLog(GameLogError::Io { .. }) => 1,
             _ => 2,
@@ -145,6 +146,12 @@ fn takes_colours(stream: &impl IsTerminal) -> bool {
 pub fn say_error(error: &CmdError) {
     let head = ::console::style("error:").red().bold().force_styling(takes_colours(&io::stderr()));
     say(&format!("{head} {}{}", with_causes(error), advice::behind(error)));
+}
+
+/// Has it told on standard error when a server is lost and waited for.
+pub fn tell_of_servers() {
+    #[cfg(feature = "postgres")]
+    crate::postgres::remarks::listen(say);
 }
 
 /// Writes a line to standard error. Nobody can be told where that fails, and no run ends for it.

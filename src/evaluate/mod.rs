@@ -29,6 +29,9 @@ use crate::{
 /// Pause before an engine is started anew, times the number of tries.
 pub const PAUSE: Duration = Duration::from_millis(500);
 
+/// Segments that a store is asked for at once.
+const ASKED_AT_ONCE: usize = 500;
+
 /// Games on their way to be evaluated by an engine.
 #[derive(Debug)]
 pub struct Search {
@@ -196,14 +199,16 @@ impl Search {
             programs: BTreeSet::new(),
             unused: UnusedEvaluations::default(),
         };
+        let mut tasks = Vec::new();
         for (game, (pending, segments)) in pending.enumerate() {
             search.games.push(pending);
-            for segment in segments {
-                let task = Task { game, segment };
-                match search.recall(&task, store)? {
-                    Recall::Known(_) => {}
-                    other => search.begin_without(task, other),
-                }
+            tasks.extend(segments.into_iter().map(|segment| Task { game, segment }));
+        }
+        let recalled = search.recall_all(&tasks, store)?;
+        for (task, found) in tasks.into_iter().zip(recalled) {
+            match found {
+                Recall::Known(_) => {}
+                other => search.begin_without(task, other),
             }
         }
         Ok(search)
@@ -351,18 +356,38 @@ impl Search {
         }
     }
 
+    /// Takes what the store has of each task.
+    fn recall_all(
+        &mut self,
+        tasks: &[Task],
+        store: Option<&dyn EvaluationStore>,
+    ) -> Result<Vec<Recall>, StoreError> {
+        let Some(store) = store else { return Ok(tasks.iter().map(|_| Recall::Missing).collect()) };
+        let mut recalled = Vec::with_capacity(tasks.len());
+        for tasks in tasks.chunks(ASKED_AT_ONCE) {
+            let segments: Vec<&Segment> = tasks.iter().map(|task| &task.segment).collect();
+            for (task, found) in tasks.iter().zip(store.get_all(&self.engine, &self.protocol, &segments)?) {
+                recalled.push(self.take_recalled(task, found));
+            }
+        }
+        Ok(recalled)
+    }
+
     /// Takes a segment from the store, if it is there.
     fn recall(&mut self, task: &Task, store: Option<&dyn EvaluationStore>) -> Result<Recall, StoreError> {
-        let Some(store) = store else {
-            return Ok(Recall::Missing);
-        };
+        let Some(store) = store else { return Ok(Recall::Missing) };
         let found = store.get(&self.engine, &self.protocol, &task.segment)?;
-        if let Recall::Known(KnownSegment { evaluations, digest }) = &found {
+        Ok(self.take_recalled(task, found))
+    }
+
+    /// Fills in what the store has of a task, and returns what it said without that.
+    fn take_recalled(&mut self, task: &Task, mut found: Recall) -> Recall {
+        if let Recall::Known(KnownSegment { evaluations, digest }) = &mut found {
             self.counts.stored += evaluations.len() as u64;
             self.programs.insert(digest.clone());
-            self.games[task.game].fill(evaluations.clone());
+            self.games[task.game].fill(std::mem::take(evaluations));
         }
-        Ok(found)
+        found
     }
 
     /// Returns the games in the order in which they were given.

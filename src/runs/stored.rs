@@ -85,6 +85,8 @@ fn check_is_store(path: &Path) -> Result<(), RunError> {
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
     match read {
         Ok(()) if head == *MAGIC => Ok(()),
+        // A server tells itself what it is.
+        _ if store::is_on_server(path) => Ok(()),
         _ if !path.exists() => Err(RunError::NoSuchPath { path: shown_path(path) }),
         _ => Err(RunError::NotAStore { path: shown_path(path) }),
     }

@@ -10,9 +10,9 @@ use crate::{
     output::{FileError, Overwrite, check_writable, write_file},
     report::tables,
     store::{
+        self,
         merging::MergeOutcome,
-        sqlite::SqliteStore,
-        upkeep::{Pruned, Pruning, StoreCheck, StoredLine},
+        upkeep::{self, KeptStore, Pruned, Pruning, StoreCheck, StoredLine},
     },
     text::{counted, printable, shown_path},
 };
@@ -23,7 +23,8 @@ use crate::{
 ///
 /// If it is missing or no store.
 pub fn check(path: &Path) -> Result<Finished, RunError> {
-    let StoreCheck { segments, positions, damaged, faults, set_aside } = open_to_read(path)?.check()?;
+    let StoreCheck { segments, positions, damaged, faults, set_aside } =
+        upkeep::check(&*open_to_read(path)?)?;
     let mut told = String::new();
     for fault in faults.iter().map(|fault| format!("the file: {fault}")).chain(damaged.iter().cloned()) {
         told += &format!("damaged: {}\n", printable(&fault));
@@ -45,8 +46,9 @@ pub fn check(path: &Path) -> Result<Finished, RunError> {
 ///
 /// If it is missing or no store.
 pub fn stats(path: &Path, viewer: &dyn Viewer) -> Result<Finished, RunError> {
-    let store = open_to_read(path)?;
-    let bytes = fs::metadata(path).map_or(0, |data| data.len());
+    // On a server this is also how its owner makes the tables.
+    let store = if store::is_on_server(path) { open(path)? } else { open_to_read(path)? };
+    let bytes = store.bytes()?;
     let set_aside = counted(store.number_set_aside()?, "segment");
     let note = format!("{}: {bytes} bytes, {set_aside} put aside.", shown_path(path));
     Ok(Finished::new(
@@ -92,7 +94,7 @@ pub fn export(
     write_file(to, |file| {
         let mut csv = csv::Writer::from_writer(file);
         csv.write_record(COLUMNS).map_err(|error| unwritten(to, error))?;
-        damaged = store.export(|line| {
+        damaged = upkeep::export(&*store, |line| {
             rows += 1;
             csv.write_record(row(line)).map_err(|error| unwritten(to, error))
         })?;
@@ -173,11 +175,12 @@ fn row(StoredLine { origin, start, moves, asked, ply, evaluation, line }: &Store
 ///
 /// If one is missing or cannot be used, or they contradict each other.
 pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finished, RunError> {
-    let others: Vec<SqliteStore> = from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
-    let mut store = SqliteStore::open(into)?;
+    let others: Vec<Box<dyn KeptStore>> =
+        from.iter().map(|path| open_to_read(path)).collect::<Result<_, _>>()?;
+    let mut store = store::open(into)?;
     let (mut all, mut ending) = (MergeOutcome::default(), RunEnding::Complete);
     for (path, other) in from.iter().zip(&others) {
-        let MergeOutcome { added, known, damaged } = store.merge(other)?;
+        let MergeOutcome { added, known, damaged } = store.merge(&**other)?;
         for what in damaged {
             viewer.warn(&format!("{}: damaged, and left out: {}", shown_path(path), printable(&what)));
             ending = RunEnding::Disagrees;
@@ -196,17 +199,18 @@ pub fn merge(into: &Path, from: &[PathBuf], viewer: &dyn Viewer) -> Result<Finis
 }
 
 /// Opens a store that must be there.
-fn open(path: &Path) -> Result<SqliteStore, RunError> {
-    Ok(SqliteStore::open(&there(path)?)?)
+fn open(path: &Path) -> Result<Box<dyn KeptStore>, RunError> {
+    Ok(store::open(&there(path)?)?)
 }
 
 /// Opens a store that must be there, to read it alone.
-pub(super) fn open_to_read(path: &Path) -> Result<SqliteStore, RunError> {
-    Ok(SqliteStore::open_to_read(&there(path)?)?)
+pub(super) fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, RunError> {
+    Ok(store::open_to_read(&there(path)?)?)
 }
 
+/// Refuses a file that is not there; whether a server is, it tells itself.
 fn there(path: &Path) -> Result<PathBuf, RunError> {
-    match path.is_file() {
+    match store::is_on_server(path) || path.is_file() {
         true => Ok(path.to_owned()),
         false => Err(RunError::NoSuchPath { path: shown_path(path) }),
     }

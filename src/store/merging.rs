@@ -1,12 +1,13 @@
-//! Owns how one SQLite store takes over what another one knows.
+//! Owns how one store takes over what another one knows.
 
 use rusqlite::Connection;
 
 use super::{
     EvaluationStore, StoreError,
-    rows::{RowFault, ScoreColumns, SegmentRows},
+    sealed::{SealedSegment, said},
     segments::{self, SegmentRecord},
     sqlite::{SqliteStore, sqlite_error},
+    upkeep::KeptStore,
 };
 
 /// What came of a merge.
@@ -20,97 +21,82 @@ pub struct MergeOutcome {
     pub damaged: Vec<String>,
 }
 
-impl SqliteStore {
-    /// Adds all that `other` knows and this one does not, or nothing. What is damaged there is left out; what is damaged here
-    /// is put aside, and what the other one knows of it takes its place.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be used, or the stores give different values for what is the same search of the same engine.
-    pub fn merge(&mut self, other: &SqliteStore) -> Result<MergeOutcome, StoreError> {
-        if self.is_read_only() {
-            return Err(StoreError::ReadOnly { store: self.describe() });
-        }
-        let path = other.path().to_string_lossy().into_owned();
-        self.attempt(|connection| connection.execute("ATTACH DATABASE ? AS other", [path]).map(|_| ()))?;
-        let merged = self.merge_attached(other);
-        self.attempt(|connection| connection.execute_batch("DETACH DATABASE other"))?;
-        merged
-    }
-
-    fn merge_attached(&mut self, other: &SqliteStore) -> Result<MergeOutcome, StoreError> {
-        let failed = |source| sqlite_error(self.path(), source);
-        let transaction = self.begin().map_err(failed)?;
-        let mut outcome = MergeOutcome::default();
-        for id in ids(&transaction, OTHER).map_err(failed)? {
-            match take_over(&transaction, id).map_err(failed)? {
-                Taken::Added => outcome.added += 1,
-                Taken::Known => outcome.known += 1,
-                Taken::Damaged(what) => outcome.damaged.push(what),
-                Taken::Contradiction(search) => {
-                    let (store, other) = (self.describe(), other.describe());
-                    return Err(StoreError::Contradiction { store, other, search });
-                }
-            }
-        }
-        transaction.commit().map_err(failed)?;
-        Ok(outcome)
-    }
-}
-
-/// How the tables of the store that is read from are called.
-const OTHER: &str = "other.";
-
-enum Taken {
+/// What came of one segment of another store.
+pub(super) enum Taken {
     Added,
     Known,
-    Damaged(String),
     Contradiction(String),
 }
 
+impl MergeOutcome {
+    /// Counts a segment; `Err` names what contradicts.
+    pub(super) fn count(&mut self, taken: Taken) -> Result<(), String> {
+        match taken {
+            Taken::Added => self.added += 1,
+            Taken::Known => self.known += 1,
+            Taken::Contradiction(search) => return Err(search),
+        }
+        Ok(())
+    }
+}
+
+/// Adds to a file all that `other` knows and it does not, or nothing. What is damaged there is left out; what is damaged here
+/// is put aside, and what the other one knows of it takes its place.
+///
+/// # Errors
+///
+/// If a store cannot be used, or they give different values for what is the same search of the same engine.
+pub(super) fn into_sqlite(ours: &SqliteStore, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError> {
+    if ours.is_read_only() {
+        return Err(StoreError::ReadOnly { store: ours.describe() });
+    }
+    let failed = |source| sqlite_error(ours.path(), source);
+    let transaction = ours.begin().map_err(failed)?;
+    let (mut outcome, mut ended) = (MergeOutcome::default(), Ok(()));
+    other.each(&mut |found| {
+        ended = match found {
+            Ok(sealed) => take_over(&transaction, &sealed).map_err(failed).and_then(|taken| {
+                let contradiction = |search| {
+                    let (store, other) = (ours.describe(), other.describe());
+                    StoreError::Contradiction { store, other, search }
+                };
+                outcome.count(taken).map_err(contradiction)
+            }),
+            Err(fault) => {
+                outcome.damaged.push(fault);
+                Ok(())
+            }
+        };
+        ended.is_ok()
+    })?;
+    ended?;
+    transaction.commit().map_err(failed)?;
+    Ok(outcome)
+}
+
 /// Returns the numbers of all segments, in an order that does not depend on when they were stored.
-pub(super) fn ids(connection: &Connection, tables: &str) -> rusqlite::Result<Vec<i64>> {
-    let query = format!("SELECT id FROM {tables}segments ORDER BY key, behaviour, engine_digest, id");
-    let mut statement = connection.prepare(&query)?;
+pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    let mut statement =
+        connection.prepare("SELECT id FROM segments ORDER BY key, behaviour, engine_digest, id")?;
     statement.query_map([], |row| row.get(0))?.collect()
 }
 
-/// Takes over a segment of the other store, if it is whole and new.
-fn take_over(connection: &Connection, id: i64) -> rusqlite::Result<Taken> {
-    let damaged = |fault: RowFault| Ok(Taken::Damaged(format!("segment {id}: {fault}")));
-    let record = match SegmentRecord::of_id(connection, OTHER, id)? {
-        Ok(record) => record,
-        Err(fault) => return damaged(fault),
-    };
-    let columns = match record.columns(connection, OTHER)? {
-        Ok(columns) => columns,
-        Err(fault) => return damaged(fault),
-    };
-    let rows = match record.rows(connection, OTHER)? {
-        Ok(rows) => rows,
-        Err(fault) => return damaged(fault),
-    };
-    for (ours, found) in SegmentRecord::of_search(connection, "", &record.key)? {
+/// Takes over a segment of the other store, if it is new.
+fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Result<Taken> {
+    for (ours, found) in SegmentRecord::of_search(connection, "", &sealed.key)? {
         let found = match found {
-            Ok(found) if !found.is_of_same_build(&record) => continue,
+            Ok(found) if !sealed.is_of_build(&found.behaviour, &found.digest) => continue,
             Ok(found) => found.rows(connection, "")?,
             Err(fault) => Err(fault),
         };
         match found {
-            Ok(known) if said(&known) == said(&rows) => return Ok(Taken::Known),
-            Ok(_) => return Ok(Taken::Contradiction(columns.describe())),
+            Ok(known) if said(&known) == said(&sealed.rows) => return Ok(Taken::Known),
+            Ok(_) => return Ok(Taken::Contradiction(sealed.columns.describe())),
             Err(fault) => segments::set_aside(connection, ours, &fault.to_string())?,
         }
     }
-    segments::write(connection, &columns, (&record.behaviour, &record.digest), &rows)?;
+    segments::write(connection, &sealed.columns, (&sealed.behaviour, &sealed.digest), &sealed.rows)?;
     Ok(Taken::Added)
-}
-
-/// Returns what two searches must agree on: moves and scores, not how long they took.
-fn said(rows: &SegmentRows) -> Vec<(i64, i64, Option<&str>, ScoreColumns)> {
-    let first = rows.evaluations.iter().map(|row| (row.ply, 1, row.best.as_deref(), row.score));
-    let further = rows.alternatives.iter().map(|row| (row.ply, row.rank, Some(row.best.as_str()), row.score));
-    first.chain(further).collect()
 }
 
 #[cfg(test)]
@@ -123,7 +109,7 @@ mod tests {
         pgn::parse_games,
         score::Score,
         segment::Segment,
-        store::EngineStamp,
+        store::{EngineStamp, upkeep},
     };
 
     fn engine(behaviour: &str) -> EngineStamp {
@@ -154,11 +140,11 @@ mod tests {
         let theirs = at("theirs", "b1", &[("1. d4", 25), ("1. c4", 20)]);
         let merged = ours.merge(&theirs).expect("no contradiction");
         assert_eq!((merged.added, merged.known, merged.damaged.len()), (1, 1, 0));
-        assert_eq!(ours.check().expect("a store").segments, 3);
+        assert_eq!(upkeep::check(&ours).expect("a store").segments, 3);
         let contrary = at("contrary", "b1", &[("1. a4", -20), ("1. e4", 31)]);
         let error = ours.merge(&contrary).expect_err("two values").to_string();
         assert!(error.contains("contradict each other") && error.contains("after e2e4"), "{error}");
-        assert_eq!(ours.check().expect("a store").segments, 3, "nothing is merged");
+        assert_eq!(upkeep::check(&ours).expect("a store").segments, 3, "nothing is merged");
         let another = at("another", "b2", &[("1. e4", 31)]);
         assert_eq!(ours.merge(&another).expect("another engine").added, 1);
     }
@@ -177,7 +163,7 @@ mod tests {
         damage(&b, 25);
         let merged = ours.merge(&theirs).expect("no contradiction");
         assert_eq!((merged.added, merged.known, merged.damaged.len()), (1, 0, 1));
-        let check = ours.check().expect("a store");
+        let check = upkeep::check(&ours).expect("a store");
         assert_eq!((check.segments, check.damaged.len(), check.set_aside), (2, 0, 1));
     }
 }

@@ -13,10 +13,12 @@ mod schema;
 mod sealed;
 mod segments;
 pub mod sqlite;
+mod sqlite_upkeep;
 pub mod upkeep;
 
 use std::{collections::BTreeMap, io, path::Path};
 
+use self::upkeep::KeptStore;
 pub use self::{origin_filter::OriginFilter, sealed::SealedSegment};
 #[cfg(feature = "postgres")]
 use crate::postgres::{Access, Address, PostgresError};
@@ -229,6 +231,15 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Tells whether it says of a server why it cannot be used.
+    pub fn is_of_a_server(&self) -> bool {
+        #[cfg(feature = "postgres")]
+        if matches!(self, StoreError::Postgres(_)) {
+            return true;
+        }
+        matches!(self, StoreError::WithoutPostgres)
+    }
+
     /// Tells whether another store would do.
     pub fn is_of_the_store(&self) -> bool {
         matches!(
@@ -244,7 +255,7 @@ impl StoreError {
 }
 
 /// Opens the store that a user names, making it where it is missing: a file, or the address of a server.
-pub fn open(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
+pub fn open(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server(path) {
         Some(address) => open_server(address, true),
         None => Ok(Box::new(sqlite::SqliteStore::open(path)?)),
@@ -252,11 +263,16 @@ pub fn open(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
 }
 
 /// Opens the store that a user names, which is there, to read it alone.
-pub fn open_to_read(path: &Path) -> Result<Box<dyn EvaluationStore>, StoreError> {
+pub fn open_to_read(path: &Path) -> Result<Box<dyn KeptStore>, StoreError> {
     match server(path) {
         Some(address) => open_server(address, false),
         None => Ok(Box::new(sqlite::SqliteStore::open_to_read(path)?)),
     }
+}
+
+/// Tells whether a user names a server, not a file.
+pub fn is_on_server(path: &Path) -> bool {
+    server(path).is_some()
 }
 
 /// Returns the address that a user names instead of a file.
@@ -266,13 +282,13 @@ fn server(path: &Path) -> Option<&str> {
 }
 
 #[cfg(feature = "postgres")]
-fn open_server(address: &str, is_written: bool) -> Result<Box<dyn EvaluationStore>, StoreError> {
+fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>, StoreError> {
     let access = if is_written { Access::Work } else { Access::Read };
     Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
 }
 
 #[cfg(not(feature = "postgres"))]
-fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn EvaluationStore>, StoreError> {
+fn open_server(_address: &str, _is_written: bool) -> Result<Box<dyn KeptStore>, StoreError> {
     Err(StoreError::WithoutPostgres)
 }
 

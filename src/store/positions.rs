@@ -1,9 +1,9 @@
-//! Owns what a SQLite store knows of single positions: searches of some of their moves.
+//! Owns what a store knows of single positions: searches of some of their moves.
 
 use rusqlite::{Connection, params};
 use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
 
-use super::{StoreError, rows::RowFault, segments, sqlite::SqliteStore};
+use super::{SealedSegment, rows::RowFault, segments};
 use crate::{evaluation::RankedLine, score::SignedScore};
 
 /// One move of a position that was searched on its own.
@@ -27,48 +27,43 @@ pub struct KnownLine {
     pub engine: String,
 }
 
-impl SqliteStore {
-    /// Lists the moves of a position that were searched without a game before it, whatever its clocks, in the order of
-    /// engine, limit, and moves asked about. What is damaged is left out.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError> {
-        let setup = Fen::from_position(position, EnPassantMode::Legal).to_string();
-        let fields: Vec<&str> = setup.split(' ').take(4).collect();
-        let usual = position == &Chess::default();
-        self.attempt(|connection| {
-            let mut statement = connection.prepare(
-                "SELECT id FROM segments WHERE moves = '' \
-                 AND (start_fen GLOB ?1 || ' *' OR (?2 AND start_fen IS NULL)) \
-                 ORDER BY engine, search_limit, lines, length(root_moves) = 0 DESC, length(root_moves) DESC, id",
-            )?;
-            let ids = statement.query_map(params![fields.join(" "), usual], |row| row.get(0))?;
-            let mut lines = Vec::new();
-            for id in ids.collect::<rusqlite::Result<Vec<i64>>>()? {
-                lines.extend(known_lines(connection, id)?.unwrap_or_default());
-            }
-            Ok(lines)
-        })
+/// A position as it is searched for: the first four fields of its FEN, and whether it is the usual start, which has none.
+pub(super) fn fields_of(position: &Chess) -> (String, bool) {
+    let setup = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    let fields: Vec<&str> = setup.split(' ').take(4).collect();
+    (fields.join(" "), position == &Chess::default())
+}
+
+/// Lists the moves of a position that were searched without a game before it.
+pub(super) fn known_of(connection: &Connection, position: &Chess) -> rusqlite::Result<Vec<KnownLine>> {
+    let (fields, usual) = fields_of(position);
+    let mut statement = connection.prepare(
+        "SELECT id FROM segments WHERE moves = '' \
+         AND (start_fen GLOB ?1 || ' *' OR (?2 AND start_fen IS NULL)) \
+         ORDER BY engine, search_limit, lines, length(root_moves) = 0 DESC, length(root_moves) DESC, id",
+    )?;
+    let ids = statement.query_map(params![fields, usual], |row| row.get(0))?;
+    let mut lines = Vec::new();
+    for id in ids.collect::<rusqlite::Result<Vec<i64>>>()? {
+        let found = segments::sealed(connection, id)?;
+        lines.extend(found.and_then(|sealed| known_lines(&sealed)).unwrap_or_default());
     }
+    Ok(lines)
 }
 
 /// Returns the lines of a segment of one position without a game before it.
-fn known_lines(connection: &Connection, id: i64) -> rusqlite::Result<Result<Vec<KnownLine>, RowFault>> {
-    let found = segments::checked(connection, id)?;
-    Ok(found.map(|(columns, evaluations)| {
-        let clock = columns.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(4)?.parse().ok());
-        let line = |RankedLine { best, score, pv, .. }| KnownLine {
-            best,
-            score: score.to_signed(),
-            pv,
-            limit: columns.limit.clone(),
-            lines: columns.lines,
-            asked: columns.root_moves.split_whitespace().count(),
-            clock: clock.unwrap_or_default(),
-            engine: columns.engine.clone(),
-        };
-        evaluations.values().flat_map(|evaluation| evaluation.lines()).map(line).collect()
-    }))
+pub(super) fn known_lines(sealed: &SealedSegment) -> Result<Vec<KnownLine>, RowFault> {
+    let (columns, evaluations) = (&sealed.columns, sealed.evaluations()?);
+    let clock = columns.start_fen.as_deref().and_then(|fen| fen.split(' ').nth(4)?.parse().ok());
+    let line = |RankedLine { best, score, pv, .. }| KnownLine {
+        best,
+        score: score.to_signed(),
+        pv,
+        limit: columns.limit.clone(),
+        lines: columns.lines,
+        asked: columns.root_moves.split_whitespace().count(),
+        clock: clock.unwrap_or_default(),
+        engine: columns.engine.clone(),
+    };
+    Ok(evaluations.values().flat_map(|evaluation| evaluation.lines()).map(line).collect())
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{
-    EngineStamp,
     columns::{SearchColumns, read_moves},
     rows::{Asked, RowFault, ScoreColumns, SegmentRows},
 };
@@ -12,6 +11,8 @@ use crate::evaluation::Evaluation;
 /// A segment of a store that is what was once written there.
 #[derive(Debug, Clone)]
 pub struct SealedSegment {
+    /// What people call it.
+    pub(super) name: String,
     pub(super) key: Vec<u8>,
     pub(super) columns: SearchColumns,
     /// Of the engine; empty where it is not known.

@@ -1,15 +1,14 @@
 //! Owns single segments in the tables of a store: written with their seal, read by it, and put aside where it is broken.
 
-use std::collections::BTreeMap;
-
 use rusqlite::{Connection, OptionalExtension, params, types::Value};
 use serde_json::json;
 
 use super::{
-    columns::{SearchColumns, read_moves},
-    rows::{Asked, RowFault, SegmentRows},
+    columns::SearchColumns,
+    rows::{RowFault, SegmentRows},
+    sealed::SealedSegment,
 };
-use crate::{evaluation::Evaluation, uci::process::hex};
+use crate::uci::process::hex;
 
 /// Where the rows of a segment are, and by what they are sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,14 +33,6 @@ impl SegmentRecord {
             digest: row.get(3)?,
             seal: row.get(4)?,
         })
-    }
-
-    /// Tells whether both are of one engine: of builds that behave the same, or of one file.
-    pub fn is_of_same_build(&self, other: &SegmentRecord) -> bool {
-        match !self.behaviour.is_empty() && !other.behaviour.is_empty() {
-            true => self.behaviour == other.behaviour,
-            false => self.digest == other.digest,
-        }
     }
 
     /// Returns what is known of one search, by whichever build of an engine: each record, or what is wrong with it.
@@ -101,27 +92,16 @@ impl SegmentRecord {
     }
 }
 
-/// What was searched, and its evaluations by ply.
-pub(super) type CheckedSegment = (SearchColumns, BTreeMap<usize, Evaluation>);
-
-/// Reads a segment with all that can be known of it without its game: the seal, the key, and every value.
-pub(super) fn checked(
-    connection: &Connection,
-    id: i64,
-) -> rusqlite::Result<Result<CheckedSegment, RowFault>> {
+/// Reads a segment by its seal and its key, or what is wrong with it.
+pub(super) fn sealed(connection: &Connection, id: i64) -> rusqlite::Result<Result<SealedSegment, RowFault>> {
     let record = match SegmentRecord::of_id(connection, "", id)? {
         Ok(record) => record,
         Err(fault) => return Ok(Err(fault)),
     };
     let (columns, rows) = (record.columns(connection, "")?, record.rows(connection, "")?);
-    Ok(columns.and_then(|columns| {
-        let positions = columns.positions().ok_or(RowFault::Moves)?;
-        let moves = read_moves(&columns.root_moves).ok_or(RowFault::Moves)?;
-        let mode = columns.mode();
-        let asked = |ply: usize| Some(Asked { position: positions.get(ply)?, mode, moves: &moves });
-        let evaluations = rows?.evaluations(asked)?;
-        Ok((columns, evaluations))
-    }))
+    let SegmentRecord { key, behaviour, digest, .. } = record;
+    let name = format!("segment {id}");
+    Ok(columns.and_then(|columns| Ok(SealedSegment { name, key, columns, behaviour, digest, rows: rows? })))
 }
 
 /// Writes a segment, in place of what the same build of an engine has found before.

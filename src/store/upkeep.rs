@@ -1,19 +1,44 @@
-//! Owns the upkeep of a SQLite store: what is in it, whether it is whole, what is removed, and what others may read.
+//! Owns the upkeep of stores: what is in them, whether they are whole, what is removed, and what others may read.
 
 use std::collections::BTreeMap;
 
-use rusqlite::Connection;
+use shakmaty::Chess;
 
 use super::{
-    EvaluationStore, Origin, OriginFilter, StoreError,
-    columns::SearchColumns,
-    merging::ids,
-    rows::RowFault,
-    schema,
-    segments::{self, CheckedSegment, SegmentRecord},
-    sqlite::SqliteStore,
+    EvaluationStore, Origin, OriginFilter, SealedSegment, StoreError, merging::MergeOutcome,
+    positions::KnownLine, rows::RowFault,
 };
 use crate::evaluation::{Evaluation, RankedLine};
+
+/// A store that can be looked after as a whole.
+pub trait KeptStore: EvaluationStore {
+    /// Returns what is wrong with the place where it is kept; what is wrong with single segments, these tell.
+    fn faults(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Returns how many bytes it takes.
+    fn bytes(&self) -> Result<u64, StoreError>;
+
+    /// Returns how many segments are put aside.
+    fn number_set_aside(&self) -> Result<u64, StoreError>;
+
+    /// Returns what it has, by whom and how; searches of single moves count with the others.
+    fn shares(&self) -> Result<Vec<StoreShare>, StoreError>;
+
+    /// Hands every segment to `hear`, or what is wrong with it, until that returns `false`; in an order that does not depend
+    /// on when they were stored.
+    fn each(&self, hear: &mut dyn FnMut(Result<SealedSegment, String>) -> bool) -> Result<(), StoreError>;
+
+    /// Removes what is asked for, all of it or nothing, and gives the room back.
+    fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError>;
+
+    /// Adds all that `other` knows and this one does not, or nothing. What is damaged there is left out; what is damaged
+    /// here is put aside, and what the other one knows of it takes its place.
+    fn merge(&mut self, other: &dyn KeptStore) -> Result<MergeOutcome, StoreError>;
+
+    /// Lists the moves of a position that were searched without a game before it, whatever its clocks, in the order of
+    /// engine, limit, and moves asked about. What is damaged is left out.
+    fn known_of(&self, position: &Chess) -> Result<Vec<KnownLine>, StoreError>;
+}
 
 /// What reading all of a store has found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -84,141 +109,59 @@ pub struct StoredLine<'a> {
     pub line: Option<RankedLine>,
 }
 
-impl SqliteStore {
-    /// Reads all of it: the pages of the file, and every segment by its seal, its key and its values. Changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn check(&self) -> Result<StoreCheck, StoreError> {
-        let mut check = StoreCheck { faults: self.attempt(faults)?, ..StoreCheck::default() };
-        self.each(|_, found| {
-            match found {
-                Ok((_, evaluations)) => {
-                    check.segments += 1;
-                    check.positions += evaluations.len() as u64;
-                }
-                Err(fault) => check.damaged.push(fault),
+/// Reads all of a store: the place where it is kept, and every segment by its seal, its key and its values. Changes nothing.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn check(store: &dyn KeptStore) -> Result<StoreCheck, StoreError> {
+    let mut check = StoreCheck { faults: store.faults()?, ..StoreCheck::default() };
+    store.each(&mut |found| {
+        match found.and_then(|sealed| evaluations(&sealed)) {
+            Ok(evaluations) => {
+                check.segments += 1;
+                check.positions += evaluations.len() as u64;
             }
-            Ok::<_, StoreError>(())
-        })?;
-        check.set_aside = self.attempt(set_aside)?;
-        Ok(check)
-    }
-
-    /// Returns what it has, by whom and how; searches of single moves count with the others.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn shares(&self) -> Result<Vec<StoreShare>, StoreError> {
-        self.attempt(|connection| {
-            let mut statement = connection.prepare(&format!(
-                "SELECT {}, behaviour, engine_digest, count(*), min(stored_at), max(stored_at), \
-                 sum((SELECT count(*) FROM evaluations WHERE segment = segments.id)) FROM segments \
-                 GROUP BY engine, options, search_limit, search_order, segment_length, lines, behaviour, \
-                 CASE behaviour WHEN '' THEN engine_digest END ORDER BY 1, 3, 4, 5, 9, 12",
-                SearchColumns::NAMES
-            ))?;
-            let share = |row: &rusqlite::Row<'_>| {
-                let origin = SearchColumns::read(row, 0)?.origin(row.get(10)?, row.get(11)?);
-                let (segments, positions) = (row.get(12)?, row.get(15)?);
-                let (first, last) = (row.get(13)?, row.get(14)?);
-                Ok(origin.map(|origin| StoreShare { origin, segments, positions, first, last }))
-            };
-            let rows = statement.query_map([], share)?.map(segments::or_fault);
-            let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-            Ok(rows.into_iter().filter_map(|share| share.ok().flatten()).collect())
-        })
-    }
-
-    /// Returns how many segments are put aside.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn number_set_aside(&self) -> Result<u64, StoreError> {
-        self.attempt(set_aside)
-    }
-
-    /// Removes what is asked for, all of it or nothing, and gives the room back to the disk.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written.
-    pub fn prune(&mut self, pruning: &Pruning) -> Result<Pruned, StoreError> {
-        if self.is_read_only() && !pruning.is_rehearsal {
-            return Err(StoreError::ReadOnly { store: self.describe() });
+            Err(fault) => check.damaged.push(fault),
         }
-        let pruned = self.attempt(|connection| {
-            let transaction = connection.unchecked_transaction()?;
-            let mut pruned = Pruned::default();
-            if let Some(filter) = &pruning.origins {
-                for id in wanted(&transaction, filter)? {
-                    segments::remove(&transaction, id)?;
-                    pruned.segments += 1;
-                }
-            }
-            if pruning.set_aside {
-                pruned.set_aside = transaction.execute("DELETE FROM set_aside", [])? as u64;
-            }
-            if pruning.is_rehearsal {
-                transaction.rollback()?
-            } else {
-                transaction.commit()?
-            }
-            Ok(pruned)
-        })?;
-        if !pruning.is_rehearsal {
-            self.attempt(|connection| connection.execute_batch("VACUUM"))?;
-        }
-        Ok(pruned)
-    }
+        true
+    })?;
+    check.set_aside = store.number_set_aside()?;
+    Ok(check)
+}
 
-    /// Hands every line of every whole segment to `line`; returns the segments that are damaged, each with what is wrong
-    /// with it.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, and those of `line`.
-    pub fn export<E: From<StoreError>>(
-        &self,
-        mut line: impl FnMut(&StoredLine<'_>) -> Result<(), E>,
-    ) -> Result<Vec<String>, E> {
-        let mut damaged = Vec::new();
-        self.each(|record, found| {
-            let whole = found.and_then(|(columns, evaluations)| {
-                let origin = record.and_then(|of| columns.origin(of.behaviour.clone(), of.digest.clone()));
-                let origin = origin.ok_or_else(|| format!("{}: {}", columns.describe(), RowFault::Key))?;
-                Ok((columns, origin, evaluations))
-            });
-            match whole {
-                Ok((columns, origin, evaluations)) => lines(&columns, &origin, &evaluations, &mut line),
-                Err(fault) => {
-                    damaged.push(fault);
-                    Ok(())
-                }
-            }
-        })?;
-        Ok(damaged)
-    }
+fn evaluations(sealed: &SealedSegment) -> Result<BTreeMap<usize, Evaluation>, String> {
+    sealed.evaluations().map_err(|fault| format!("{}: {fault}", sealed.name))
+}
 
-    /// Hands every segment to `hear`, or what is wrong with it.
-    fn each<E: From<StoreError>>(
-        &self,
-        mut hear: impl FnMut(Option<&SegmentRecord>, Result<CheckedSegment, String>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for id in self.attempt(|connection| ids(connection, ""))? {
-            let record = self.attempt(|connection| SegmentRecord::of_id(connection, "", id))?.ok();
-            let found = self.attempt(|connection| segments::checked(connection, id))?;
-            hear(record.as_ref(), found.map_err(|fault| format!("segment {id}: {fault}")))?;
+/// Hands every line of every whole segment to `line`; returns the segments that are damaged, each with what is wrong
+/// with it.
+///
+/// # Errors
+///
+/// If the store cannot be read, and those of `line`.
+pub fn export<E: From<StoreError>>(
+    store: &dyn KeptStore,
+    mut line: impl FnMut(&StoredLine<'_>) -> Result<(), E>,
+) -> Result<Vec<String>, E> {
+    let (mut damaged, mut ended) = (Vec::new(), Ok(()));
+    store.each(&mut |found| {
+        match found.and_then(|sealed| Ok((origin(&sealed)?, evaluations(&sealed)?, sealed))) {
+            Ok((origin, evaluations, sealed)) => ended = lines(&sealed, &origin, &evaluations, &mut line),
+            Err(fault) => damaged.push(fault),
         }
-        Ok(())
-    }
+        ended.is_ok()
+    })?;
+    ended.map(|()| damaged)
+}
+
+fn origin(sealed: &SealedSegment) -> Result<Origin, String> {
+    let origin = sealed.columns.origin(sealed.behaviour.clone(), sealed.digest.clone());
+    origin.ok_or_else(|| format!("{}: {}", sealed.name, RowFault::Key))
 }
 
 fn lines<E>(
-    columns: &SearchColumns,
+    SealedSegment { columns, .. }: &SealedSegment,
     origin: &Origin,
     evaluations: &BTreeMap<usize, Evaluation>,
     hear: &mut impl FnMut(&StoredLine<'_>) -> Result<(), E>,
@@ -234,28 +177,4 @@ fn lines<E>(
         }
     }
     Ok(())
-}
-
-/// Returns what is wrong with the pages of the file; what is wrong with single values, the segments tell.
-fn faults(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    let mut statement = connection.prepare("PRAGMA integrity_check(100)")?;
-    let found = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
-    Ok(found.into_iter().filter(|fault| fault != "ok" && !schema::is_of_a_value(fault)).collect())
-}
-
-fn set_aside(connection: &Connection) -> rusqlite::Result<u64> {
-    connection.query_row("SELECT count(*) FROM set_aside", [], |row| row.get(0))
-}
-
-/// Returns the numbers of the segments whose origin is wanted.
-fn wanted(connection: &Connection, filter: &OriginFilter) -> rusqlite::Result<Vec<i64>> {
-    let mut wanted = Vec::new();
-    for id in ids(connection, "")? {
-        let Ok(record) = SegmentRecord::of_id(connection, "", id)? else { continue };
-        let Ok(columns) = record.columns(connection, "")? else { continue };
-        if columns.origin(record.behaviour, record.digest).is_some_and(|origin| filter.wants(&origin)) {
-            wanted.push(id);
-        }
-    }
-    Ok(wanted)
 }

@@ -88,6 +88,8 @@ mod spar;
 mod spared;
 mod statistics;
 mod store;
+#[cfg(unix)]
+mod stores;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod tune;

@@ -2,7 +2,7 @@
 
 use gainalyze::postgres::{Access, Address, Connection, PostgresError};
 
-use crate::postgres_server::Server;
+use crate::{postgres_server::Server, program::Bench};
 
 /// Opens a connection to an address and returns what came of it.
 fn open(address: &str, access: Access) -> Result<(), PostgresError> {
@@ -52,4 +52,116 @@ fn what_keeps_a_server_from_being_used_is_said_in_a_sentence_each() {
     assert!(said(&anna, Access::Work).contains("it asks for a password"));
     let tls = format!("{anna}?sslmode=verify-full");
     assert!(said(&tls, Access::Work).contains("does not support TLS"));
+}
+
+/// Files whose bytes do not depend on where evaluations are kept: `run.json` has times of the day.
+fn report(bench: &Bench, folder: &str) -> std::collections::BTreeMap<String, Vec<u8>> {
+    bench.files(folder).into_iter().filter(|(name, _)| name != "run.json").collect()
+}
+
+#[test]
+fn a_report_is_the_same_to_the_byte_from_a_file_and_from_a_server() {
+    let Some(server) = Server::start() else { return };
+    let bench = Bench::of_games();
+    let address = server.address("postgres");
+    let run = |store: &str, folder: &str| {
+        bench
+            .run(&["games.pgn", "--store", store, "--output", folder, "--tables", "all"])
+            .ended_with(0)
+            .stdout
+    };
+    let by_file = run("s.sqlite", "by-file").replace("by-file", "OUT");
+    assert_eq!(by_file, run(&address, "by-server").replace("by-server", "OUT"));
+    assert_eq!(report(&bench, "by-file"), report(&bench, "by-server"));
+    let again = run(&address, "second").replace("second", "OUT");
+    assert_eq!(by_file, again);
+    assert_eq!(bench.run_json("second")["searches"]["made"], 0, "all of it was stored");
+    assert_eq!(report(&bench, "by-file"), report(&bench, "second"));
+    let stored = bench.run(&["report", &address, "games.pgn", "--output", "stored"]).ended_with(0);
+    assert!(stored.stdout.contains("Alpha, Anna"));
+}
+
+#[test]
+fn the_upkeep_of_a_store_is_the_same_for_a_file_and_for_a_server() {
+    let Some(server) = Server::start() else { return };
+    let bench = Bench::of_games();
+    let address = server.address("postgres");
+    bench.run(&["games.pgn", "--store", "s.sqlite", "--output", "out"]).ended_with(0);
+    bench.run(&["store", "merge", &address, "s.sqlite"]).ended_with(0);
+    bench.run(&["store", "merge", "back.sqlite", &address]).ended_with(0);
+    let told = |args: &[&str], store: &str| bench.run(args).ended_with(0).stdout.replace(store, "STORE");
+    for store in ["back.sqlite", &address] {
+        assert_eq!(
+            told(&["store", "check", "s.sqlite"], "s.sqlite"),
+            told(&["store", "check", store], store)
+        );
+    }
+    let exported = |store: &str, to: &str| {
+        bench.run(&["store", "export", store, to]).ended_with(0);
+        bench.text(to)
+    };
+    let rows = exported("s.sqlite", "s.csv");
+    assert_eq!(rows, exported("back.sqlite", "back.csv"));
+    assert_eq!(rows, exported(&address, "server.csv"));
+    let stats = bench.run(&["store", "stats", &address]).ended_with(0).stdout;
+    assert!(stats.contains("Scripted 1.0") && stats.contains("0 segments put aside"), "{stats}");
+    bench.run(&["store", "prune", &address, "--depth", "1", "--dry-run"]).ended_with(0);
+}
+
+#[test]
+fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
+    const SECRET: &str = "aVerySecretWord";
+    let Some(server) = Server::start() else { return };
+    server.sql("games", &format!("CREATE ROLE anna LOGIN SUPERUSER PASSWORD '{SECRET}'"));
+    server.end();
+    server.rules("host all anna 127.0.0.1/32 scram-sha-256\nlocal all all trust\n");
+    server.begin();
+    let address = server.address("anna");
+    let bench = Bench::of_games().with("PGPASSWORD", SECRET);
+    let run = bench.run(&["games.pgn", "--store", &address, "--output", "out"]).ended_with(0);
+    assert!(!run.stdout.contains(SECRET) && !run.stderr.contains(SECRET));
+    for (name, bytes) in bench.files("out") {
+        assert!(!String::from_utf8_lossy(&bytes).contains(SECRET), "{name}");
+    }
+    let log = std::fs::read_to_string(server.folder().join("log")).expect("the server's log");
+    assert!(!log.contains(SECRET), "the server's log");
+    let wrong = Bench::of_games().with("PGPASSWORD", "another");
+    let run = wrong
+        .run(&["games.pgn", "--store", &address])
+        .ended_with(2)
+        .said(&["password authentication failed"]);
+    assert!(!run.stderr.contains("another"), "{}", run.stderr);
+    let named = address.replace("anna@", &format!("anna:{SECRET}@"));
+    for args in [["games.pgn", "--store", &*named], ["store", "stats", &*named], ["store", "check", &*named]]
+    {
+        let run = bench.run(&args).ended_with(2).said(&["PGPASSWORD"]);
+        assert!(!run.stderr.contains(SECRET), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_certificate_is_refused_unless_its_authority_is_named() {
+    let Some(server) = Server::start() else { return };
+    let made = std::process::Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=localhost"])
+        .args(["-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=critical,CA:FALSE"])
+        .args(["-keyout", "key.pem", "-out", "certificate.pem"])
+        .current_dir(server.folder())
+        .output();
+    let Ok(made) = made else { return };
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    server.own("key.pem");
+    server.configure("ssl = on\nssl_cert_file = '../certificate.pem'\nssl_key_file = '../key.pem'\n");
+    server.end();
+    server.begin();
+    let address = server.address("postgres");
+    let refused = said(&format!("{address}?sslmode=verify-full"), Access::Work);
+    assert!(refused.contains("certificate"), "{refused}");
+    let root = server.folder().join("certificate.pem").display().to_string();
+    open(&format!("{address}?sslmode=verify-full&sslrootcert={root}"), Access::Work)
+        .expect("a trusted server");
+    let elsewhere = address.replace("127.0.0.1", "localhost");
+    let refused = said(&format!("{elsewhere}?sslrootcert={root}"), Access::Work);
+    assert!(refused.contains("certificate"), "the name is checked too: {refused}");
+    assert!(said(&format!("{address}?sslrootcert=/no/such.pem"), Access::Work).contains("/no/such.pem"));
 }

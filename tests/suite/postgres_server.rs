@@ -4,7 +4,7 @@ use std::{
     fs,
     net::TcpListener,
     os::unix::{
-        fs::{MetadataExt, chown},
+        fs::{MetadataExt, PermissionsExt, chown},
         process::CommandExt,
     },
     path::{Path, PathBuf},
@@ -59,6 +59,15 @@ impl Server {
     /// Returns the folder that it has, of which `data` is its own.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Makes a file of its folder one that nobody else reads.
+    pub fn own(&self, name: &str) {
+        let path = self.folder.path().join(name);
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).expect("rights");
+        if self.is_root {
+            chown(&path, Some(NOBODY), Some(NOBODY)).expect("root may do that");
+        }
     }
 
     /// Adds settings, which it has from its next start on.

@@ -6,7 +6,7 @@ use gainalyze::{
     evaluation::{Evaluation, Protocol},
     pgn::parse_games,
     segment::{PlyEvaluation, Segment},
-    store::{EvaluationStore, Origin, Recall, sqlite::SqliteStore},
+    store::{EvaluationStore, Origin, Recall, sqlite::SqliteStore, upkeep},
 };
 use rusqlite::{Connection, Row};
 use tempfile::TempDir;
@@ -109,7 +109,7 @@ fn a_store_of_version_2_is_opened_without_losing_an_evaluation_or_a_line() {
             (before.clone(), lines.clone()),
             "the rows are as they were"
         );
-        assert_eq!(store.check().expect("a store").damaged, Vec::<String>::new());
+        assert_eq!(upkeep::check(&store).expect("a store").damaged, Vec::<String>::new());
     }
 }
 
@@ -155,7 +155,7 @@ fn damaged_evaluations_of_an_earlier_version_are_put_aside_and_the_others_kept()
         .expect("a number");
     drop(connection);
     let store = SqliteStore::open(&path).expect("a store of this version");
-    let check = store.check().expect("a store");
+    let check = upkeep::check(&store).expect("a store");
     assert_eq!((check.set_aside, check.damaged.len(), check.positions as usize), (1, 0, before - lost));
 }
 

@@ -37,11 +37,11 @@ pub(super) struct Finished {
     pub evaluations: Vec<PlyEvaluation>,
 }
 
+/// What a connection is about to do.
+pub(super) type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, tokio_postgres::Error>> + 'a>>;
+
 /// What is done with a connection: it may be done again by another one.
-pub(super) type Work<T> = Box<
-    dyn for<'a> Fn(&'a mut Client) -> Pin<Box<dyn Future<Output = Result<T, tokio_postgres::Error>> + 'a>>
-        + Send,
->;
+pub(super) type Work<T> = Box<dyn for<'a> Fn(&'a mut Client) -> Doing<'a, T> + Send>;
 
 type Job = Box<dyn FnOnce(&mut Link) + Send>;
 

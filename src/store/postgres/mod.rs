@@ -3,6 +3,7 @@
 mod link;
 mod origins;
 mod segments;
+mod upkeep;
 
 use std::collections::BTreeMap;
 

@@ -37,6 +37,13 @@ impl SegmentToWrite {
             rows: SegmentRows::of(evaluations),
         }
     }
+
+    pub fn of_sealed(
+        SealedSegment { columns, behaviour, digest, rows, .. }: &SealedSegment,
+    ) -> SegmentToWrite {
+        let (columns, rows) = (columns.clone(), rows.clone());
+        SegmentToWrite { columns, behaviour: behaviour.clone(), digest: digest.clone(), rows }
+    }
 }
 
 /// Writes a finished segment, all of it or nothing, in place of what the same build of an engine has found before. It is one
@@ -268,9 +275,10 @@ impl FoundSegment {
 
     /// Returns it with its key checked, or what is wrong with it.
     pub fn sealed(self) -> Result<SealedSegment, RowFault> {
+        let name = self.name();
         let FoundSegment { key, behaviour, digest, rows, columns, .. } = self;
         match columns.key()[..] == key[..] {
-            true => Ok(SealedSegment { key, columns, behaviour, digest, rows: rows? }),
+            true => Ok(SealedSegment { name, key, columns, behaviour, digest, rows: rows? }),
             false => Err(RowFault::Key),
         }
     }

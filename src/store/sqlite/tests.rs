@@ -1,7 +1,5 @@
 //! What is stored is found again under the same key alone, by later versions of the file too.
 
-use std::num::NonZeroU32;
-
 use shakmaty::{Color, uci::UciMove};
 
 use super::*;
@@ -61,60 +59,6 @@ fn temporary() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn what_is_stored_comes_back_as_it_was_in_another_run_too() {
-    let (_folder, path) = temporary();
-    let mut store = SqliteStore::open(&path).expect("a store");
-    assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), Recall::Missing);
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("twice does no harm");
-    let other = SqliteStore::open(&path).expect("the same store");
-    let found = other.get(&engine(), &protocol(), &segment()).expect("a query");
-    assert_eq!(found.known(), Some(evaluations()));
-}
-
-#[test]
-fn whatever_determines_a_score_is_asked_for_and_the_digest_is_not() {
-    let (_folder, path) = temporary();
-    let mut store = SqliteStore::open(&path).expect("a store");
-    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
-    let found = |engine: &EngineStamp, protocol: &Protocol| {
-        store.get(engine, protocol, &segment()).expect("a query").known().is_some()
-    };
-    let named = |name: &str| EngineStamp { name: name.to_owned(), ..engine() };
-    let hash = [("Hash".to_owned(), "128".to_owned())].into();
-    assert!(found(&EngineStamp { digest: "another build".to_owned(), ..engine() }, &protocol()));
-    assert!(!found(&named("Engine 2"), &protocol()));
-    assert!(!found(&EngineStamp { options: hash, ..engine() }, &protocol()));
-    assert!(!found(&engine(), &Protocol { limit: Limit::Nodes(9), ..protocol() }));
-    assert!(!found(&engine(), &Protocol { order: Order::Forward, ..protocol() }));
-    assert!(!found(&engine(), &Protocol { segment: 8, ..protocol() }));
-    let three = NonZeroU32::new(3).expect("above 0");
-    assert!(!found(&engine(), &Protocol { lines: three, ..protocol() }));
-}
-
-#[test]
-fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin() {
-    let (_folder, path) = temporary();
-    let mut store = SqliteStore::open(&path).expect("a store");
-    let alone = Protocol { segment: 1, ..protocol() };
-    let game = parse_games("*", "test").remove(0).expect("a game");
-    let whole = Segment::cut(&game, &alone).remove(0);
-    let moves = |moves: &[&str]| -> Segment {
-        let moves: Vec<UciMove> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
-        whole.clone().restricted_to(&moves).expect("legal moves")
-    };
-    let told = vec![(0, Evaluation::of_score(Score::Cp(5)))];
-    store.put(&engine(), &alone, &moves(&["a2a3"]), &told).expect("a write");
-    let get = |segment: &Segment| store.get(&engine(), &alone, segment).expect("a query").known();
-    assert_eq!(get(&moves(&["a2a3"])), Some(told.clone()));
-    assert_eq!(get(&moves(&["a2a3", "b2b3"])), None);
-    assert_eq!(get(&whole), None);
-    assert_eq!(store.origins().expect("a query"), []);
-    store.put(&engine(), &alone, &whole, &told).expect("a write");
-    assert_eq!(store.origins().expect("a query"), [Origin { engine: engine(), protocol: alone }]);
-}
-
-#[test]
 fn people_find_all_lines_of_a_search_in_one_table() {
     let (_folder, path) = temporary();
     let mut store = SqliteStore::open(&path).expect("a store");
@@ -150,7 +94,7 @@ fn tampered(change: &str) -> (tempfile::TempDir, PathBuf) {
 /// Gives all segments the seal of their rows, as somebody would who knows how.
 fn seal_anew(path: &Path) {
     let connection = Connection::open(path).expect("a database");
-    for id in super::super::merging::ids(&connection, "").expect("segments") {
+    for id in super::super::merging::ids(&connection).expect("segments") {
         let record = SegmentRecord::of_id(&connection, "", id).expect("a row").expect("a record");
         let rows = SegmentRows::read(&connection, "", id).expect("rows");
         let seal = rows.seal(&record.key, &record.behaviour, &record.digest);

@@ -1,0 +1,282 @@
+//! What every store of evaluations does, whatever keeps it: a file, or a server.
+
+use std::num::NonZeroU32;
+
+use gainalyze::{
+    evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
+    pgn::parse_games,
+    score::{Mate, Score},
+    segment::{PlyEvaluation, Segment},
+    store::{
+        self, EngineStamp, Origin, Recall, StoredBehaviour,
+        upkeep::{self, KeptStore},
+    },
+};
+use shakmaty::{Color, uci::UciMove};
+use tempfile::TempDir;
+
+/// Opens one store, as often as is wanted.
+type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
+
+/// What every store is held to. Each begins with an empty one.
+const PROMISES: [(&str, fn(Opening<'_>)); 6] = [
+    ("what is stored comes back", what_is_stored_comes_back_in_another_run_too),
+    (
+        "whatever determines a score is asked for",
+        whatever_determines_a_score_is_asked_for_and_the_digest_is_not,
+    ),
+    ("a search of some moves is kept apart", a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin),
+    ("builds", builds_share_what_they_find_where_they_behave_the_same),
+    ("behaviour", a_behaviour_is_kept_and_told_of_what_was_stored_before),
+    ("upkeep", what_is_in_a_store_is_counted_and_removed),
+];
+
+#[test]
+fn a_file_keeps_the_promises_of_a_store() {
+    for (promise, check) in PROMISES {
+        println!("{promise}");
+        let folder = TempDir::new().expect("a temporary folder");
+        check(&|| store::open(&folder.path().join("deep/er/store.sqlite")).expect("a store"));
+    }
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_server_keeps_the_promises_of_a_store() {
+    let Some(server) = crate::postgres_server::Server::start() else { return };
+    for (promise, check) in PROMISES {
+        println!("{promise}");
+        server.sql("games", "DROP SCHEMA IF EXISTS gainalyze CASCADE");
+        check(&|| store::open(server.address("postgres").as_ref()).expect("a store"));
+    }
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn a_file_and_a_server_take_over_all_that_the_other_knows() {
+    let Some(server) = crate::postgres_server::Server::start() else { return };
+    let folder = TempDir::new().expect("a temporary folder");
+    let file = |name: &str| store::open(&folder.path().join(name)).expect("a store");
+    let at_server = || store::open(server.address("postgres").as_ref()).expect("a store");
+    let mut first = file("first.sqlite");
+    first.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    let merged = at_server().merge(&*first).expect("no contradiction");
+    assert_eq!((merged.added, merged.known), (1, 0));
+    let merged = at_server().merge(&*first).expect("no contradiction");
+    assert_eq!((merged.added, merged.known), (0, 1));
+    let mut second = file("second.sqlite");
+    assert_eq!(second.merge(&*at_server()).expect("no contradiction").added, 1);
+    let found = second.get(&engine(), &protocol(), &segment()).expect("a query");
+    assert_eq!(found.known(), Some(evaluations()));
+    let mut contrary = file("contrary.sqlite");
+    let other = with(|protocol| protocol.limit = Limit::Depth(8));
+    contrary.put(&engine(), &other, &segment(), &evaluations()).expect("a write");
+    let mut told = evaluations();
+    told[0].1.score = Score::Cp(99);
+    contrary.put(&engine(), &protocol(), &segment(), &told).expect("a write");
+    let error = at_server().merge(&*contrary).expect_err("two values").to_string();
+    assert!(error.contains("contradict each other"), "{error}");
+    assert_eq!(upkeep::check(&*at_server()).expect("a store").segments, 1, "nothing is merged");
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn what_is_damaged_on_a_server_is_put_aside_and_named() {
+    let Some(server) = crate::postgres_server::Server::start() else { return };
+    let at_server = || store::open(server.address("postgres").as_ref()).expect("a store");
+    let mut store = at_server();
+    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    for damage in ["cp[3] = -16", "pv = pv[1:2]", "seal = substr(seal || seal, 2, 16)"] {
+        store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+        server.sql("games", &format!("UPDATE gainalyze.segments SET {damage}"));
+        assert_eq!(upkeep::check(&*store).expect("a store").damaged.len(), 1, "{damage}");
+        let found = store.get(&engine(), &protocol(), &segment()).expect("a query");
+        assert!(matches!(found, Recall::Damaged { .. }), "{damage}: {found:?}");
+        assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), Recall::Missing);
+    }
+    let check = upkeep::check(&*store).expect("a store");
+    assert_eq!((check.segments, check.set_aside), (0, 3));
+    let kept = "SELECT content -> 'segment' ->> 'moves' FROM gainalyze.set_aside LIMIT 1";
+    assert_eq!(server.sql("games", kept), "e2e4 e7e5");
+}
+
+#[cfg(feature = "postgres")]
+#[test]
+fn people_find_all_lines_of_a_search_in_one_view() {
+    let Some(server) = crate::postgres_server::Server::start() else { return };
+    let mut store = store::open(server.address("postgres").as_ref()).expect("a store");
+    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    let query = "SELECT rank, move, cp, mate, pv FROM gainalyze.lines WHERE ply = 2 ORDER BY rank";
+    assert_eq!(
+        server.sql("games", query),
+        "1|g1f3|-17||g1f3 e7e5\n2|d2d4|-20||d2d4 e7e6\n3|b1c3||9|b1c3 e7e6"
+    );
+}
+
+fn segment() -> Segment {
+    let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
+    Segment::cut(&game, &protocol()).remove(0)
+}
+
+fn protocol() -> Protocol {
+    Protocol::new(Limit::Depth(9), Order::Backward, 16)
+}
+
+/// The protocol of the tests, but for one thing.
+fn with(change: impl FnOnce(&mut Protocol)) -> Protocol {
+    let mut protocol = protocol();
+    change(&mut protocol);
+    protocol
+}
+
+fn engine() -> EngineStamp {
+    let options = [("Hash".to_owned(), "64".to_owned())].into();
+    EngineStamp {
+        name: "Engine 1".to_owned(),
+        options,
+        digest: "ab".to_owned(),
+        behaviour: Some("b1".to_owned()),
+    }
+}
+
+fn line(rank: u32, best: &str, score: Score) -> RankedLine {
+    let best: UciMove = best.parse().expect("a move");
+    RankedLine { rank, best, score, pv: vec![best, "e7e6".parse().expect("a move")] }
+}
+
+fn evaluations() -> Vec<PlyEvaluation> {
+    let whole = Evaluation {
+        depth: Some(9),
+        seldepth: Some(12),
+        nodes: Some(123_456_789_012),
+        time_ms: Some(77),
+        best: "g1f3".parse().ok(),
+        pv: vec!["g1f3".parse().expect("a move"), "e7e5".parse().expect("a move")],
+        wdl: Wdl::new(1, 990, 9),
+        alternatives: vec![
+            line(2, "d2d4", Score::Cp(-20)),
+            line(3, "b1c3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
+        ],
+        ..Evaluation::of_score(Score::Cp(-17))
+    };
+    let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
+    vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]
+}
+
+fn what_is_stored_comes_back_in_another_run_too(open: Opening<'_>) {
+    let mut store = open();
+    assert_eq!(store.get(&engine(), &protocol(), &segment()).expect("a query"), Recall::Missing);
+    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("twice does no harm");
+    let found = open().get(&engine(), &protocol(), &segment()).expect("a query");
+    assert_eq!(found.known(), Some(evaluations()));
+    let many = [&segment(), &segment()];
+    let found = open().get_all(&engine(), &protocol(), &many).expect("a query");
+    assert_eq!(
+        found.into_iter().filter_map(Recall::known).collect::<Vec<_>>(),
+        [evaluations(), evaluations()]
+    );
+}
+
+fn whatever_determines_a_score_is_asked_for_and_the_digest_is_not(open: Opening<'_>) {
+    let mut store = open();
+    store.put(&engine(), &protocol(), &segment(), &evaluations()).expect("a write");
+    let found = |engine: &EngineStamp, protocol: &Protocol| {
+        store.get(engine, protocol, &segment()).expect("a query").known().is_some()
+    };
+    let named = |name: &str| EngineStamp { name: name.to_owned(), ..engine() };
+    let hash = [("Hash".to_owned(), "128".to_owned())].into();
+    assert!(found(&EngineStamp { digest: "another build".to_owned(), ..engine() }, &protocol()));
+    assert!(!found(&named("Engine 2"), &protocol()));
+    assert!(!found(&EngineStamp { options: hash, ..engine() }, &protocol()));
+    assert!(!found(&engine(), &with(|protocol| protocol.limit = Limit::Nodes(9))));
+    assert!(!found(&engine(), &with(|protocol| protocol.order = Order::Forward)));
+    assert!(!found(&engine(), &with(|protocol| protocol.segment = 8)));
+    let three = NonZeroU32::new(3).expect("above 0");
+    assert!(!found(&engine(), &with(|protocol| protocol.lines = three)));
+}
+
+fn a_search_of_some_moves_is_kept_apart_and_is_nobodys_origin(open: Opening<'_>) {
+    let mut store = open();
+    let alone = with(|protocol| protocol.segment = 1);
+    let game = parse_games("*", "test").remove(0).expect("a game");
+    let whole = Segment::cut(&game, &alone).remove(0);
+    let moves = |moves: &[&str]| -> Segment {
+        let moves: Vec<UciMove> = moves.iter().map(|uci| uci.parse().expect("a move")).collect();
+        whole.clone().restricted_to(&moves).expect("legal moves")
+    };
+    let told = vec![(0, Evaluation { best: "a2a3".parse().ok(), ..Evaluation::of_score(Score::Cp(5)) })];
+    store.put(&engine(), &alone, &moves(&["a2a3"]), &told).expect("a write");
+    let get = |segment: &Segment| open().get(&engine(), &alone, segment).expect("a query").known();
+    assert_eq!(get(&moves(&["a2a3"])), Some(told.clone()));
+    assert_eq!(get(&moves(&["a2a3", "b2b3"])), None);
+    assert_eq!(get(&whole), None);
+    assert_eq!(store.origins().expect("a query"), []);
+    let known = store.known_of(&shakmaty::Chess::default()).expect("a query");
+    assert_eq!(
+        known.iter().map(|line| (line.best.to_string(), line.asked)).collect::<Vec<_>>(),
+        [("a2a3".to_owned(), 1)]
+    );
+    store.put(&engine(), &alone, &whole, &told).expect("a write");
+    assert_eq!(store.origins().expect("a query"), [Origin { engine: engine(), protocol: alone }]);
+}
+
+fn builds_share_what_they_find_where_they_behave_the_same(open: Opening<'_>) {
+    let build = |digest: &str, behaviour: Option<&str>| EngineStamp {
+        digest: digest.to_owned(),
+        behaviour: behaviour.map(str::to_owned),
+        ..engine()
+    };
+    let mut store = open();
+    store.put(&build("one", Some("b1")), &protocol(), &segment(), &evaluations()).expect("a write");
+    store.put(&build("two", Some("b1")), &protocol(), &segment(), &evaluations()).expect("a write");
+    assert_eq!(store.origins().expect("a query").len(), 1);
+    let found = store.get(&build("three", Some("b2")), &protocol(), &segment()).expect("a query");
+    assert!(matches!(found, Recall::OtherBuild { .. }), "{found:?}");
+    store.put(&build("three", Some("b2")), &protocol(), &segment(), &evaluations()).expect("a write");
+    assert_eq!(store.origins().expect("a query").len(), 2);
+    assert_eq!(store.shares().expect("a query").len(), 2);
+}
+
+fn a_behaviour_is_kept_and_told_of_what_was_stored_before(open: Opening<'_>) {
+    let unknown = EngineStamp { behaviour: None, ..engine() };
+    let mut store = open();
+    store.put(&unknown, &protocol(), &segment(), &evaluations()).expect("a write");
+    assert_eq!(store.behaviour(&unknown, "program").expect("a query"), None);
+    let behaviour = StoredBehaviour { digest: "b1".to_owned(), micros: 1234 };
+    store.keep_behaviour(&unknown, "program", &behaviour).expect("a write");
+    store.keep_behaviour(&unknown, "program", &behaviour).expect("twice does no harm");
+    assert_eq!(open().behaviour(&unknown, "program").expect("a query"), Some(behaviour));
+    assert_eq!(open().behaviour(&unknown, "another").expect("a query"), None);
+    let elsewhere = EngineStamp { digest: "another build".to_owned(), ..engine() };
+    let found = open().get(&elsewhere, &protocol(), &segment()).expect("a query");
+    assert_eq!(found.known(), Some(evaluations()));
+    assert_eq!(upkeep::check(&*open()).expect("a store").segments, 1);
+}
+
+fn what_is_in_a_store_is_counted_and_removed(open: Opening<'_>) {
+    let mut store = open();
+    for depth in [8, 9, 10] {
+        let protocol = with(|protocol| protocol.limit = Limit::Depth(depth));
+        store.put(&engine(), &protocol, &segment(), &evaluations()).expect("a write");
+    }
+    let check = upkeep::check(&*store).expect("a store");
+    assert_eq!((check.segments, check.positions, check.damaged.len(), check.set_aside), (3, 9, 0, 0));
+    let shares = store.shares().expect("a query");
+    assert_eq!(shares.iter().map(|share| (share.segments, share.positions)).collect::<Vec<_>>(), [(1, 3); 3]);
+    let mut filter = store::OriginFilter::default();
+    filter.limit = Some(Limit::Depth(9));
+    let mut pruning = upkeep::Pruning { origins: Some(filter), set_aside: true, is_rehearsal: true };
+    assert_eq!(store.prune(&pruning).expect("a store").segments, 1);
+    assert_eq!(store.origins().expect("a query").len(), 3, "a rehearsal removes nothing");
+    pruning.is_rehearsal = false;
+    assert_eq!(store.prune(&pruning).expect("a store").segments, 1);
+    assert_eq!(store.origins().expect("a query").len(), 2);
+    let mut rows = 0;
+    let damaged = upkeep::export(&*store, |_| {
+        rows += 1;
+        Ok::<(), store::StoreError>(())
+    });
+    assert_eq!((damaged.expect("a store").len(), rows), (0, 10));
+    assert!(store.bytes().expect("a store") > 0);
+}
