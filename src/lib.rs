@@ -108,6 +108,8 @@ pub mod player;
 pub mod postgres;
 pub mod profile;
 pub mod quality;
+#[cfg(feature = "postgres")]
+pub mod queue;
 pub mod ranking;
 pub mod rating;
 #[cfg(feature = "program")]

@@ -33,6 +33,10 @@ fn main() -> ExitCode {
         Some(Verb::Selfplay(args)) => cmd::selfplay::run(args),
         Some(Verb::Engine(args)) => cmd::engine::run(args),
         Some(Verb::Spar(args)) => cmd::spar::run(args),
+        #[cfg(feature = "postgres")]
+        Some(Verb::Work(args)) => cmd::work::run(args),
+        #[cfg(feature = "postgres")]
+        Some(Verb::Status(args)) => cmd::status::run(args),
         Some(Verb::Store(args)) => cmd::store::run(args),
         Some(Verb::Expect(args)) => cmd::expect::run(args),
         Some(Verb::Calibrate(args)) => cmd::calibrate::run(args),

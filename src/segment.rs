@@ -69,15 +69,44 @@ impl Segment {
             moves: game.moves.iter().map(|played| played.uci).collect(),
         });
         let positions: Vec<Chess> = game.positions().collect();
+        let segments = ranges(positions.len(), protocol).into_iter();
+        segments.filter_map(|range| Segment::of_range(&line, &positions, range, protocol.order)).collect()
+    }
+
+    /// Returns the segment of the positions from `first` to the last one of a line, as [`Segment::cut`] makes it of a game;
+    /// `None` where a move is not legal, or where there is nothing to search.
+    pub fn of_line(
+        start: Chess,
+        mode: CastlingMode,
+        moves: Vec<UciMove>,
+        first: usize,
+        order: Order,
+    ) -> Option<Segment> {
+        let mut positions = vec![start.clone()];
+        for uci in &moves {
+            let mut position = positions.last()?.clone();
+            let m = uci.to_move(&position).ok()?;
+            position.play_unchecked(m);
+            positions.push(position);
+        }
+        let last = moves.len();
+        Segment::of_range(&Arc::new(Line { start, mode, moves }), &positions, (first, last), order)
+    }
+
+    /// Returns the segment of some consecutive `positions` of a line, if one of them is to be searched.
+    fn of_range(
+        line: &Arc<Line>,
+        positions: &[Chess],
+        (first, last): (usize, usize),
+        order: Order,
+    ) -> Option<Segment> {
         let searchable = |ply: &usize| Evaluation::terminal(&positions[*ply]).is_none();
-        let segments = ranges(positions.len(), protocol).into_iter().map(|(first, last)| {
-            let mut searches: Vec<usize> = (first..=last).filter(searchable).collect();
-            if protocol.order == Order::Backward {
-                searches.reverse();
-            }
-            Segment { line: line.clone(), first, last, searches, root_moves: Vec::new() }
-        });
-        segments.filter(|segment| !segment.searches.is_empty()).collect()
+        let mut searches: Vec<usize> = (first..=last).filter(searchable).collect();
+        if order == Order::Backward {
+            searches.reverse();
+        }
+        let segment = Segment { line: line.clone(), first, last, searches, root_moves: Vec::new() };
+        (!segment.searches.is_empty()).then_some(segment)
     }
 
     /// Returns the position after the game's first `ply` moves and then `best`, on its own: the segment that
@@ -236,6 +265,26 @@ mod tests {
         let game = parse_games(moves, "test").remove(0).expect("a game");
         let segments = Segment::cut(&game, &protocol(order, 1));
         segments.into_iter().max_by_key(Segment::first).expect("a segment")
+    }
+
+    #[test]
+    fn a_segment_is_made_again_of_its_line() {
+        let moves = "1. f3 e5 2. g4 Qh4# *";
+        let game = parse_games(moves, "test").remove(0).expect("a game");
+        for order in [Order::Backward, Order::Forward] {
+            for segment in Segment::cut(&game, &protocol(order, 2)) {
+                let start = game.start.clone();
+                let moves = segment.moves().to_vec();
+                let again =
+                    Segment::of_line(start, game.mode, moves, segment.first(), order).expect("a segment");
+                let parts = |s: &Segment| (s.first(), s.searches().to_vec(), s.moves().to_vec());
+                assert_eq!(parts(&again), parts(&segment));
+            }
+        }
+        let mated: Vec<UciMove> = game.moves.iter().map(|played| played.uci).collect();
+        assert_eq!(Segment::of_line(game.start.clone(), game.mode, mated.clone(), 4, Order::Forward), None);
+        let illegal = vec![mated[0]; 2];
+        assert_eq!(Segment::of_line(game.start, game.mode, illegal, 0, Order::Forward), None);
     }
 
     #[test]

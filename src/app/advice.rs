@@ -62,6 +62,10 @@ pub enum Advice {
     NameAStore,
     /// Another store.
     ChooseAStore,
+    /// Naming a store in PostgreSQL.
+    NameAServer,
+    /// Starting workers.
+    StartWorkers,
     /// Naming an engine, where none is found.
     NameAnEngine,
     /// Another engine.

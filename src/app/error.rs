@@ -5,6 +5,8 @@ use std::{io, path::PathBuf};
 use thiserror::Error;
 
 use super::{Advice, plan::Reach, rated::NoRating};
+#[cfg(feature = "postgres")]
+use crate::postgres::PostgresError;
 use crate::{
     calibration::CalibrationError,
     choice::Refusal,
@@ -173,12 +175,46 @@ pub enum AppError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A queue is asked for, and the store is no server.
+    #[error("a queue is in PostgreSQL, and this store is not")]
+    NoServer,
+    /// An engine that no run of the queue is for.
+    #[error("{queue}: no run is for this engine: {wanted}")]
+    Unwanted {
+        /// The queue.
+        queue: String,
+        /// What is wanted instead.
+        wanted: String,
+    },
+    /// A run that the queue does not have.
+    #[error("{queue}: it has no run {run}")]
+    NoSuchRun {
+        /// The run.
+        run: i64,
+        /// The queue.
+        queue: String,
+    },
+    /// What workers have finished is not there.
+    #[error("{segments} left the queue and are not in the store {store}: somebody may be removing from it")]
+    Vanished {
+        /// How many.
+        segments: String,
+        /// The store.
+        store: String,
+    },
     /// No folder for the store.
     #[error("the user's cache directory is unknown")]
     NoCacheFolder,
     /// The operating system refused something that every run needs.
     #[error("cannot {0}")]
     System(&'static str, #[source] io::Error),
+}
+
+#[cfg(feature = "postgres")]
+impl From<PostgresError> for AppError {
+    fn from(error: PostgresError) -> AppError {
+        AppError::Store(error.into())
+    }
 }
 
 /// Names what an engine may lack an option for, by what it is wanted for.
@@ -229,6 +265,7 @@ impl AppError {
                 Some(Advice::WriteTheWholeName)
             }
             AppError::Store(error) if error.is_of_the_store() => Some(Advice::ChooseAStore),
+            AppError::NoServer => Some(Advice::NameAServer),
             AppError::NoCacheFolder => Some(Advice::NameAStore),
             _ => None,
         }

@@ -10,12 +10,16 @@ pub mod evaluations;
 pub mod fitness;
 mod interrupts;
 mod observer;
+#[cfg(feature = "postgres")]
+mod patience;
 pub mod plan;
 pub mod players;
 pub mod playing;
 pub mod rated;
 pub mod reading;
 pub mod search;
+#[cfg(feature = "postgres")]
+pub mod working;
 
 pub use self::{
     advice::Advice,

@@ -3,12 +3,18 @@
 mod apart;
 mod engine_set;
 mod forecast;
+#[cfg(feature = "postgres")]
+mod queued;
+#[cfg(not(feature = "postgres"))]
+#[path = "search/unqueued.rs"]
+mod queued;
 
 use std::collections::BTreeSet;
 
 use self::{
     apart::Apart,
     engine_set::{EngineSet, show},
+    queued::QueuedRun,
 };
 use super::{
     Advice, AppError, Interrupts, Observer, event_loop, fitness,
@@ -159,17 +165,21 @@ async fn search(
     fitness::check_variants(games.iter().map(|game| game.mode), [&identity], Purpose::Analysis)?;
     let options = identity.options.values().clone();
     let mut stamp = EngineStamp { name: identity.name, options, digest, behaviour: None };
-    let mut engines = EngineSet::of(command, engine, plan.engine.jobs, store);
+    let mut engines = EngineSet::of(command, engine, plan, store);
     let behaviour = match engines.store().is_some() || !rating.calibrations.is_empty() {
         true => engines.behaviour(&stamp, observer).await?,
         false => None,
     };
     stamp.behaviour = behaviour.as_ref().map(|behaviour| behaviour.digest.clone());
+    if !engines.is_stopped() {
+        engines.queue(QueuedRun::open(plan, &stamp, &[&games, &rating.games], observer).await?);
+    }
     let outcome = match engines.is_stopped() {
         true => Ok(Outcome::stopped(unfinished(games), stamp)),
         false => rate_and_search(games, rating, plan, (stamp, behaviour), &mut engines, observer).await,
     };
-    engines.quit().await;
+    let is_over = outcome.as_ref().is_ok_and(|outcome| !outcome.interrupted);
+    engines.quit(is_over, observer).await?;
     outcome
 }
 

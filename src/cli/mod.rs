@@ -22,9 +22,13 @@ mod selfplay;
 mod sensitivity;
 pub mod shared;
 mod spar;
+#[cfg(feature = "postgres")]
+mod status;
 mod store;
 mod tune;
 mod watch;
+#[cfg(feature = "postgres")]
+mod work;
 
 use std::{env, sync::LazyLock};
 
@@ -60,6 +64,8 @@ pub use self::{
     tune::TuneArgs,
     watch::WatchArgs,
 };
+#[cfg(feature = "postgres")]
+pub use self::{status::StatusArgs, work::WorkArgs};
 
 const EXIT_CODES: &str = "Exit codes: 0 all went well, 1 something else failed, 2 bad input or usage, \
     3 an engine failed on some games or on all, 130 interrupted.";
@@ -240,6 +246,16 @@ pub enum Verb {
     /// well, with mistakes as people of that strength make them. A game that stands well late is won, one that stands ill
     /// is lost.
     Spar(Box<SparArgs>),
+    /// Search for the queue of a store in PostgreSQL, as one of any number of machines.
+    ///
+    /// What `--queue` of another command puts there is searched by the engines of this machine, and each result is stored in the moment
+    /// in which its segment leaves the queue. Workers come and go as they like: what one has in work that is gone waits again.
+    /// The engine must behave as that of the run does, with the same options.
+    #[cfg(feature = "postgres")]
+    Work(Box<WorkArgs>),
+    /// Tell how the queue of a store in PostgreSQL is: runs, workers, failures, time left.
+    #[cfg(feature = "postgres")]
+    Status(StatusArgs),
     /// Look after a store of evaluations: check, count, prune, export, merge.
     ///
     /// What is read from a store is right by its seals, or is named and put aside; this verb reads all of it at once.

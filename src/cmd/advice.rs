@@ -52,6 +52,10 @@ pub fn in_words(advice: Advice) -> String {
         Advice::GiveAnchor(depth) => return format!(" (--anchor {depth}=ELO±CI gives one)"),
         Advice::NameAStore => ": name a store with --store PATH, or use --no-store",
         Advice::ChooseAStore => ", or choose another with --store PATH",
+        Advice::NameAServer => ": name one with --store postgres://HOST/DATABASE",
+        Advice::StartWorkers => {
+            ": gainalyze work postgres://HOST/DATABASE, with the same engine and its options, is one"
+        }
         Advice::NameAnEngine => ", or with --engine PATH",
         Advice::ChooseAnEngine => ": choose another engine with --engine",
         Advice::NameAFasterBuild => " (--engine PATH)",

@@ -43,9 +43,13 @@ pub mod selfplay;
 pub mod sensitivity;
 mod signals;
 pub mod spar;
+#[cfg(feature = "postgres")]
+pub mod status;
 pub mod store;
 pub mod tune;
 pub mod watch;
+#[cfg(feature = "postgres")]
+pub mod work;
 
 impl From<RunEnding> for ExitCode {
     fn from(ending: RunEnding) -> ExitCode {
@@ -90,7 +94,10 @@ fn exit_code(error: &RunError) -> u8 {
         RunError::App(error) => match error {
             AppError::NothingLeft | AppError::Unfit(_) => 3,
             AppError::Store(error) if error.is_of_a_server() => 2,
-            AppError::Store(_) | AppError::NoCacheFolder | AppError::System(..) => 1,
+            AppError::Store(_)
+            | AppError::Vanished { .. }
+            | AppError::NoCacheFolder
+            | AppError::System(..) => 1,
             AppError::GameLog(GameLogError::Io { .. }) => 1,
             _ => 2,
         },

@@ -1,6 +1,7 @@
 //! Owns the evaluation of whole games: what their file records, what a store remembers, and what
 //! an engine must still search.
 
+mod elsewhere;
 mod pending;
 pub mod pool;
 mod recorded;
@@ -284,9 +285,7 @@ impl Search {
         pool::order_for_short_tail(&mut tasks, evaluators.len());
         let start = Instant::now();
         let protocol = self.protocol;
-        for game in self.games.iter().filter_map(Pending::evaluated) {
-            watch(SearchNotice::Completed(&game));
-        }
+        self.tell_complete(&mut watch);
         watch(SearchNotice::Advanced(self.progress()));
         let result = pool::run(evaluators, TaskList::from(tasks), protocol, PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
@@ -333,13 +332,7 @@ impl Search {
             // What was stopped has not failed: the next run goes on with it.
             PoolEvent::Failed { .. } if stop.is_requested() => {}
             PoolEvent::Failed { task, error } => {
-                let pending = &mut self.games[task.game];
-                // Where several workers had the game in hand, the first has told of it.
-                if pending.failure().is_none() {
-                    let error = pending.in_context(error);
-                    watch(SearchNotice::Failed { game: pending.game(), error: &error });
-                    pending.fail(error);
-                }
+                self.games[task.game].tell_failure(error, watch);
                 watch(SearchNotice::Advanced(self.progress()));
             }
         }

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Position};
 
-use super::SearchedGame;
+use super::{SearchNotice, SearchedGame};
 use crate::{
     evaluated_game::EvaluatedGame,
     evaluation::{Evaluation, Protocol},
@@ -97,17 +97,21 @@ impl Pending {
         }
     }
 
+    /// Gives the game up and tells of it, unless that was done before: of several workers that had it in hand the first has.
+    pub fn tell_failure(&mut self, error: String, watch: &mut impl FnMut(SearchNotice<'_>)) {
+        if self.failure.is_none() {
+            let error = self.in_context(error);
+            watch(SearchNotice::Failed { game: self.game(), error: &error });
+            self.failure = Some(error);
+        }
+    }
+
     /// Returns an engine's error, with what the engine was asked where that is not the game as played.
-    pub fn in_context(&self, error: String) -> String {
+    fn in_context(&self, error: String) -> String {
         match self.subject {
             Subject::Positions(_) => error,
             Subject::Choices(_) => format!("after a move of its own: {error}"),
         }
-    }
-
-    /// Gives the game up.
-    pub fn fail(&mut self, error: String) {
-        self.failure = Some(error);
     }
 
     /// Returns the game with all of its evaluations; `None` while one is missing, and of a game that failed.
@@ -259,7 +263,7 @@ mod tests {
         assert_eq!(pending.awaited(), 2, "one that came twice counts once");
         assert!(matches!(pending.finish(), SearchedGame::Unfinished { .. }));
         let (mut failed, _) = Pending::positions(game(), &protocol);
-        failed.fail("gone".to_owned());
+        failed.tell_failure("gone".to_owned(), &mut |_| {});
         assert_eq!((failed.awaited(), failed.failure()), (0, Some("gone")));
         assert!(matches!(failed.finish(), SearchedGame::Failed { error, .. } if error == "gone"));
     }

@@ -22,7 +22,7 @@ use crate::{
 
 /// After the failure of so many games without a success between them the engine is taken to be
 /// broken, and the rest is not tried: each game costs [`ATTEMPTS`] restarts.
-const HOPELESS: usize = 6;
+pub const HOPELESS: usize = 6;
 
 /// A segment and the game that it belongs to.
 #[derive(Debug, Clone)]
@@ -187,10 +187,12 @@ struct Worker<E, S> {
 struct Unheard;
 
 /// Why the last try of a segment failed.
-struct Failure {
-    error: String,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub error: String,
     /// Whether it is the worker's fault alone.
-    out_of_service: bool,
+    pub out_of_service: bool,
 }
 
 impl<E: Evaluator, S: TaskSource> Worker<E, S> {
@@ -254,29 +256,47 @@ impl<E: Evaluator, S: TaskSource> Worker<E, S> {
         Ok(is_known.await.is_ok())
     }
 
-    /// Tries a segment until it succeeds, with a longer pause before each further try.
+    /// Tries a segment, unless the engine is taken to be broken.
     async fn attempt(&mut self, task: &Task) -> Result<SegmentResult, Failure> {
         if self.queue.is_hopeless().await {
             let error = format!("not tried: the engine had failed on {HOPELESS} games in a row");
             return Err(Failure { error, out_of_service: false });
         }
-        let mut attempt = 1;
-        loop {
-            let failure = match self.evaluator.evaluate(&task.segment, &self.protocol).await {
-                Ok(result) => return Ok(result),
-                Err(error) => {
-                    Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
-                }
-            };
-            if attempt == ATTEMPTS || self.queue.stop.is_requested() {
-                return Err(failure);
-            }
-            let error = failure.error;
+        let retried = |attempt, error| {
+            let event = PoolEvent::Retried { task: task.clone(), attempt, error };
+            let events = self.events.clone();
             // The pool listens until its workers are done.
-            let _ = self.events.send(PoolEvent::Retried { task: task.clone(), attempt, error }).await;
-            tokio::time::sleep(self.pause * attempt).await;
-            attempt += 1;
+            async move { _ = events.send(event).await }
+        };
+        let (protocol, pause) = (&self.protocol, self.pause);
+        attempt(&mut self.evaluator, &task.segment, protocol, pause, &self.queue.stop, retried).await
+    }
+}
+
+/// Tries a segment until it succeeds, [`ATTEMPTS`] times at most, with a longer pause before each further try. `retried` hears of
+/// each failure but the last, with its number.
+pub async fn attempt<E: Evaluator, F: Future<Output = ()> + Send>(
+    evaluator: &mut E,
+    segment: &Segment,
+    protocol: &Protocol,
+    pause: Duration,
+    stop: &Stop,
+    mut retried: impl FnMut(u32, String) -> F,
+) -> Result<SegmentResult, Failure> {
+    let mut attempt = 1;
+    loop {
+        let failure = match evaluator.evaluate(segment, protocol).await {
+            Ok(result) => return Ok(result),
+            Err(error) => {
+                Failure { error: with_causes(&error), out_of_service: E::is_out_of_service(&error) }
+            }
+        };
+        if attempt == ATTEMPTS || stop.is_requested() {
+            return Err(failure);
         }
+        retried(attempt, failure.error).await;
+        tokio::time::sleep(pause * attempt).await;
+        attempt += 1;
     }
 }
 

@@ -5,7 +5,8 @@ use tokio_postgres::{Client, GenericClient};
 use super::{Access, PostgresError};
 
 /// What makes the tables of each version from those of the one before, with its name.
-const MIGRATIONS: [(&str, &str); 1] = [("store", include_str!("migrations/1_store.sql"))];
+const MIGRATIONS: [(&str, &str); 2] =
+    [("store", include_str!("migrations/1_store.sql")), ("queue", include_str!("migrations/2_queue.sql"))];
 
 /// The version of the tables that this program knows.
 const VERSION: i32 = MIGRATIONS.len() as i32;

@@ -13,6 +13,8 @@ pub mod manual;
 pub mod pictures;
 pub mod plots;
 pub mod profile;
+#[cfg(feature = "postgres")]
+pub mod queue;
 pub mod several;
 pub mod summary;
 pub mod table;

@@ -24,6 +24,8 @@ pub mod expect;
 pub mod go_deep;
 pub mod learn;
 pub mod profile;
+#[cfg(feature = "postgres")]
+pub mod queue_status;
 pub mod rate;
 pub mod remade;
 pub mod round_robin;
@@ -36,6 +38,8 @@ pub mod tournament;
 pub mod tune;
 pub mod upkeep;
 pub mod watch;
+#[cfg(feature = "postgres")]
+pub mod work;
 
 use std::path::PathBuf;
 

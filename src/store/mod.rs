@@ -1,7 +1,7 @@
 //! Owns [`EvaluationStore`]: what every place that keeps evaluations for other runs can do, and what tells one
 //! evaluation from another there.
 
-mod columns;
+pub(crate) mod columns;
 pub mod merging;
 mod opening;
 mod origin_filter;
@@ -316,7 +316,7 @@ impl EngineStamp {
     }
 
     /// Writes JSON, so that a database's own functions can look into it.
-    fn options_json(&self) -> String {
+    pub(crate) fn options_json(&self) -> String {
         serde_json::to_string(&self.options).expect("texts always make JSON")
     }
 }

@@ -65,6 +65,8 @@ mod postgres_server;
 #[cfg(unix)]
 mod program;
 mod properties;
+#[cfg(all(unix, feature = "postgres"))]
+mod queue;
 #[cfg(unix)]
 mod rate;
 #[cfg(unix)]

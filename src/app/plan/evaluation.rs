@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
+#[cfg(feature = "postgres")]
+use crate::postgres::{Address, is_address};
 use crate::{
     app::{AppError, rated::CalibrationPlan},
     engine::EngineChoice,
@@ -35,8 +37,17 @@ pub struct EvaluationPlan {
     pub reach: Reach,
     /// Which part of the games is searched, where that is not all.
     pub shard: Option<Shard>,
+    /// Whether others search what is missing, and how urgent that is.
+    pub queue: Option<QueuePlan>,
     /// Which calibrations a rating of play may come from.
     pub calibrations: CalibrationPlan,
+}
+
+/// How a run has its positions searched by workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueuePlan {
+    /// Runs of a higher one go first, those of the same take turns.
+    pub priority: i32,
 }
 
 impl Default for EvaluationPlan {
@@ -53,6 +64,7 @@ impl Default for EvaluationPlan {
             own_moves: false,
             reach: Reach::default(),
             shard: None,
+            queue: None,
             calibrations: CalibrationPlan::default(),
         }
     }
@@ -113,6 +125,22 @@ pub enum StorePlan {
 }
 
 impl StorePlan {
+    /// Returns the server that it is on.
+    ///
+    /// # Errors
+    ///
+    /// If it is a file, or nowhere.
+    #[cfg(feature = "postgres")]
+    pub fn server(&self) -> Result<Address, AppError> {
+        match self {
+            StorePlan::At(path) => match path.to_str().filter(|name| is_address(name)) {
+                Some(name) => Ok(Address::parse(name)?),
+                None => Err(AppError::NoServer),
+            },
+            StorePlan::Usual | StorePlan::Nowhere => Err(AppError::NoServer),
+        }
+    }
+
     /// Opens the store, if there is to be one.
     ///
     /// # Errors

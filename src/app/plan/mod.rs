@@ -17,7 +17,7 @@ pub use self::{
     board_game::BoardGamePlan,
     calibrating::{CalibratingPlan, CalibrationSource},
     deep::{DeepPlan, RootPlan},
-    evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, Reach, StorePlan},
+    evaluation::{EnginePlan, EvaluationPlan, EvaluationsFrom, QueuePlan, Reach, StorePlan},
     learning::LearningPlan,
     profile::ProfilePlan,
     report::{ReportPlan, TablePlan, TerminalTables},

@@ -6,12 +6,13 @@ use super::{
     RatedSearch, check_stored, complete,
     forecast::{self, Pace, QuickerChoice},
     listen,
+    queued::QueuedRun,
 };
 use crate::{
     app::{
         Advice, AppError, Interrupts, Observer,
         behaviour::{ProgramFiles, ToldUnused},
-        plan::Reach,
+        plan::{EvaluationPlan, Reach},
         rated::{self, NoRating},
     },
     calibration::Calibration,
@@ -34,6 +35,7 @@ pub struct EngineSet {
     /// The one that runs already, until it is put to work.
     idle: Option<Engine>,
     jobs: usize,
+    is_queued: bool,
     store: Option<Box<dyn EvaluationStore>>,
     /// From the first search to the last one's end: a second listener would end the program at
     /// the signal that the first takes for a polite one.
@@ -41,6 +43,8 @@ pub struct EngineSet {
     told: ToldUnused,
     /// How long it searched a position of its probe.
     probe: Duration,
+    /// Who searches in place of the engines, where that is to be.
+    queued: Option<QueuedRun>,
 }
 
 /// How long a position of the probe takes an engine that nothing is known of.
@@ -51,7 +55,7 @@ impl EngineSet {
     pub fn of(
         command: EngineCommand,
         first: Engine,
-        jobs: usize,
+        plan: &EvaluationPlan,
         store: Option<Box<dyn EvaluationStore>>,
     ) -> EngineSet {
         let identity = first.identity().clone();
@@ -59,12 +63,19 @@ impl EngineSet {
             command,
             identity,
             idle: Some(first),
-            jobs,
+            jobs: plan.engine.jobs,
+            is_queued: plan.queue.is_some(),
             store,
             interrupts: None,
             told: ToldUnused::default(),
             probe: USUAL_PROBE,
+            queued: None,
         }
+    }
+
+    /// Leaves the searches to the workers of a queue, where there is one.
+    pub fn queue(&mut self, queued: Option<QueuedRun>) {
+        self.queued = queued;
     }
 
     /// Returns how an engine of the run is started.
@@ -174,7 +185,10 @@ impl EngineSet {
         let (missing, limit) = (positions - positions_done, search.protocol().limit);
         let segments: Vec<&Segment> = search.missing().collect();
         let engines = self.jobs.min(segments.len()).min(cores()).max(1);
-        if self.is_stopped() || !forecast::is_worth_measuring(missing, limit, self.probe, engines) {
+        if self.is_stopped()
+            || self.is_queued
+            || !forecast::is_worth_measuring(missing, limit, self.probe, engines)
+        {
             return Ok(());
         }
         let Some(pace) = self.pace(&segments, &search.protocol(), observer).await? else { return Ok(()) };
@@ -250,15 +264,14 @@ impl EngineSet {
     }
 
     fn listen(&mut self, observer: &dyn Observer) -> Result<Interrupts, AppError> {
-        let interrupts = match (self.interrupts.take(), &self.store) {
-            (Some(interrupts), _) => interrupts,
-            (None, store) => listen(
-                observer,
-                match store {
-                    Some(_) => "the segments in flight are finished and kept",
-                    None => "the segments in flight are finished",
-                },
-            )?,
+        let finishing = match (self.is_queued, &self.store) {
+            (true, _) => "the queue stays as it is, and workers go on",
+            (false, Some(_)) => "the segments in flight are finished and kept",
+            (false, None) => "the segments in flight are finished",
+        };
+        let interrupts = match self.interrupts.take() {
+            Some(interrupts) => interrupts,
+            None => listen(observer, finishing)?,
         };
         Ok(self.interrupts.insert(interrupts).clone())
     }
@@ -276,8 +289,16 @@ impl EngineSet {
             return Ok(false);
         }
         let interrupts = self.listen(observer)?;
-        let engines = self.restarting();
         observer.begin_search(what, search.progress());
+        if let (Some(queued), Some(store)) = (&mut self.queued, &self.store) {
+            let left = tokio::select! {
+                left = queued.search(search, store.as_ref(), interrupts.stop(), observer) => left,
+                () = interrupts.twice() => Ok(true),
+            };
+            observer.finish();
+            return left;
+        }
+        let engines = self.restarting();
         let store = self.store.as_deref_mut();
         let work = search.run(engines, store, interrupts.stop(), |notice| show(&notice, observer));
         let result = tokio::select! {
@@ -289,13 +310,22 @@ impl EngineSet {
         Ok(interrupts.stop().is_requested() && !search_is_settled(search))
     }
 
-    /// Sends the engine home that nobody needed. From now on an interrupt ends the program.
-    pub async fn quit(self) {
+    /// Sends the engine home that nobody needed. From now on an interrupt ends the program. Where the run is over, the queue
+    /// hears of it.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be told.
+    pub async fn quit(self, is_over: bool, observer: &dyn Observer) -> Result<(), AppError> {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();
         }
         if let Some(engine) = self.idle {
             engine.quit().await;
+        }
+        match self.queued {
+            Some(queued) if is_over => queued.finish(observer).await,
+            _ => Ok(()),
         }
     }
 }

@@ -10,12 +10,16 @@ mod method;
 mod process;
 mod reading;
 mod report;
+#[cfg(feature = "postgres")]
+mod server;
 mod shard;
 mod source;
 mod store;
 mod tournament;
 
 pub(super) use self::process::{or_cores, parse_jobs};
+#[cfg(feature = "postgres")]
+pub use self::server::ServerArg;
 pub use self::{
     calibration::CalibrationArgs,
     choice::{ChoiceArgs, player_name},

@@ -40,6 +40,7 @@ impl SourceArgs {
             own_moves: method.engine_histogram == EngineHistogram::Own,
             reach,
             shard: None,
+            queue: None,
             calibrations: CalibrationPlan::Nowhere,
         }
     }

@@ -1,0 +1,45 @@
+//! Owns what stands for a queue in a program that was built without PostgreSQL: there is none.
+
+use crate::{
+    app::{AppError, Observer, plan::EvaluationPlan},
+    evaluate::Search,
+    game::Game,
+    store::{EngineStamp, EvaluationStore},
+    work::Stop,
+};
+
+/// A run whose searches are made by workers; there is none here.
+pub enum QueuedRun {}
+
+impl QueuedRun {
+    /// Refuses a queue.
+    ///
+    /// # Errors
+    ///
+    /// If the plan wants one.
+    #[expect(clippy::unused_async, reason = "as where there is a queue")]
+    pub async fn open(
+        plan: &EvaluationPlan,
+        _: &EngineStamp,
+        _: &[&[Game]],
+        _: &dyn Observer,
+    ) -> Result<Option<QueuedRun>, AppError> {
+        if plan.queue.is_some() { Err(AppError::NoServer) } else { Ok(None) }
+    }
+
+    /// Never happens.
+    pub async fn search(
+        &mut self,
+        _: &mut Search,
+        _: &dyn EvaluationStore,
+        _: &Stop,
+        _: &mut dyn Observer,
+    ) -> Result<bool, AppError> {
+        match *self {}
+    }
+
+    /// Never happens.
+    pub async fn finish(self, _: &dyn Observer) -> Result<(), AppError> {
+        match self {}
+    }
+}

@@ -1,0 +1,13 @@
+//! Owns the verb `work`: one machine of those that search for a queue.
+
+use super::{CmdError, console::Console, show};
+use crate::{
+    cli::WorkArgs,
+    runs::{self, RunEnding},
+};
+
+/// Searches for the queue that `args` name.
+pub fn run(args: &WorkArgs) -> Result<RunEnding, CmdError> {
+    let mut console = Console::new(args.console.quiet);
+    show(runs::work::run(&args.plan(), &mut console)?)
+}

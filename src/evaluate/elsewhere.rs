@@ -1,0 +1,54 @@
+//! Owns a search whose segments others search: what is missing of it, and what has come into the store meanwhile.
+
+use std::time::Duration;
+
+use super::{Search, SearchNotice, pending::Pending};
+use crate::store::{EvaluationStore, Recall, StoreError};
+
+impl Search {
+    /// Tells of the games that have all of their evaluations.
+    pub fn tell_complete(&self, mut watch: impl FnMut(SearchNotice<'_>)) {
+        for game in self.games.iter().filter_map(Pending::evaluated) {
+            watch(SearchNotice::Completed(&game));
+        }
+    }
+
+    /// Takes from the store what has come into it meanwhile of what is missing.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read.
+    pub fn recall_missing(
+        &mut self,
+        store: &dyn EvaluationStore,
+        mut watch: impl FnMut(SearchNotice<'_>),
+    ) -> Result<(), StoreError> {
+        let tasks = std::mem::take(&mut self.tasks);
+        let recalled = self.recall_all(&tasks, Some(store))?;
+        for (task, found) in tasks.into_iter().zip(recalled) {
+            match found {
+                Recall::Known(_) => self.tell_if_complete(&task, &mut watch),
+                other => self.begin_without(task, other),
+            }
+        }
+        watch(SearchNotice::Advanced(self.progress()));
+        Ok(())
+    }
+
+    /// Gives up the games of which an engine has failed on a segment: which one by its place in [`Search::missing`], and what the
+    /// engine said.
+    pub fn give_up(&mut self, failed: Vec<(usize, String)>, mut watch: impl FnMut(SearchNotice<'_>)) {
+        for (place, error) in failed {
+            let Some(task) = self.tasks.get(place) else { continue };
+            self.games[task.game].tell_failure(error, &mut watch);
+        }
+        let games = &self.games;
+        self.tasks.retain(|task| games[task.game].failure().is_none());
+        watch(SearchNotice::Advanced(self.progress()));
+    }
+
+    /// Notes how long it took.
+    pub fn took(&mut self, wall: Duration) {
+        self.counts.wall = wall;
+    }
+}

@@ -1,0 +1,186 @@
+//! Owns what is shown of a queue: tables for a terminal, sentences, and a page that asks nothing of the network.
+
+use askama::Template;
+
+use super::{
+    html::{name, table::PageTable},
+    table::{Screen, Table, layout::Layout},
+};
+use crate::{
+    queue::{FailureRecord, QueueRun, QueueState, WorkerRecord},
+    text::{counted, printable, rounded},
+};
+
+#[derive(Template)]
+#[template(path = "report/queue/page.html")]
+struct Page {
+    title: String,
+    at: String,
+    style: &'static str,
+    script: &'static str,
+    sentences: Vec<String>,
+    tables: Vec<PageTable>,
+    version: &'static str,
+}
+
+/// Returns the queue of that name as a page.
+///
+/// # Errors
+///
+/// If the template cannot be filled, which no input can bring about.
+pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
+    let tables = (1..).zip(layouts(state));
+    Page {
+        title: name(queue),
+        at: state.at.clone(),
+        style: include_str!("../html/style.css"),
+        script: include_str!("../html/tables.js"),
+        sentences: sentences(state),
+        tables: tables.map(|(n, layout)| PageTable::of(format!("table-{n}"), layout)).collect(),
+        version: env!("CARGO_PKG_VERSION"),
+    }
+    .render()
+}
+
+/// Returns the queue as a terminal shows it.
+pub fn shown(state: &QueueState, screen: Screen) -> String {
+    let mut told: String = sentences(state).iter().map(|sentence| format!("{sentence}\n")).collect();
+    for layout in layouts(state) {
+        told += "\n";
+        told += &layout.shown(screen);
+    }
+    told
+}
+
+/// Returns what the queue comes to.
+fn sentences(state: &QueueState) -> Vec<String> {
+    let open: Vec<&QueueRun> = state.runs.iter().filter(|run| !run.is_over).collect();
+    let mut told =
+        if open.is_empty() { vec!["The queue is empty.".to_owned()] } else { under_way(state, &open) };
+    if let aside @ 1.. = state.runs.iter().map(|run| run.set_aside).sum::<i64>().unsigned_abs() {
+        told.push(format!("{} set aside, and tried no more.", counted(aside, "segment")));
+    }
+    told
+}
+
+/// Returns what runs come to that are not over.
+fn under_way(state: &QueueState, open: &[&QueueRun]) -> Vec<String> {
+    let sum = |of: fn(&QueueRun) -> i64| open.iter().map(|run| of(run)).sum::<i64>().unsigned_abs();
+    let alive = || state.workers.iter().filter(|worker| worker.ending.is_none());
+    let jobs: u64 = alive().map(|worker| u64::from(worker.jobs.unsigned_abs())).sum();
+    let mut told = vec![format!(
+        "{}: {} wait, {} in work, {} done.",
+        counted(open.len() as u64, "run"),
+        counted(sum(|run| run.waiting), "segment"),
+        sum(|run| run.in_work),
+        sum(|run| run.done)
+    )];
+    told.push(match alive().count() as u64 {
+        0 => "No worker is there.".to_owned(),
+        workers => format!("{} with {}.", counted(workers, "worker"), counted(jobs, "engine")),
+    });
+    let longest = open.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
+    told.extend(longest.map(|left| format!("{} left.", duration(left))));
+    told
+}
+
+fn layouts(state: &QueueState) -> Vec<Layout> {
+    let mut layouts = vec![runs(&state.runs), workers(&state.workers), failures(&state.failures)];
+    layouts.retain(|layout| layout.rows() > 0);
+    layouts
+}
+
+fn runs(runs: &[QueueRun]) -> Layout {
+    Table::shown(runs)
+        .label("Run", |run| run.run.to_string())
+        .label("Games", |run| printable(&run.name))
+        .label("Engine", |run| printable(&run.engine))
+        .said("Priority", |run| run.priority.to_string())
+        .said("Waiting", |run| run.waiting.to_string())
+        .said("In work", |run| run.in_work.to_string())
+        .said("Done", |run| run.done.to_string())
+        .said("Set aside", |run| run.set_aside.to_string())
+        .said("Positions", |run| format!("{} of {}", run.positions_done, run.positions))
+        .said("Left", |run| match (run.is_over, run.seconds_left) {
+            (true, _) => "over".to_owned(),
+            (false, Some(left)) => duration(left),
+            (false, None) => "unknown".to_owned(),
+        })
+        .said("Awaited", |run| ago(run.awaited_ago))
+        .table()
+        .layout("Runs", vec!["Counts are of segments. Left: by the workers that there are. Awaited: when somebody who waits for the run was seen last.".to_owned()])
+}
+
+fn workers(workers: &[WorkerRecord]) -> Layout {
+    Table::shown(workers)
+        .label("Worker", |worker| worker.worker.to_string())
+        .label("Machine", |worker| printable(&worker.host))
+        .said("Process", |worker| worker.process.to_string())
+        .label("Engine", |worker| printable(&worker.engine))
+        .said("Engines", |worker| worker.jobs.to_string())
+        .said("In work", |worker| worker.in_work.to_string())
+        .said("Segments", |worker| worker.segments.to_string())
+        .said("Positions", |worker| worker.positions.to_string())
+        .said("A minute", |worker| worker.rate.map_or_else(|| "–".to_owned(), |rate| rounded(rate, 1)))
+        .said("Last seen", |worker| match worker.ending.as_deref() {
+            None => ago(worker.seen_ago),
+            Some(ending) => format!("{ending}, {}", ago(worker.seen_ago)),
+        })
+        .said("Version", |worker| printable(&worker.program))
+        .table()
+        .layout(
+            "Workers",
+            vec!["A minute: positions while its engines search, all of them together.".to_owned()],
+        )
+}
+
+fn failures(failures: &[FailureRecord]) -> Layout {
+    Table::shown(failures)
+        .label("Run", |failure| failure.run.to_string())
+        .said("Tries", |failure| failure.tries.to_string())
+        .label("State", |failure| if failure.is_set_aside { "set aside" } else { "tried again" }.to_owned())
+        .label("Worker", |failure| failure.worker.to_string())
+        .label("Machine", |failure| printable(&failure.host))
+        .said("Last time", |failure| ago(failure.failed_ago))
+        .label("What was said", |failure| printable(&failure.words))
+        .label("Segment", |failure| printable(&failure.segment))
+        .table()
+        .layout("Failures", vec!["A segment is set aside when three tries of it have failed.".to_owned()])
+}
+
+/// Tells how long ago something was.
+fn ago(seconds: f64) -> String {
+    format!("{} ago", duration(seconds))
+}
+
+/// Tells seconds as people say them.
+fn duration(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    match (whole / 86_400, whole / 3600 % 24, whole / 60 % 60, whole % 60) {
+        (0, 0, 0, seconds) => format!("{seconds} s"),
+        (0, 0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (0, hours, minutes, _) => format!("{hours} h {minutes} min"),
+        (days, hours, ..) => format!("{} {hours} h", counted(days, "day")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_told_as_people_say_it() {
+        for (seconds, told) in
+            [(0.4, "0 s"), (59.6, "1 min 0 s"), (3725.0, "1 h 2 min"), (90_000.0, "1 day 1 h"), (-3.0, "0 s")]
+        {
+            assert_eq!(duration(seconds), told);
+        }
+    }
+
+    #[test]
+    fn a_queue_of_nothing_says_so() {
+        let state =
+            QueueState { at: String::new(), runs: Vec::new(), workers: Vec::new(), failures: Vec::new() };
+        assert_eq!(shown(&state, Screen::default()), "The queue is empty.\n");
+    }
+}

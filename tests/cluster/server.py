@@ -1,0 +1,79 @@
+"""A PostgreSQL server of its own, as long as a test lasts, and what a queue on it comes to."""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import time
+
+
+def binaries():
+    """The folder of initdb and pg_ctl, which Debian keeps off the PATH."""
+    found = shutil.which("pg_ctl")
+    if found:
+        return pathlib.Path(found).parent
+    return max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+
+
+def port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Server:
+    """A server of this host alone; as root it runs as the user postgres, since it refuses root."""
+
+    def __init__(self, folder, settings=()):
+        self.folder, self.port, self.settings = folder, port(), list(settings)
+        self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres?sslmode=disable"
+        self.user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+
+    def __enter__(self):
+        self.folder.mkdir(exist_ok=True)
+        if self.user:
+            shutil.chown(self.folder, "postgres")
+        self.call("initdb", "-A", "trust", "-U", "postgres", "-D", self.folder / "data")
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.call("pg_ctl", "-D", self.folder / "data", "-m", "immediate", "stop", check=False)
+
+    def call(self, program, *args, check=True):
+        command = [*self.user, str(binaries() / program), *map(str, args)]
+        return subprocess.run(command, check=check, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+
+    def start(self, check=True):
+        options = f"-k {self.folder} -h 127.0.0.1 -p {self.port} -c max_connections=400"
+        options += "".join(f" -c {setting}" for setting in self.settings)
+        log = self.folder / "log"
+        return self.call("pg_ctl", "-D", self.folder / "data", "-l", log, "-w", "-t", "60", "-o", options, "start", check=check)
+
+    def stop(self, mode):
+        self.call("pg_ctl", "-D", self.folder / "data", "-w", "-m", mode, "stop", check=False)
+
+    def ask(self, query):
+        """The rows of a query, as texts."""
+        command = [str(binaries() / "psql"), "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", self.url, "-c", query]
+        told = subprocess.run(command, check=True, text=True, capture_output=True).stdout
+        return [line.split("\t") for line in told.splitlines()]
+
+    def one(self, query):
+        return self.ask(query)[0][0]
+
+
+def sleeper(root, into):
+    """The engine that sleeps, built."""
+    program = into / "sleeper"
+    subprocess.run(["rustc", "--edition", "2024", "-O", str(root / "tests/cluster/sleeper.rs"), "-o", str(program)], check=True)
+    return program
+
+
+def wait(what, holds, seconds=300):
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise SystemExit(f"not within {seconds} s: {what}")
+        time.sleep(0.1)
