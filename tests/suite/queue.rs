@@ -161,7 +161,9 @@ fn a_segment_that_fails_three_times_is_set_aside_with_the_engines_words_and_can_
     let mended = Bench::of_games();
     let again = ["--store", &address, "--queue", "--output", "queued"];
     let coordinator = mended.start(&[&SEARCH[..], &again].concat());
-    wait("it goes on", || number(&server, "SELECT count(*) FROM gainalyze.runs WHERE finished_at IS NULL") == 1);
+    wait("it goes on", || {
+        number(&server, "SELECT count(*) FROM gainalyze.runs WHERE finished_at IS NULL") == 1
+    });
     end_of(work(&mended, &address, &["--until-empty"])).ended_with(0);
     end_of(coordinator).ended_with(0);
     is_worked_off(&server);
