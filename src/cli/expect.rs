@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::shared::CalibrationArgs;
+use super::shared::{CalibrationArgs, ExportArgs};
 use crate::app::plan::ExpectPlan;
 
 /// Options of `expect`.
@@ -17,6 +17,9 @@ pub struct ExpectArgs {
     /// What is known of ratings.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
+    /// How tables are printed.
+    #[command(flatten)]
+    pub export: ExportArgs,
 }
 
 impl ExpectArgs {

@@ -56,8 +56,8 @@ pub use self::{
     selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs, SelfplayTask},
     sensitivity::SensitivityArgs,
     shared::{
-        BootstrapArgs, ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs, ReportArgs,
-        SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
+        BootstrapArgs, ChoiceArgs, ConsoleArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs,
+        ReportArgs, SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
     },
     spar::SparArgs,
     store::{PruneArgs, UpkeepAction, UpkeepArgs},
@@ -80,7 +80,7 @@ Examples:
 ";
 
 /// Options without a group that the short help does not show.
-const OF_LATER: [&str; 2] = ["separately", "quiet"];
+const OF_LATER: [&str; 3] = ["separately", "quiet", "export"];
 
 /// The option of such a group that nobody should have to look for.
 const OF_ALL: &str = "depth";

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::shared::ExportArgs;
 use crate::papers::Paper;
 
 /// Options of `reproduce`.
@@ -10,4 +11,7 @@ pub struct ReproduceArgs {
     /// The paper.
     #[arg(value_enum)]
     pub paper: Paper,
+    /// How tables are printed.
+    #[command(flatten)]
+    pub export: ExportArgs,
 }

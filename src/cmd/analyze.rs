@@ -9,7 +9,7 @@ use crate::{
 /// Analyses the files that `args` names.
 pub fn run(args: &AnalyzeArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     let finished = runs::tournament::run(&plan, &mut console)?;
     show_report(finished, &console)
 }

@@ -9,6 +9,6 @@ use crate::{
 /// Counts the archive that `args` names by group.
 pub fn run(args: &ArchiveArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::archive::run(&plan, &mut console)?)
 }

@@ -9,6 +9,6 @@ use crate::{
 /// Calibrates ratings of play.
 pub fn run(args: &CalibrateArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::calibrate::run(&plan, &mut console)?)
 }

@@ -17,9 +17,10 @@ use crate::{
     app::{Advice, Interrupts, Observer, Steps},
     archive::ArchiveProgress,
     calibration::Calibration,
+    cli::ConsoleArgs,
     evaluate::SearchProgress,
     evaluated_game::EvaluatedGame,
-    report::table::Screen,
+    report::table::{Screen, TableForm},
     runs::{LiveRanking, Viewer},
     text::{counted, wrapped},
 };
@@ -36,6 +37,7 @@ const SOON: Duration = Duration::from_millis(300);
 /// Remarks and progress on standard error.
 pub struct Console {
     quiet: bool,
+    form: TableForm,
     kind: Kind,
     /// What is shown below the bar.
     ranking: Option<LiveRanking>,
@@ -56,8 +58,13 @@ enum Kind {
 
 impl Console {
     /// Returns the console of a whole run; a quiet one shows warnings alone.
-    pub fn new(quiet: bool) -> Console {
-        Console { quiet, kind: Kind::Nothing, ranking: None }
+    pub fn of(args: &ConsoleArgs) -> Console {
+        Console { quiet: args.quiet, ..Console::new(args.export.form()) }
+    }
+
+    /// Returns one that is not quiet, with tables in that form.
+    pub fn new(form: TableForm) -> Console {
+        Console { quiet: false, form, kind: Kind::Nothing, ranking: None }
     }
 
     fn line(&self, text: &str) {
@@ -197,7 +204,7 @@ impl Observer for Console {
 
 impl Viewer for Console {
     fn screen(&self) -> Screen {
-        screen()
+        screen(self.form)
     }
 
     /// Takes a ranking where there is a bar: only that has room for one.
@@ -248,7 +255,7 @@ const TAKEN: usize = 3;
 fn below_the_bar(ranking: &mut LiveRanking, is_end: bool) -> String {
     let (lines, _) = ::console::Term::stderr().size();
     let columns = u16::try_from(columns()).ok();
-    let screen = Screen { columns, colours: takes_colours(&stderr()) };
+    let screen = Screen { columns, colours: takes_colours(&stderr()), form: TableForm::Columns };
     match ranking.shown(usize::from(lines).saturating_sub(TAKEN), screen, is_end) {
         "" => String::new(),
         shown => format!("\n{shown}"),

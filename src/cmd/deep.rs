@@ -9,7 +9,7 @@ use crate::{
 /// Grows the tree that `args` ask for, or looks into a store.
 pub fn run(args: &DeepArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(match &args.action {
         Some(DeepAction::Show { store, fen }) => runs::deep_store::show(store, fen, &console)?,
         Some(DeepAction::Merge { into, from }) => {

@@ -8,6 +8,6 @@ use crate::{
 
 /// Tells what is usual at the rating that `args` name.
 pub fn run(args: &ExpectArgs) -> Result<RunEnding, CmdError> {
-    let console = Console::new(false);
+    let console = Console::new(args.export.form());
     show(runs::expect::run(&args.plan(), &console)?)
 }

@@ -9,6 +9,6 @@ use crate::{
 /// Searches the positions that `args` name.
 pub fn run(args: &GoDeepArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::go_deep::run(&plan, &mut console)?)
 }

@@ -9,6 +9,6 @@ use crate::{
 /// Learns from the games that `args` name.
 pub fn run(args: &LearnArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::learn::run(&plan, &mut console)?)
 }

@@ -9,6 +9,6 @@ use crate::{
 /// Adds up the parts that `args` names.
 pub fn run(args: &MergeArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let console = Console::new(args.console.quiet);
+    let console = Console::of(&args.console);
     show(runs::archive::merge(&plan, &console)?)
 }

@@ -9,7 +9,10 @@ use crate::{
     app::{AppError, Observer},
     deep::growing::GrowthError,
     output::FileError,
-    report::{ReportError, table::Screen},
+    report::{
+        ReportError,
+        table::{Screen, TableForm},
+    },
     runs::{Finished, RunEnding, RunError},
     selfplay::{config::ConfigError, game_log::GameLogError},
     text::full_path,
@@ -137,9 +140,16 @@ fn show_report(finished: Finished, console: &Console) -> Result<RunEnding, CmdEr
 
 /// Returns what results are shown on: elsewhere than on a terminal they have their whole width and no
 /// colour, so that nothing is left out and nothing is added.
-fn screen() -> Screen {
+fn screen(form: TableForm) -> Screen {
+    if form == TableForm::Markdown {
+        return Screen::markdown();
+    }
     let terminal = io::stdout().is_terminal().then(|| ::console::Term::stdout().size_checked());
-    Screen { columns: terminal.flatten().map(|(_, columns)| columns), colours: takes_colours(&io::stdout()) }
+    Screen {
+        columns: terminal.flatten().map(|(_, columns)| columns),
+        colours: takes_colours(&io::stdout()),
+        form,
+    }
 }
 
 /// Tells whether a stream is a terminal whose user has nothing against colours (<https://no-color.org>).

@@ -9,6 +9,6 @@ use crate::{
 /// Tells how the player whom `args` name plays.
 pub fn run(args: &ProfileArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::profile::run(&plan, &mut console)?)
 }

@@ -16,7 +16,7 @@ use crate::{
 
 /// Makes the report that `args` names again.
 pub fn run(args: &RemakeArgs) -> Result<RunEnding, CmdError> {
-    let console = Console::new(args.console.quiet);
+    let console = Console::of(&args.console);
     match args.source.as_path() {
         folder if folder.is_dir() && args.pgn.is_empty() => from_folder(folder, &args.report, &console),
         folder if folder.is_dir() => Err(CmdError::Usage(format!(

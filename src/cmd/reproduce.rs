@@ -11,7 +11,7 @@ use crate::{
 /// Shows the tables of the paper that `args` names.
 pub fn run(args: &ReproduceArgs) -> Result<RunEnding, CmdError> {
     let recomputed = args.paper.tables();
-    print(&tables::papers(&recomputed, screen()))?;
+    print(&tables::papers(&recomputed, screen(args.export.form())))?;
     Ok(ending(&recomputed))
 }
 

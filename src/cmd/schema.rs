@@ -7,6 +7,7 @@ use crate::{
         ReportError,
         manual::{self, Entry},
         summary::to_json,
+        table::TableForm,
     },
     runs::{RunEnding, RunError},
 };
@@ -19,7 +20,7 @@ pub fn run(args: &SchemaArgs) -> Result<RunEnding, CmdError> {
     let entries: Vec<Entry> = manual::schema().into_iter().filter(is_wanted).collect();
     let told = match args.json {
         true => to_json(&entries).map_err(|error| RunError::from(ReportError::from(error)))?,
-        false => manual::listing(&entries, screen()),
+        false => manual::listing(&entries, screen(TableForm::default())),
     };
     print(&told)?;
     Ok(RunEnding::Complete)

@@ -9,7 +9,7 @@ use crate::{
 /// Plays what `args` describe, or goes on with it, or rates what was played.
 pub fn run(args: &SelfplayArgs) -> Result<RunEnding, CmdError> {
     let task = args.task().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(match task {
         SelfplayTask::Depths(plan) => runs::selfplay::run(&plan, &mut console),
         SelfplayTask::Entrants(plan) => runs::round_robin::run(&plan, &mut console),

@@ -9,6 +9,6 @@ use crate::{
 /// Studies the tournament that `args` names.
 pub fn run(args: &SensitivityArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::sensitivity::run(&plan, &mut console)?)
 }

@@ -14,7 +14,7 @@ use crate::{
 pub fn run(args: &SparArgs) -> Result<RunEnding, CmdError> {
     if args.evaluate {
         let plan = args.evaluation_plan().map_err(CmdError::Usage)?;
-        let mut console = Console::new(args.evaluation.console.quiet);
+        let mut console = Console::of(&args.evaluation.console);
         return show(runs::sparring::run(&plan, &mut console)?);
     }
     if args.play {
@@ -32,7 +32,7 @@ fn play(args: &SparArgs) -> Result<RunEnding, CmdError> {
     let plan = args.game_plan().map_err(CmdError::Usage)?;
     let command = args.command().map_err(CmdError::Usage)?;
     let notes = args.notes().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.evaluation.console.quiet);
+    let mut console = Console::of(&args.evaluation.console);
     let mut seat = TerminalSeat::new(args.game.ascii);
     Ok(runs::board_game::run(&plan, (command, notes), &mut seat, &mut console)?)
 }

@@ -4,12 +4,13 @@ use super::{CmdError, console::Console, show};
 use crate::{
     cli::{UpkeepAction, UpkeepArgs},
     output::Overwrite,
+    report::table::TableForm,
     runs::{RunEnding, upkeep},
 };
 
 /// Does with a store what `args` ask for.
 pub fn run(args: &UpkeepArgs) -> Result<RunEnding, CmdError> {
-    let console = Console::new(false);
+    let console = Console::new(TableForm::default());
     show(match &args.action {
         UpkeepAction::Check { store } => upkeep::check(store)?,
         UpkeepAction::Stats { store } => upkeep::stats(store, &console)?,

@@ -8,6 +8,6 @@ use crate::{
 
 /// Makes positions, has them labelled, and fits weights to them.
 pub fn run(args: &TuneArgs) -> Result<RunEnding, CmdError> {
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::tune::run(&args.plan(), &mut console)?)
 }

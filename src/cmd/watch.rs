@@ -9,6 +9,6 @@ use crate::{
 /// Watches the files that `args` name.
 pub fn run(args: &WatchArgs) -> Result<RunEnding, CmdError> {
     let plan = args.plan().map_err(CmdError::Usage)?;
-    let mut console = Console::new(args.analyze.console.quiet);
+    let mut console = Console::of(&args.analyze.console);
     show(runs::watch::run(&plan, &mut console)?)
 }

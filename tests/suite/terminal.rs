@@ -159,3 +159,35 @@ fn no_name_of_a_file_reaches_the_terminal_as_a_command() {
         assert!(!told.contains("\nerror: c"), "{args:?}: {told:?}");
     }
 }
+
+#[test]
+fn tables_are_printed_as_markdown_where_that_is_asked_for() {
+    let bench = Bench::of_games();
+    let args = ["games.pgn", "--tables", "paper", "--plots", "none", "--export", "markdown"];
+    let shown = bench.run(&args).ended_with(0).stdout;
+    let titles: Vec<&str> = shown.lines().filter(|line| line.starts_with("**Table ")).collect();
+    assert!(titles.len() >= 3, "{shown}");
+    // Each table is a header, a line that says what is a number, and rows of as many cells.
+    let tables: Vec<Vec<&str>> = shown
+        .split("\n\n")
+        .filter(|part| part.starts_with("| "))
+        .map(|part| part.lines().collect())
+        .collect();
+    assert!(tables.len() >= titles.len(), "{shown}");
+    for table in &tables {
+        let cells = |row: &&&str| row.replace("\\|", "").matches('|').count();
+        assert!(table.len() > 2 && table[1].contains("| ---"), "{table:?}");
+        assert!(table.iter().all(|row| cells(&row) == cells(&&table[0])), "{table:?}");
+    }
+    assert!(shown.contains("| Alpha, Anna |") && !shown.contains('─'), "{shown}");
+    let archive = ["archive", "games.pgn", "--by", "player", "--plots", "none", "--export", "markdown"];
+    for args in [
+        &["reproduce", "ferreira-2013", "--export", "markdown"][..],
+        &["expect", "--elo", "2000", "--export", "markdown"],
+    ] {
+        assert!(bench.run(args).ended_with(0).stdout.contains("\n| ---"), "{args:?}");
+    }
+    let counted = bench.run_in_shell("", &archive.join(" "), "");
+    assert!(!counted.stdout.contains('─'), "{}", counted.stdout);
+    bench.run(&["games.pgn", "--export", "latex"]).ended_with(2).said(&["possible values: markdown"]);
+}

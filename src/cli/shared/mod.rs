@@ -23,7 +23,7 @@ pub use self::server::ServerArg;
 pub use self::{
     calibration::CalibrationArgs,
     choice::{ChoiceArgs, player_name},
-    console::ConsoleArgs,
+    console::{ConsoleArgs, ExportArgs},
     engine::{EngineArgs, engine_choice},
     filter::{FilterArgs, Rounds},
     method::{BootstrapArgs, GainArgs, MethodArgs},

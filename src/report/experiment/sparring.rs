@@ -287,7 +287,7 @@ mod tests {
             formats: [Format::Csv].into(),
             plots: [PictureFormat::Svg].into(),
             page: true,
-            screen: Screen { columns: None, colours: false },
+            screen: Screen::default(),
             skills: vec!["even".to_owned(), "fixed-4-0.2".to_owned()],
             games: 10,
             command: Vec::new(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
-use super::screen::Screen;
+use super::screen::{Screen, TableForm, markdown};
 use crate::{
     report::words::numbers::NAME,
     text::{cut, width, wrapped},
@@ -71,6 +71,30 @@ impl Layout {
 
     /// Returns title, table and notes, each with its line end.
     pub fn shown(&self, screen: Screen) -> String {
+        match screen.form {
+            TableForm::Columns => self.drawn(screen),
+            TableForm::Markdown => self.markdown(screen),
+        }
+    }
+
+    /// Returns the same in Markdown: a paragraph each around a table with all of its columns.
+    fn markdown(&self, screen: Screen) -> String {
+        let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let head = row(self.columns.iter().map(|column| markdown(column.heading.trim())).collect());
+        let side = |column: &Field| if column.is_text { "---" } else { "---:" }.to_owned();
+        let sides = row(self.columns.iter().map(side).collect());
+        let cells =
+            |place: usize| self.columns.iter().map(|column| markdown(&column.cells[place].text)).collect();
+        let rows: String = (0..self.rows()).map(|place| row(cells(place))).collect();
+        let table = head + &sides + &rows;
+        let notes = self.notes.iter().map(|text| format!("{}\n", markdown(text)));
+        let title = Some(screen.bold(self.title) + "\n").filter(|_| !self.title.is_empty());
+        let parts: Vec<String> = title.into_iter().chain([table]).chain(notes).collect();
+        format!("\n{}\n", parts.join("\n"))
+    }
+
+    /// Returns the same in columns, as far as the screen has room for them.
+    fn drawn(&self, screen: Screen) -> String {
         let (table, kept) = self.fitting(screen);
         let mut lines = vec![title(self.title, screen), screen.marked(&table)];
         lines.extend(self.notes.iter().map(|text| note(text, screen)));

@@ -20,7 +20,7 @@ pub use self::{
     manual::{ColumnDescription, TableDescription},
     parquet::{FileFacts, write_frame},
     quantity::Quantity,
-    screen::Screen,
+    screen::{Screen, TableForm},
 };
 use crate::{report::words::numbers::range, tournament::Measured};
 

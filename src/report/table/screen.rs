@@ -9,6 +9,19 @@ pub struct Screen {
     pub columns: Option<u16>,
     /// Whether it takes colours.
     pub colours: bool,
+    /// How they are laid out.
+    pub form: TableForm,
+}
+
+/// How tables are laid out as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum TableForm {
+    /// In columns.
+    #[default]
+    #[value(skip)]
+    Columns,
+    /// As Markdown has tables, for issues, forums and notebooks; titles and notes are paragraphs.
+    Markdown,
 }
 
 impl Screen {
@@ -17,8 +30,16 @@ impl Screen {
         Screen { columns: Some(columns), ..Screen::default() }
     }
 
+    /// Returns tables as Markdown.
+    pub fn markdown() -> Screen {
+        Screen { form: TableForm::Markdown, ..Screen::default() }
+    }
+
     /// Returns text that stands out.
     pub fn bold(self, text: &str) -> String {
+        if self.form == TableForm::Markdown && !text.is_empty() {
+            return format!("**{}**", markdown(text));
+        }
         self.each_line(text, &Style::new().bold())
     }
 
@@ -51,11 +72,24 @@ impl Screen {
     }
 }
 
+/// Returns text on one line, without what Markdown would take for its own signs.
+pub fn markdown(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' => safe.push(' '),
+            '\\' | '|' | '*' | '_' | '`' | '<' | '[' | ']' | '#' => safe.extend(['\\', letter]),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const COLOURS: Screen = Screen { columns: None, colours: true };
+    const COLOURS: Screen = Screen { columns: None, colours: true, form: TableForm::Columns };
 
     #[test]
     fn without_colours_every_text_stays_as_it_is() {
