@@ -133,13 +133,13 @@ impl Pace {
     /// by a line through their logarithms, and less of that, since the deeper a search is the more of it its engine leaves out.
     fn growth(&self) -> f64 {
         let last = &self.depths[self.depths.len().saturating_sub(LAST)..];
-        let count = last.len() as f64;
-        let mean = |of: fn(&(u32, f64)) -> f64| last.iter().map(of).sum::<f64>() / count;
-        let (depth, time): (fn(&(u32, f64)) -> f64, fn(&(u32, f64)) -> f64) =
-            (|at| f64::from(at.0), |at| at.1.max(1e-9).ln());
-        let (mean_depth, mean_time) = (mean(depth), mean(time));
-        let spread: f64 = last.iter().map(|at| (depth(at) - mean_depth).powi(2)).sum();
-        let both: f64 = last.iter().map(|at| (depth(at) - mean_depth) * (time(at) - mean_time)).sum();
+        let points: Vec<(f64, f64)> =
+            last.iter().map(|&(depth, seconds)| (f64::from(depth), seconds.max(1e-9).ln())).collect();
+        let count = points.len() as f64;
+        let (depths, times) = points.iter().fold((0.0, 0.0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+        let middle = (depths / count, times / count);
+        let spread: f64 = points.iter().map(|at| (at.0 - middle.0).powi(2)).sum();
+        let both: f64 = points.iter().map(|at| (at.0 - middle.0) * (at.1 - middle.1)).sum();
         if spread == 0.0 {
             return LEAST_GROWTH;
         }

@@ -82,13 +82,25 @@ impl<'a, R> Rows<'a, R> {
 
     /// Adds how many moves lichess calls inaccuracies, mistakes and blunders, in columns whose names begin so.
     pub fn judgements(self, before: &str, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
+        Judgement::ALL.into_iter().fold(self, |table, judgement| table.judged(before, judgement, &of))
+    }
+
+    /// Adds the same, for readers too: below `?!`, `?` and `??`.
+    pub fn judgements_shown(self, of: impl Fn(&'a R) -> Option<JudgementCounts>) -> Self {
         Judgement::ALL.into_iter().fold(self, |table, judgement| {
-            let plural = judgement.plural();
-            let meaning = format!("Moves that lichess calls {plural}, of those that no filter leaves out.");
-            table.column(format!("{before}{plural}"), meaning, |row| {
-                of(row).map(|counts| counts.of(judgement))
-            })
+            table.judged("", judgement, &of).heading(judgement.symbol()).gives_way(1)
         })
+    }
+
+    fn judged(
+        self,
+        before: &str,
+        judgement: Judgement,
+        of: impl Fn(&'a R) -> Option<JudgementCounts>,
+    ) -> Self {
+        let plural = judgement.plural();
+        let meaning = format!("Moves that lichess calls {plural}, of those that no filter leaves out.");
+        self.column(format!("{before}{plural}"), meaning, |row| of(row).map(|counts| counts.of(judgement)))
     }
 
     /// Adds the filters in force.

@@ -107,15 +107,7 @@ fn described<'a>(
         .win_loss(|line| line.row.win_loss)
         .part("Loss of\nwin %", measured)
         .decimals(2)
-        .column("inaccuracies", "Moves judged to be inaccuracies.", |line| line.row.judgements.inaccuracies)
-        .heading("?!")
-        .gives_way(1)
-        .column("mistakes", "Moves judged to be mistakes.", |line| line.row.judgements.mistakes)
-        .heading("?")
-        .gives_way(1)
-        .column("blunders", "Moves judged to be blunders.", |line| line.row.judgements.blunders)
-        .heading("??")
-        .gives_way(1)
+        .judgements_shown(|line| Some(line.row.judgements))
         .rating_of_play(|line| line.row.rating.as_ref())
         .shown_if(is_rated, |table| {
             table.said("Rating\nof play", |line| {
