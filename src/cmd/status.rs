@@ -13,7 +13,7 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 
 /// Tells how the queue is that `args` name.
 pub fn run(args: &StatusArgs) -> Result<RunEnding, CmdError> {
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     let head = if io::stdout().is_terminal() { CLEAR } else { "" };
     // Whoever reads may be gone: then the next line says so to nobody.
     let mut again = |told: &str| _ = print(&format!("{head}{told}"));

@@ -8,6 +8,6 @@ use crate::{
 
 /// Searches for the queue that `args` name.
 pub fn run(args: &WorkArgs) -> Result<RunEnding, CmdError> {
-    let mut console = Console::new(args.console.quiet);
+    let mut console = Console::of(&args.console);
     show(runs::work::run(&args.plan(), &mut console)?)
 }
