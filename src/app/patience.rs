@@ -32,7 +32,7 @@ impl Patience {
             if !error.is_transient() {
                 return Err(error.into());
             }
-            let pause = self.0.next();
+            let pause = self.0.lengthen();
             let kept = match kept {
                 0 => String::new(),
                 _ => format!("; {} kept until then", counted(kept as u64, "result")),

@@ -85,7 +85,7 @@ pub struct DeepArgs {
 pub enum DeepAction {
     /// List what a store knows of a position, without an engine.
     Show {
-        /// The SQLite file.
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
         /// The position, in quotes; its clocks do not matter.
@@ -93,10 +93,10 @@ pub enum DeepAction {
     },
     /// Add the searches of one store to another.
     Merge {
-        /// The SQLite file that they are added to.
+        /// The SQLite file, or the server, that they are added to.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
-        /// The SQLite file that they are read from.
+        /// The SQLite file, or the server, that they are read from.
         #[arg(value_hint = ValueHint::FilePath)]
         from: PathBuf,
     },

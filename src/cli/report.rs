@@ -19,7 +19,7 @@ use crate::{
 /// Options of `report`.
 #[derive(Debug, Args)]
 pub struct RemakeArgs {
-    /// The folder of a report, or the SQLite file of a store.
+    /// The folder of a report, or a store: its SQLite file, or postgres://USER@HOST/DATABASE.
     #[arg(value_name = "DIR|STORE", value_hint = ValueHint::AnyPath)]
     pub source: PathBuf,
     /// With a store: PGN files, taken together as one tournament; `-` reads standard input.

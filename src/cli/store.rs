@@ -20,13 +20,13 @@ pub struct UpkeepArgs {
 pub enum UpkeepAction {
     /// Read all of a store, and name what is damaged; nothing is changed. Ends with 1 if anything is.
     Check {
-        /// The SQLite file.
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
     },
     /// Tell whose evaluations a store has, how they were asked for, and how many.
     Stats {
-        /// The SQLite file.
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
     },
@@ -34,7 +34,7 @@ pub enum UpkeepAction {
     Prune(PruneArgs),
     /// Write every line of every whole segment as a row of CSV.
     Export {
-        /// The SQLite file.
+        /// The SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
         /// The file that is written.
@@ -46,10 +46,10 @@ pub enum UpkeepAction {
     },
     /// Add all that some stores know to another, which is made where there is none; of a store that contradicts it, nothing.
     Merge {
-        /// The SQLite file that searches are added to.
+        /// The SQLite file, or the server, that searches are added to.
         #[arg(value_hint = ValueHint::FilePath)]
         into: PathBuf,
-        /// The SQLite files that they are read from, which stay as they are.
+        /// The SQLite files, or servers, that they are read from, which stay as they are.
         #[arg(value_hint = ValueHint::FilePath, required = true)]
         from: Vec<PathBuf>,
     },
@@ -58,7 +58,7 @@ pub enum UpkeepAction {
 /// Options of `store prune`.
 #[derive(Debug, Args)]
 pub struct PruneArgs {
-    /// The SQLite file.
+    /// The SQLite file, or postgres://USER@HOST/DATABASE.
     #[arg(value_hint = ValueHint::FilePath)]
     pub store: PathBuf,
     /// What was damaged and put aside.

@@ -24,8 +24,8 @@ impl Pause {
         self.tries
     }
 
-    /// Returns the next pause.
-    pub fn next(&mut self) -> Duration {
+    /// Returns the next pause, which is longer than the one before.
+    pub fn lengthen(&mut self) -> Duration {
         let whole = FIRST.saturating_mul(1 << self.tries.min(7)).min(LONGEST);
         self.tries = self.tries.saturating_add(1);
         let chance = RandomState::new().hash_one(self.tries) % 256;
@@ -41,7 +41,7 @@ mod tests {
     fn pauses_grow_to_a_minute_and_no_further() {
         let mut pause = Pause::default();
         for seconds in [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0] {
-            let found = pause.next().as_secs_f64();
+            let found = pause.lengthen().as_secs_f64();
             assert!(found <= seconds && found >= 0.75 * seconds, "{found} of {seconds} s");
         }
         assert_eq!(pause.tries(), 9);

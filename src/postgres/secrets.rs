@@ -4,8 +4,10 @@ use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
 use super::PostgresError;
 
+type Variable = dyn Fn(&str) -> Option<String>;
+
 /// The surroundings of a program: its variables.
-pub(super) struct Surroundings(Box<dyn Fn(&str) -> Option<String>>);
+pub(super) struct Surroundings(Box<Variable>);
 
 impl Surroundings {
     /// Returns those of this program.

@@ -199,7 +199,7 @@ pub enum StoreError {
     },
     /// A server cannot be used.
     #[cfg(feature = "postgres")]
-    #[error("store {0}")]
+    #[error(transparent)]
     Postgres(#[from] PostgresError),
     /// The thread that asks a server has ended.
     #[error("store {store}: nobody asks its server any more; start the program again")]

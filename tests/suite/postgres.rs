@@ -165,3 +165,106 @@ fn a_certificate_is_refused_unless_its_authority_is_named() {
     assert!(refused.contains("certificate"), "the name is checked too: {refused}");
     assert!(said(&format!("{address}?sslrootcert=/no/such.pem"), Access::Work).contains("/no/such.pem"));
 }
+
+#[test]
+fn each_role_has_the_rights_of_its_file_and_no_others() {
+    let Some(server) = Server::start() else { return };
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/postgres");
+    let grant = |file: &str| {
+        // The server's user may not read this folder.
+        let text = std::fs::read_to_string(folder.join(file)).expect("a file");
+        std::fs::write(server.folder().join(file), text).expect("a file");
+        server.try_sql("postgres", "games", &["-f", file]).expect("roles");
+    };
+    grant("owner.sql");
+    let bench = Bench::of_games();
+    bench.run(&["store", "stats", &server.address("gainalyze_owner")]).ended_with(0);
+    for file in ["worker.sql", "coordinator.sql", "reader.sql", "worker.sql", "reader.sql"] {
+        grant(file);
+    }
+    server.sql(
+        "games",
+        "CREATE ROLE anna LOGIN IN ROLE gainalyze_worker; CREATE ROLE bert LOGIN IN ROLE gainalyze_reader",
+    );
+    let (worker, reader) = (server.address("anna"), server.address("bert"));
+    let run = |address: &str| bench.run(&["games.pgn", "--store", address, "--output", "out", "--force"]);
+    run(&reader).ended_with(1).said(&["cannot be written"]);
+    run(&worker).ended_with(0);
+    run(&reader).ended_with(0);
+    bench.run(&["store", "check", &reader]).ended_with(0);
+    bench.run(&["store", "prune", &worker, "--depth", "20"]).ended_with(2).said(&["may not do that"]);
+    for (user, statement) in [
+        ("bert", "INSERT INTO gainalyze.set_aside (reason, content) VALUES ('x', '{}')"),
+        ("bert", "UPDATE gainalyze.segments SET seal = seal"),
+        ("bert", "SELECT gainalyze.put_aside(key, origin, 'x') FROM gainalyze.segments"),
+        ("anna", "DROP TABLE gainalyze.segments"),
+        ("anna", "DELETE FROM gainalyze.segments"),
+        ("anna", "TRUNCATE gainalyze.segments"),
+        ("anna", "CREATE TABLE gainalyze.mine (i int)"),
+        ("anna", "UPDATE gainalyze.versions SET version = 9"),
+    ] {
+        let said = server.try_sql(user, "games", &["-c", statement]).expect_err(statement);
+        assert!(said.contains("permission denied") || said.contains("must be owner"), "{statement}: {said}");
+    }
+    // What is damaged a worker puts aside, and searches again.
+    server.sql("games", "UPDATE gainalyze.segments SET cp[1] = 7777 WHERE moves = 'f2f3 e7e5 g2g4 d8h4'");
+    run(&worker).ended_with(0).said(&["damaged"]);
+    assert_eq!(server.sql("games", "SELECT count(*) FROM gainalyze.set_aside"), "1");
+    bench.run(&["store", "prune", &server.address("gainalyze_owner"), "--set-aside"]).ended_with(0);
+}
+
+/// Waits until a run has stored something.
+fn wait_for_a_segment(server: &Server) {
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let stored =
+        || server.try_sql("postgres", "games", &["-c", "SELECT count(*) > 0 FROM gainalyze.segments"]);
+    while stored().as_deref() != Ok("t") {
+        assert!(std::time::Instant::now() < until, "nothing is stored");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_run_that_loses_its_server_goes_on_and_stores_everything_when_it_is_back() {
+    let Some(server) = Server::start() else { return };
+    let bench = Bench::of_games().with_fault("slow");
+    let address = server.address("postgres");
+    let started =
+        bench.start(&["games.pgn", "--store", &address, "--output", "out", "--segment", "1", "--jobs", "1"]);
+    wait_for_a_segment(&server);
+    server.end();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    server.begin();
+    let output = started.wait_with_output().expect("a process");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("trying again in") && said.contains("it answers again"), "{said}");
+    let made = bench.run_json("out")["searches"]["made"].as_u64().expect("a number");
+    let stored = server.sql("games", "SELECT count(*) FROM gainalyze.segments");
+    assert_eq!(stored, made.to_string(), "{said}");
+    let left = std::fs::read_dir(bench.path(".")).expect("a folder").flatten();
+    assert!(left.into_iter().all(|file| !file.file_name().to_string_lossy().starts_with("unsent")));
+}
+
+#[test]
+fn what_cannot_be_stored_is_kept_in_a_file_that_a_merge_adds() {
+    let Some(server) = Server::start() else { return };
+    let bench = Bench::of_games().with_fault("slow").with("GAINALYZE_SERVER_PATIENCE", "1");
+    let address = server.address("postgres");
+    let started =
+        bench.start(&["games.pgn", "--store", &address, "--output", "out", "--segment", "1", "--jobs", "1"]);
+    wait_for_a_segment(&server);
+    server.end();
+    let output = started.wait_with_output().expect("a process");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    server.begin();
+    let left = std::fs::read_dir(bench.path(".")).expect("a folder").flatten();
+    let mut kept = left.map(|file| file.file_name().to_string_lossy().into_owned());
+    let kept = kept
+        .find(|name| name.starts_with("unsent") && name.ends_with(".sqlite"))
+        .unwrap_or_else(|| panic!("{said}"));
+    bench.run(&["store", "merge", &address, &kept]).ended_with(0);
+    let again =
+        bench.run(&["games.pgn", "--store", &address, "--segment", "1", "--output", "again"]).ended_with(0);
+    assert_eq!(bench.run_json("again")["searches"]["made"], 0, "{} {said}", again.stderr);
+}

@@ -94,13 +94,19 @@ impl Server {
 
     /// Runs statements in a database as its superuser, and returns what psql prints: cells by `|`, no headings.
     pub fn sql(&self, database: &str, statements: &str) -> String {
-        let socket = self.folder.path().display().to_string();
-        let port = self.port.to_string();
-        let to = ["-h", &*socket, "-p", &*port, "-U", "postgres", "-d", database];
-        self.run(
-            "psql",
-            &[&to[..], &["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", statements]].concat(),
-        )
+        self.try_sql("postgres", database, &["-c", statements]).expect("statements that work")
+    }
+
+    /// Runs what psql is told as a user; `Err` has what the server says.
+    pub fn try_sql(&self, user: &str, database: &str, told: &[&str]) -> Result<String, String> {
+        let (socket, port) = (self.folder.path().display().to_string(), self.port.to_string());
+        let to = ["-h", &*socket, "-p", &*port, "-U", user, "-d", database];
+        let how = ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1"];
+        let Output { status, stdout, stderr } = self.try_run("psql", &[&to[..], &how, told].concat());
+        match status.success() {
+            true => Ok(String::from_utf8_lossy(&stdout).trim_end().to_owned()),
+            false => Err(String::from_utf8_lossy(&stderr).into_owned()),
+        }
     }
 
     fn run(&self, program: &str, args: &[&str]) -> String {

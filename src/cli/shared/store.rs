@@ -10,7 +10,8 @@ use crate::app::plan::StorePlan;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Store")]
 pub struct StoreArgs {
-    /// SQLite file of evaluations [default: evaluations.sqlite in the user's cache directory].
+    /// SQLite file of evaluations, or postgres://USER@HOST/DATABASE [default: evaluations.sqlite in the user's cache
+    /// directory].
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub store: Option<PathBuf>,
     /// Neither read nor keep evaluations.

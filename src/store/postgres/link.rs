@@ -25,8 +25,11 @@ use crate::{
     work,
 };
 
-/// How long a run that is over waits for its server.
+/// How long a server is waited for where nothing can be done without it, unless [`PATIENCE_VARIABLE`] says otherwise.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The environment variable that has it in seconds.
+const PATIENCE_VARIABLE: &str = "GAINALYZE_SERVER_PATIENCE";
 
 /// A finished segment on its way to the server.
 #[derive(Debug, Clone)]
@@ -137,9 +140,9 @@ impl Link {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + patience();
         while !self.unsent.is_empty() && Instant::now() < deadline {
-            thread::sleep(self.due.saturating_duration_since(Instant::now()).min(PATIENCE));
+            thread::sleep(self.due.min(deadline).saturating_duration_since(Instant::now()));
             self.try_to_send();
         }
         if !self.unsent.is_empty() {
@@ -147,16 +150,32 @@ impl Link {
         }
     }
 
-    /// Does work by a connection, and does it again by another one where that is lost, after a pause that grows.
+    /// Does work by a connection, and does it again by another one where that is lost, after a pause that grows, as long as
+    /// patience lasts.
     pub fn ask<T>(&mut self, work: &Work<T>) -> Result<T, StoreError> {
+        let deadline = Instant::now() + patience();
         loop {
             match self.attempt(work) {
-                Err(error) if error.is_transient() => {
+                Err(error) if error.is_transient() && Instant::now() < deadline => {
                     let pause = self.lose(&error);
                     thread::sleep(pause);
                 }
                 other => return Ok(other?),
             }
+        }
+    }
+
+    /// Does work by a connection if there is one; `None` where it is lost, and not waited for.
+    pub fn ask_if_there<T>(&mut self, work: &Work<T>) -> Result<Option<T>, StoreError> {
+        if self.connection.is_none() && Instant::now() < self.due {
+            return Ok(None);
+        }
+        match self.attempt(work) {
+            Err(error) if error.is_transient() => {
+                self.lose(&error);
+                Ok(None)
+            }
+            other => Ok(Some(other?)),
         }
     }
 
@@ -188,7 +207,7 @@ impl Link {
 
     /// Tells that there is no connection; returns when to try again.
     fn lose(&mut self, error: &PostgresError) -> Duration {
-        let pause = self.pause.next();
+        let pause = self.pause.lengthen();
         self.due = Instant::now() + pause;
         remarks::tell(&format!("{error}; trying again in {:.1} s", pause.as_secs_f64()));
         pause
@@ -248,6 +267,11 @@ impl Link {
             self.address
         ));
     }
+}
+
+fn patience() -> Duration {
+    let told = std::env::var(PATIENCE_VARIABLE).ok().and_then(|seconds| seconds.parse().ok());
+    told.map_or(PATIENCE, Duration::from_secs)
 }
 
 /// Where segments are kept until they are stored: where the run is, by the number of its process.

@@ -98,13 +98,21 @@ impl PostgresStore {
 }
 
 impl EvaluationStore for PostgresStore {
+    /// While the connection is lost nothing is known, and what is found instead is kept until it is back.
     fn get(
         &self,
         engine: &EngineStamp,
         protocol: &Protocol,
         segment: &Segment,
     ) -> Result<Recall, StoreError> {
-        Ok(self.get_all(engine, protocol, &[segment])?.pop().unwrap_or(Recall::Missing))
+        let columns = SearchColumns::of(engine, protocol, segment);
+        let work = looking_up(vec![columns.key().to_vec()]);
+        let is_read_only = self.is_read_only;
+        let found = self.link.call(&self.name, move |link| match is_read_only {
+            true => link.ask(&work).map(Some),
+            false => link.ask_if_there(&work),
+        })?;
+        self.recall(&found.unwrap_or_default(), engine, &columns, segment)
     }
 
     fn get_all(
@@ -117,13 +125,8 @@ impl EvaluationStore for PostgresStore {
         for segments in segments.chunks(AT_ONCE) {
             let columns: Vec<_> = segments.iter().map(|of| SearchColumns::of(engine, protocol, of)).collect();
             let keys: Vec<Vec<u8>> = columns.iter().map(|columns| columns.key().to_vec()).collect();
-            let asked = keys.clone();
-            let found = self.ask(Box::new(move |client| {
-                let keys = asked.clone();
-                Box::pin(async move { segments::of_searches(client, &keys).await })
-            }))?;
             let mut by_key: BTreeMap<Vec<u8>, Vec<FoundSegment>> = BTreeMap::new();
-            for one in found {
+            for one in self.ask(looking_up(keys.clone()))? {
                 by_key.entry(one.key.clone()).or_default().push(one);
             }
             for ((segment, columns), key) in segments.iter().zip(&columns).zip(&keys) {
@@ -181,4 +184,11 @@ impl EvaluationStore for PostgresStore {
     fn describe(&self) -> String {
         self.name.clone()
     }
+}
+
+fn looking_up(keys: Vec<Vec<u8>>) -> Work<Vec<FoundSegment>> {
+    Box::new(move |client| {
+        let keys = keys.clone();
+        Box::pin(async move { segments::of_searches(client, &keys).await })
+    })
 }

@@ -5,7 +5,7 @@ use tokio_postgres::{Client, Error, GenericClient, types::Type};
 
 use super::{
     super::{EngineStamp, Origin, StoredBehaviour},
-    segments::{FROM, FoundSegment, READ, SegmentToWrite, columns, write},
+    segments::{FROM, FoundSegment, READ, SegmentToWrite, columns, origin_digest, write_origin},
 };
 
 /// Tells whether this user may store evaluations.
@@ -118,11 +118,20 @@ async fn tell_behaviour(
             digest: sealed.digest,
             rows: sealed.rows,
         };
-        write(client, &told).await?;
+        write_origin(client, &told).await?;
+        let to = origin_digest(&told.columns, behaviour, &told.digest);
+        let seal = told.rows.seal(&key, behaviour, &told.digest);
         client
             .execute_typed(
-                "DELETE FROM gainalyze.segments WHERE key = $1 AND origin = $2",
-                &[(&key, Type::BYTEA), (&origin, Type::INT4)],
+                "UPDATE gainalyze.segments SET (origin, seal) = (o.id, $4) FROM gainalyze.origins o \
+                 WHERE o.digest = $3 AND key = $1 AND origin = $2 AND NOT EXISTS \
+                 (SELECT FROM gainalyze.segments known WHERE known.key = $1 AND known.origin = o.id)",
+                &[
+                    (&key, Type::BYTEA),
+                    (&origin, Type::INT4),
+                    (&&to[..], Type::BYTEA),
+                    (&&seal[..], Type::BYTEA),
+                ],
             )
             .await?;
     }

@@ -128,7 +128,7 @@ async fn write_known(client: &impl GenericClient, segment: &SegmentToWrite) -> R
         .await
 }
 
-async fn write_origin(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
+pub(super) async fn write_origin(client: &impl GenericClient, segment: &SegmentToWrite) -> Result<(), Error> {
     let SegmentToWrite { columns, behaviour, digest, .. } = segment;
     let origin = origin_digest(columns, behaviour, digest);
     let (length, lines) =

@@ -1,0 +1,9 @@
+-- Whoever puts work into the queue: a worker who may begin, change and end runs. Run by a superuser after worker.sql:
+--
+--     psql -d games -f coordinator.sql
+--     psql -d games -c 'CREATE ROLE carla LOGIN IN ROLE gainalyze_coordinator'
+
+SELECT 'CREATE ROLE gainalyze_coordinator NOLOGIN IN ROLE gainalyze_worker'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gainalyze_coordinator') \gexec
+SELECT format('GRANT INSERT, UPDATE, DELETE ON gainalyze.%I TO gainalyze_coordinator', tablename)
+FROM pg_tables WHERE schemaname = 'gainalyze' AND tablename = 'runs' \gexec

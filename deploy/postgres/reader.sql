@@ -1,0 +1,11 @@
+-- Whoever reads alone: reports of what is stored, exports, and SQL of their own. Run by a superuser when the owner has made the
+-- tables, and again after a new version of these:
+--
+--     psql -d games -f reader.sql
+--     psql -d games -c 'CREATE ROLE bert LOGIN IN ROLE gainalyze_reader'
+
+SELECT 'CREATE ROLE gainalyze_reader NOLOGIN'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'gainalyze_reader') \gexec
+SELECT format('GRANT CONNECT ON DATABASE %I TO gainalyze_reader', current_database()) \gexec
+GRANT USAGE ON SCHEMA gainalyze TO gainalyze_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA gainalyze TO gainalyze_reader;
