@@ -56,7 +56,7 @@ pub fn run(plan: &DeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunErro
     let file = TreeFile::of(&growth.trees, facts.clone());
     let out = folder.publication()?;
     write(&out, &growth.trees, facts, &plan.tables.formats, plan.pgn_moves)?;
-    out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Deep, NoFacts::default()))?, viewer);
     viewer.note(&told(&growth));
     viewer.note(&format!("{}: see {}", printable(&name), folder.path().display()));
     let ending = if growth.end == GrowthEnd::Stopped { RunEnding::Interrupted } else { RunEnding::Complete };

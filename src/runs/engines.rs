@@ -140,7 +140,7 @@ fn compare(
     });
     let out = folder.publication()?;
     several::write_engines(&out, engines.collect(), &comparisons, &plan.method, &options)?;
-    out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("engines side by side: see {}", full_path(folder.path())));
     let screen = viewer.screen();
     let shown = comparisons.iter().map(|one| {

@@ -34,7 +34,7 @@ pub fn report(
     let events = Events::of(findings);
     let (out, options) = (folder.publication()?, tables_of(PlayerSelection::All, &plan.report.tables));
     several::write_events(&out, &events, &plan.method, &options)?;
-    out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Comparison, NoFacts::default()))?, viewer);
     viewer.note(&format!("strength of the engine by event: see {}", full_path(folder.path())));
     Ok(tables::events(&events, &plan.method, viewer.screen()))
 }

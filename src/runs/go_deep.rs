@@ -59,7 +59,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     };
     let out = folder.publication()?;
     write(&out, &iterations, &summary, &plan.tables.formats, &plan.pictures)?;
-    out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::GoDeep, NoFacts::default()))?, viewer);
     viewer.note(&format!("{}: see {}", printable(&input.name), full_path(folder.path())));
     let tables = tables::go_deep(&iterations, notes(&summary, plan, interrupted), viewer.screen());
     let ending = match (interrupted, searched.failed) {

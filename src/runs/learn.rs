@@ -51,7 +51,7 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let conditions = plan.learning.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
     let Some(learned) = learned else {
-        out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?;
+        super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
         let kept = counted(models.len() as u64, "file");
         viewer.note(&format!("interrupted: {kept} of weights kept; the same command goes on with them"));
         return Ok(Finished::new(String::new(), RunEnding::Interrupted));
@@ -59,7 +59,7 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     say(&learned, viewer);
     let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
     files::write(&out, &learned, &facts, &options)?;
-    out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
     Ok(Finished::new(files::shown(&learned, &facts, viewer.screen()), RunEnding::Complete))
 }

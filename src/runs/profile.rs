@@ -61,7 +61,10 @@ pub fn run(plan: &ProfilePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     let profile = Profile::of(&input.games, &player, rated, by, &shared.method, DEAREST);
     let out = folder.publication()?;
     report::profile::write(&out, &profile, &input.games, &options, &facts(&evaluated, shared))?;
-    out.finish(&clock.record(RunKind::Profile, search_facts(&evaluated, shared)))?;
+    super::say_removed(
+        &out.finish(&clock.record(RunKind::Profile, search_facts(&evaluated, shared)))?,
+        viewer,
+    );
     viewer.note(&format!("{}: see {}", printable(&player), full_path(folder.path())));
     let sentences = words::profile::sentences(&profile).join("\n");
     let tables = format!("{sentences}\n\n{}", tables::profile(&profile, viewer.screen()));

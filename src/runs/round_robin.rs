@@ -79,7 +79,7 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         let found = RoundRobin::of(names.clone(), counting, &plan.anchors, scores.test.clone())?;
         Ok::<String, RunError>(round_robin::write(&out, &found, &options)?)
     });
-    out.finish(&played.record(&folder))?;
+    super::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let wanted = if scores.decided_after().is_some() { wanted } else { session.wanted() };
     let ending = ending(counting, wanted, viewer);
     let PlayedGames { effort, .. } = played;
@@ -112,7 +112,7 @@ pub fn rate_recorded(plan: &RecordedPlan, viewer: &mut dyn Viewer) -> Result<Fin
     let folder = plan.results.tables.claim(folder, RunKind::Selfplay, options.file_names())?;
     let out = folder.publication()?;
     let tables = round_robin::write(&out, &found, &options)?;
-    out.finish(&clock.record(RunKind::Selfplay, ()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Selfplay, ()))?, viewer);
     viewer.note(&format!(
         "{} of {}: results are in {}",
         counted(records.len() as u64, "game"),

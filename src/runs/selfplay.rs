@@ -65,7 +65,7 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     // Of a part of the games the pairs would be of different sizes, and mislead.
     let is_complete = played.records.len() == scheduled_games.len();
     let report = is_complete.then(|| experiment::report(&played.records, &wanted, &out, options, viewer));
-    out.finish(&played.record(&folder))?;
+    super::say_removed(&out.finish(&played.record(&folder))?, viewer);
     let PlayedGames { records, effort, .. } = played;
     effort?;
     let mut tables = tables::matches(&tally::by_pair(&records), viewer.screen());

@@ -52,7 +52,7 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     };
     let out = folder.publication()?;
     let tables = sparring::write(&out, (&found, &moves), &options)?;
-    out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?;
+    super::say_removed(&out.finish(&clock.record(RunKind::Sparring, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
     Ok(Finished::new(tables, RunEnding::Complete))
 }
