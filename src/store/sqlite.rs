@@ -68,6 +68,7 @@ impl SqliteStore {
     }
 
     /// Removes its files.
+    #[cfg(feature = "postgres")]
     pub(super) fn remove(self) {
         let path = self.path.clone();
         drop(self);

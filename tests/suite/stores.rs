@@ -18,8 +18,11 @@ use tempfile::TempDir;
 /// Opens one store, as often as is wanted.
 type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
 
-/// What every store is held to. Each begins with an empty one.
-const PROMISES: [(&str, fn(Opening<'_>)); 6] = [
+/// Checks a promise on an empty store.
+type Check = fn(Opening<'_>);
+
+/// What every store is held to.
+const PROMISES: [(&str, Check); 6] = [
     ("what is stored comes back", what_is_stored_comes_back_in_another_run_too),
     (
         "whatever determines a score is asked for",
