@@ -10,10 +10,10 @@ import time
 
 def binaries():
     """The folder of initdb and pg_ctl, which Debian keeps off the PATH."""
-    found = shutil.which("pg_ctl")
+    found = list(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if found:
-        return pathlib.Path(found).parent
-    return max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name))
+        return max(found, key=lambda path: int(path.parent.parent.name)).parent
+    return pathlib.Path(shutil.which("initdb")).parent
 
 
 def port():
@@ -57,8 +57,14 @@ class Server:
     def ask(self, query):
         """The rows of a query, as texts."""
         command = [str(binaries() / "psql"), "-X", "-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", self.url, "-c", query]
-        told = subprocess.run(command, check=True, text=True, capture_output=True).stdout
-        return [line.split("\t") for line in told.splitlines()]
+        for _ in range(60):
+            told = subprocess.run(command, text=True, capture_output=True)
+            if told.returncode != 2:
+                break
+            # It is not there, and will be.
+            time.sleep(0.5)
+        assert told.returncode == 0, f"{query}: {told.stderr}"
+        return [line.split("\t") for line in told.stdout.splitlines()]
 
     def one(self, query):
         return self.ask(query)[0][0]

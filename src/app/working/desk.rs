@@ -62,6 +62,7 @@ pub struct Desk<'o> {
     broken: Option<String>,
     done: WorkDone,
     last_line: Instant,
+    last_sign: Instant,
 }
 
 impl<'o> Desk<'o> {
@@ -97,6 +98,7 @@ impl<'o> Desk<'o> {
             broken: None,
             done: WorkDone::default(),
             last_line: Instant::now(),
+            last_sign: Instant::now(),
         })
     }
 
@@ -267,9 +269,13 @@ impl<'o> Desk<'o> {
         Ok(())
     }
 
-    /// Shows that the worker lives, frees what others have left, and looks whether anything is left to be done.
+    /// Looks whether anything is left to be done, shows four times in a lease that the worker lives, and frees then what others have
+    /// left.
     async fn beat(&mut self) -> Result<(), AppError> {
-        patiently!(self.queue, 0, self.observer, self.show_and_free());
+        if self.last_sign.elapsed() + LOOK / 2 >= self.card.lease / 4 {
+            patiently!(self.queue, 0, self.observer, self.show_and_free());
+            self.last_sign = Instant::now();
+        }
         self.may_wait = true;
         if self.until_empty && self.in_work == 0 {
             self.hand_out().await?;
