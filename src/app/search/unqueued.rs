@@ -17,7 +17,6 @@ impl QueuedRun {
     /// # Errors
     ///
     /// If the plan wants one.
-    #[expect(clippy::unused_async, reason = "as where there is a queue")]
     pub async fn open(
         plan: &EvaluationPlan,
         _: &EngineStamp,
