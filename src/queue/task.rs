@@ -164,7 +164,7 @@ mod tests {
     fn a_segment_comes_back_from_its_columns() {
         for order in [Order::Backward, Order::Forward] {
             let protocol = Protocol::new(Limit::Depth(5), order, 2);
-            let fen = "[FEN \"4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1\"]\n\n1. O-O O-O 2. Kg2 *";
+            let fen = "[FEN \"4k2r/5p2/8/8/8/8/8/4K2R w Kk - 0 1\"]\n\n1. O-O O-O 2. Kg2 *";
             for text in ["1. e4 e5 2. Nf3 *", fen] {
                 let game = parse_games(text, "queue").remove(0).expect("a game");
                 for put in Segment::cut(&game, &protocol) {

@@ -81,8 +81,9 @@ mod tests {
         // 1/(1 + e^0.368208) = 0.408974.
         assert!((found.costly[0].change + 0.5 - 0.408_974).abs() < 1e-6);
         assert_eq!(plies(&Extremes::of(&sample, &Method::default(), 1, |_| true).costly), [0]);
+        // 1/(1 + e^−0.368208) and 1/(1 + e^−0.4418496), as Black sees −1.00 and −1.20.
         let [before, after] = found.gained[1].chances;
-        assert!((before - 0.591_026).abs() < 1e-6 && (after - 0.608_676).abs() < 1e-6, "{before} {after}");
+        assert!((before - 0.591_026).abs() < 1e-6 && (after - 0.608_700).abs() < 1e-6, "{before} {after}");
         // What the engine itself would have played is none of the moves that cost.
         let mut chosen = sample.clone();
         chosen.moves[0].first_choice = Some(true);

@@ -29,7 +29,8 @@ pub struct EngineArgs {
           value_parser = engine_choice())]
     pub engines: Vec<EngineChoice>,
     /// Search every position to this depth in plies [default: 20; the engine within: 10].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)),
+          help_heading = None::<&str>)]
     pub depth: Option<u32>,
     /// Search about this many nodes of every position instead.
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
