@@ -7,8 +7,8 @@ use crate::{
     calibration::{Calibration, Validation},
     formats::PictureFormat,
     report::plots::{
-        canvas::{Canvas, Drawing, Plane, PlotError},
-        chart::{Axis, Chart, curve, interval},
+        canvas::{Canvas, Drawing, PlotError},
+        chart::{Axis, Chart, curve, curve_between, interval},
         style::Ink,
     },
     stats::estimate::{Interval, LEVEL},
@@ -193,7 +193,7 @@ impl Usual {
         };
         Some(chart.drawn(|canvas, plane| {
             let draw = |canvas: &mut Canvas, of: &dyn Fn(f64) -> f64, ink| {
-                part(canvas, plane, (low, high), of, ink);
+                curve_between(canvas, plane, (low, high), of, ink);
             };
             draw(canvas, &|elo| at(elo).low, Ink::Zero);
             draw(canvas, &|elo| at(elo).high, Ink::Zero);
@@ -204,12 +204,4 @@ impl Usual {
             canvas.path(points, Ink::Loss);
         }))
     }
-}
-
-/// Draws a curve between two values of the axis from left to right.
-fn part(canvas: &mut Canvas, plane: Plane, (from, to): (f64, f64), of: &dyn Fn(f64) -> f64, ink: Ink) {
-    const STEPS: u32 = 100;
-    let at = |step: u32| from + (to - from) * f64::from(step) / f64::from(STEPS);
-    let points = (0..=STEPS).map(at).map(|x| (plane.column(x), plane.row(of(x)))).collect();
-    canvas.path(points, ink);
 }

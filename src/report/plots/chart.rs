@@ -216,7 +216,17 @@ const PIECES: u32 = 200;
 
 /// Draws the curve of `of` from one edge of the plane to the other.
 pub fn curve(canvas: &mut Canvas, plane: Plane, of: impl Fn(f64) -> f64, ink: Ink) {
-    let (from, to) = plane.x;
+    curve_between(canvas, plane, plane.x, of, ink);
+}
+
+/// Draws the curve of `of` between two values of the axis from left to right.
+pub fn curve_between(
+    canvas: &mut Canvas,
+    plane: Plane,
+    (from, to): (f64, f64),
+    of: impl Fn(f64) -> f64,
+    ink: Ink,
+) {
     let x = |piece: u32| from + (to - from) * f64::from(piece) / f64::from(PIECES);
     let points = (0..=PIECES).map(x).map(|x| plane.exact(x, of(x)));
     canvas.curve(points.collect(), ink);
