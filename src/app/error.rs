@@ -45,7 +45,11 @@ pub enum AppError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The file of a calibration cannot be read.
-    #[error("{}", shown_path(path))]
+    #[error(
+        "calibration {}: it is no file that can be read, and none of those within the program, {}",
+        shown_path(path),
+        crate::calibration::shipped_names().collect::<Vec<_>>().join(", ")
+    )]
     CalibrationFile {
         /// The file.
         path: PathBuf,

@@ -12,9 +12,9 @@ use crate::{
 
 /// Pauses between tries of one request.
 #[derive(Debug, Default)]
-pub struct Patience(Pause);
+pub struct ServerPatience(Pause);
 
-impl Patience {
+impl ServerPatience {
     /// Waits for a server that is away, longer each time, and connects again. `kept` results wait to be stored meanwhile.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Patience {
 /// Makes a request of a queue until the server has answered it. The request is an expression that is evaluated for each try.
 macro_rules! patiently {
     ($queue:expr, $kept:expr, $observer:expr, $request:expr) => {{
-        let mut patience = $crate::app::patience::Patience::default();
+        let mut patience = $crate::app::patience::ServerPatience::default();
         loop {
             match $request.await {
                 Ok(answer) => break answer,

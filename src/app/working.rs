@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     engine::{Engine, EngineCommand, Restarting},
-    postgres::Access,
+    postgres::ServerAccess,
     queue::{Queue, WorkerCard},
     store::EngineStamp,
     text::{counted, printable},
@@ -59,7 +59,7 @@ pub fn work(plan: &WorkPlan, observer: &mut dyn Observer) -> Result<WorkDone, Ap
     let command = plan.engine.command()?;
     event_loop()?.block_on(async {
         let (engine, stamp) = engine_of(plan, &command, observer).await?;
-        let mut queue = Queue::connect(&plan.store.server()?, Access::Work).await?;
+        let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
         check_wanted(&mut queue, &stamp, observer).await?;
         let interrupts = listen(observer, "the segments in flight are finished and stored")?;
         let engines = engines(&command, engine, plan.engine.jobs);

@@ -12,7 +12,7 @@ const OLDEST: i32 = 130_000;
 
 /// What is to be done by a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum ServerAccess {
     /// It reads and writes; the tables are made, or brought to this version, where they are not and the user may.
     Work,
     /// It reads, and the server refuses everything else.
@@ -34,7 +34,7 @@ impl Connection {
     /// # Errors
     ///
     /// If it cannot be reached or does not let this user in, or if its tables are not those of this program.
-    pub async fn open(address: &Address, access: Access) -> Result<Connection, PostgresError> {
+    pub async fn open(address: &Address, access: ServerAccess) -> Result<Connection, PostgresError> {
         let server = address.to_string();
         let connector = tls::connector(&address.authorities)?;
         let (client, connection) = (address.config.connect(connector).await)
@@ -46,7 +46,7 @@ impl Connection {
         Ok(opened)
     }
 
-    async fn check(&mut self, server: &str, access: Access) -> Result<(), PostgresError> {
+    async fn check(&mut self, server: &str, access: ServerAccess) -> Result<(), PostgresError> {
         let failed = |error| PostgresError::of_query(server, &error);
         let row = self
             .client
@@ -59,7 +59,8 @@ impl Connection {
         if row.get::<_, i32>(0) < OLDEST {
             return Err(PostgresError::TooOld { server: server.to_owned(), found: row.get(1) });
         }
-        let read_only = if access == Access::Read { "SET default_transaction_read_only = on;" } else { "" };
+        let read_only =
+            if access == ServerAccess::Read { "SET default_transaction_read_only = on;" } else { "" };
         let usual = format!(
             "SET search_path = gainalyze, pg_catalog; SET client_min_messages = warning; {read_only}"
         );

@@ -2,7 +2,7 @@
 
 use tokio_postgres::{Client, GenericClient};
 
-use super::{Access, PostgresError};
+use super::{PostgresError, ServerAccess};
 
 /// What makes the tables of each version from those of the one before, with its name.
 const MIGRATIONS: [(&str, &str); 2] =
@@ -31,7 +31,7 @@ const BEFORE: &str = "
 pub(super) async fn bring_up_to_date(
     client: &mut Client,
     server: &str,
-    access: Access,
+    access: ServerAccess,
 ) -> Result<(), PostgresError> {
     let found = version(client, server).await?;
     let store = || server.to_owned();
@@ -40,8 +40,8 @@ pub(super) async fn bring_up_to_date(
         found if found > VERSION => {
             return Err(PostgresError::Newer { server: store(), found, known: VERSION });
         }
-        0 if access == Access::Read => return Err(PostgresError::Empty { server: store() }),
-        found if access == Access::Read => {
+        0 if access == ServerAccess::Read => return Err(PostgresError::Empty { server: store() }),
+        found if access == ServerAccess::Read => {
             return Err(PostgresError::Older { server: store(), found, known: VERSION });
         }
         _ => {}

@@ -11,7 +11,7 @@ mod tls;
 
 pub use self::{
     address::{Address, is_address},
-    connection::{Access, Connection},
+    connection::{Connection, ServerAccess},
     error::PostgresError,
     pause::Pause,
 };

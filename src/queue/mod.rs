@@ -18,7 +18,7 @@ pub use self::{
     task::{FaultyTask, QueuedSegment},
     wanted::WantedEngine,
 };
-use crate::postgres::{Access, Address, Connection, PostgresError};
+use crate::postgres::{Address, Connection, PostgresError, ServerAccess};
 
 /// What is told where segments have been put: a worker that waits looks at once.
 const CHANNEL: &str = "gainalyze_queue";
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// finishes it first has finished it: a result that comes later, of an engine that behaves the same, is dropped.
 pub struct Queue {
     address: Address,
-    access: Access,
+    access: ServerAccess,
     connection: Connection,
     /// What the server has prepared for this connection.
     statements: HashMap<String, Statement>,
@@ -47,10 +47,10 @@ impl Queue {
     /// # Errors
     ///
     /// If the server cannot be reached or does not let one in, or its tables are not those of this program.
-    pub async fn connect(address: &Address, access: Access) -> Result<Queue, PostgresError> {
+    pub async fn connect(address: &Address, access: ServerAccess) -> Result<Queue, PostgresError> {
         let connection = Connection::open(address, access).await?;
         let mut queue = Queue { address: address.clone(), access, connection, statements: HashMap::new() };
-        if access == Access::Work {
+        if access == ServerAccess::Work {
             queue.execute(&format!("LISTEN {CHANNEL}"), &[]).await?;
         }
         Ok(queue)

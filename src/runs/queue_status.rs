@@ -10,7 +10,7 @@ use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
     app::{AppError, event_loop, plan::StorePlan},
     output::{FileError, check_writable, write_named_file},
-    postgres::Access,
+    postgres::ServerAccess,
     queue::Queue,
     report::{ReportError, queue as shown, summary},
     text::{counted, full_path},
@@ -52,7 +52,7 @@ pub fn run(
 ) -> Result<Finished, RunError> {
     plan.page.iter().try_for_each(|path| check_writable(path))?;
     event_loop()?.block_on(async {
-        let access = if plan.action.is_some() { Access::Work } else { Access::Read };
+        let access = if plan.action.is_some() { ServerAccess::Work } else { ServerAccess::Read };
         let mut queue = Queue::connect(&plan.store.server()?, access).await.map_err(AppError::from)?;
         if let Some(action) = plan.action {
             act(&mut queue, action, viewer).await?;

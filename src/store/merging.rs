@@ -22,7 +22,7 @@ pub struct MergeOutcome {
 }
 
 /// What came of one segment of another store.
-pub(super) enum Taken {
+pub(super) enum MergeVerdict {
     Added,
     Known,
     Contradiction(String),
@@ -30,11 +30,11 @@ pub(super) enum Taken {
 
 impl MergeOutcome {
     /// Counts a segment; `Err` names what contradicts.
-    pub(super) fn count(&mut self, taken: Taken) -> Result<(), String> {
+    pub(super) fn count(&mut self, taken: MergeVerdict) -> Result<(), String> {
         match taken {
-            Taken::Added => self.added += 1,
-            Taken::Known => self.known += 1,
-            Taken::Contradiction(search) => return Err(search),
+            MergeVerdict::Added => self.added += 1,
+            MergeVerdict::Known => self.known += 1,
+            MergeVerdict::Contradiction(search) => return Err(search),
         }
         Ok(())
     }
@@ -82,7 +82,7 @@ pub(super) fn ids(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
 }
 
 /// Takes over a segment of the other store, if it is new.
-fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Result<Taken> {
+fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Result<MergeVerdict> {
     for (ours, found) in SegmentRecord::of_search(connection, "", &sealed.key)? {
         let found = match found {
             Ok(found) if !sealed.is_of_build(&found.behaviour, &found.digest) => continue,
@@ -90,13 +90,13 @@ fn take_over(connection: &Connection, sealed: &SealedSegment) -> rusqlite::Resul
             Err(fault) => Err(fault),
         };
         match found {
-            Ok(known) if said(&known) == said(&sealed.rows) => return Ok(Taken::Known),
-            Ok(_) => return Ok(Taken::Contradiction(sealed.columns.describe())),
+            Ok(known) if said(&known) == said(&sealed.rows) => return Ok(MergeVerdict::Known),
+            Ok(_) => return Ok(MergeVerdict::Contradiction(sealed.columns.describe())),
             Err(fault) => segments::set_aside(connection, ours, &fault.to_string())?,
         }
     }
     segments::write(connection, &sealed.columns, (&sealed.behaviour, &sealed.digest), &sealed.rows)?;
-    Ok(Taken::Added)
+    Ok(MergeVerdict::Added)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use std::{collections::BTreeMap, io, path::Path};
 use self::upkeep::KeptStore;
 pub use self::{origin_filter::OriginFilter, sealed::SealedSegment};
 #[cfg(feature = "postgres")]
-use crate::postgres::{Access, Address, PostgresError};
+use crate::postgres::{Address, PostgresError, ServerAccess};
 use crate::{
     evaluation::Protocol,
     segment::{PlyEvaluation, Segment},
@@ -283,7 +283,7 @@ fn server(path: &Path) -> Option<&str> {
 
 #[cfg(feature = "postgres")]
 fn open_server(address: &str, is_written: bool) -> Result<Box<dyn KeptStore>, StoreError> {
-    let access = if is_written { Access::Work } else { Access::Read };
+    let access = if is_written { ServerAccess::Work } else { ServerAccess::Read };
     Ok(Box::new(postgres::PostgresStore::open(Address::parse(address)?, access)?))
 }
 

@@ -17,7 +17,7 @@ use crate::{
     },
     evaluate::{Search, SearchProgress},
     game::{self, Game},
-    postgres::Access,
+    postgres::ServerAccess,
     queue::{Progress, Queue, RunOrder},
     store::{EngineStamp, EvaluationStore},
     text::counted,
@@ -53,7 +53,7 @@ impl QueuedRun {
         observer: &dyn Observer,
     ) -> Result<Option<QueuedRun>, AppError> {
         let Some(QueuePlan { priority }) = plan.queue else { return Ok(None) };
-        let mut queue = Queue::connect(&plan.store.server()?, Access::Work).await?;
+        let mut queue = Queue::connect(&plan.store.server()?, ServerAccess::Work).await?;
         let order = RunOrder {
             digest: digest(plan, engine, games),
             name: name(games),

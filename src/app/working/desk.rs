@@ -13,7 +13,7 @@ use tokio::{
 
 use super::{
     WorkDone,
-    searcher::{self, Request},
+    searcher::{self, DeskMessage},
 };
 use crate::{
     app::{AppError, Interrupts, Observer, patience::patiently},
@@ -129,7 +129,7 @@ impl<'o> Desk<'o> {
         }
     }
 
-    async fn serve_all(&mut self, inbox: &mut mpsc::Receiver<Request>) -> Result<(), AppError> {
+    async fn serve_all(&mut self, inbox: &mut mpsc::Receiver<DeskMessage>) -> Result<(), AppError> {
         let mut beat = interval(LOOK.min(self.card.lease / 4));
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -159,8 +159,8 @@ impl<'o> Desk<'o> {
     /// Hears a request, and all that have come meanwhile: their results are stored together.
     async fn take_all(
         &mut self,
-        request: Request,
-        inbox: &mut mpsc::Receiver<Request>,
+        request: DeskMessage,
+        inbox: &mut mpsc::Receiver<DeskMessage>,
     ) -> Result<(), AppError> {
         self.hear(request).await?;
         while let Ok(request) = inbox.try_recv() {
@@ -169,19 +169,19 @@ impl<'o> Desk<'o> {
         Ok(())
     }
 
-    async fn hear(&mut self, request: Request) -> Result<(), AppError> {
+    async fn hear(&mut self, request: DeskMessage) -> Result<(), AppError> {
         match request {
-            Request::Next(engine) => self.idle.push(engine),
-            Request::Found(task, result) => {
+            DeskMessage::Next(engine) => self.idle.push(engine),
+            DeskMessage::Found(task, result) => {
                 self.in_work -= 1;
                 self.failed_in_a_row.clear();
                 self.unsaved.push(Finish { task: *task, result: Some(result) });
             }
-            Request::Retried(attempt, error) => {
+            DeskMessage::Retried(attempt, error) => {
                 self.observer
                     .warn(&format!("attempt {attempt} failed, and the engine is started again: {error}"));
             }
-            Request::Failed(task, error) => {
+            DeskMessage::Failed(task, error) => {
                 self.in_work -= 1;
                 // What was stopped has not failed.
                 if self.interrupts.stop().is_requested() {
@@ -198,7 +198,7 @@ impl<'o> Desk<'o> {
                     ));
                 }
             }
-            Request::Retired(task, error) => {
+            DeskMessage::Retired(task, error) => {
                 self.in_work -= 1;
                 self.card.jobs -= 1;
                 self.observer

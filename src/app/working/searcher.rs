@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What an engine tells and asks the desk.
-pub enum Request {
+pub enum DeskMessage {
     /// It has nothing to do; where the answer is dropped it ends.
     Next(oneshot::Sender<QueuedSegment>),
     /// It has searched a segment.
@@ -24,25 +24,25 @@ pub enum Request {
 }
 
 /// Searches one segment after the other until the desk has none for it.
-pub async fn search<E: Evaluator>(mut evaluator: E, desk: mpsc::Sender<Request>, stop: Stop) {
+pub async fn search<E: Evaluator>(mut evaluator: E, desk: mpsc::Sender<DeskMessage>, stop: Stop) {
     loop {
         let (give, given) = oneshot::channel();
-        if desk.send(Request::Next(give)).await.is_err() {
+        if desk.send(DeskMessage::Next(give)).await.is_err() {
             return;
         }
         let Ok(task) = given.await else { return };
         let retried = |attempt, error| {
             let desk = desk.clone();
             // The desk listens until its engines are gone.
-            async move { _ = desk.send(Request::Retried(attempt, error)).await }
+            async move { _ = desk.send(DeskMessage::Retried(attempt, error)).await }
         };
         let found = pool::attempt(&mut evaluator, &task.segment, &task.protocol, PAUSE, &stop, retried).await;
         let (request, goes_on) = match found {
-            Ok(result) => (Request::Found(Box::new(task), result), true),
+            Ok(result) => (DeskMessage::Found(Box::new(task), result), true),
             Err(pool::Failure { error, out_of_service: true }) => {
-                (Request::Retired(Box::new(task), error), false)
+                (DeskMessage::Retired(Box::new(task), error), false)
             }
-            Err(pool::Failure { error, .. }) => (Request::Failed(Box::new(task), error), true),
+            Err(pool::Failure { error, .. }) => (DeskMessage::Failed(Box::new(task), error), true),
         };
         if desk.send(request).await.is_err() || !goes_on {
             return;

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     evaluation::Protocol,
-    postgres::{Access, Address, Connection, Pause, PostgresError, remarks},
+    postgres::{Address, Connection, Pause, PostgresError, ServerAccess, remarks},
     segment::{PlyEvaluation, Segment},
     text::counted,
     work,
@@ -33,7 +33,7 @@ const PATIENCE_VARIABLE: &str = "GAINALYZE_SERVER_PATIENCE";
 
 /// A finished segment on its way to the server.
 #[derive(Debug, Clone)]
-pub(super) struct Finished {
+pub(super) struct FinishedSegment {
     pub engine: EngineStamp,
     pub protocol: Protocol,
     pub segment: Segment,
@@ -57,7 +57,7 @@ pub(super) struct LinkThread {
 
 impl LinkThread {
     /// Connects to a server from a thread of its own.
-    pub fn start(address: Address, access: Access) -> Result<LinkThread, StoreError> {
+    pub fn start(address: Address, access: ServerAccess) -> Result<LinkThread, StoreError> {
         let (jobs, heard) = mpsc::channel::<Job>();
         let (tell, told) = mpsc::channel();
         let of_system = |address: &Address, source: std::io::Error| StoreError::Unusable {
@@ -106,9 +106,9 @@ impl Drop for LinkThread {
 pub(super) struct Link {
     runtime: Runtime,
     address: Address,
-    access: Access,
+    access: ServerAccess,
     connection: Option<Connection>,
-    unsent: VecDeque<Finished>,
+    unsent: VecDeque<FinishedSegment>,
     /// A file that has what is unsent, until it is stored.
     kept: Option<SqliteStore>,
     pause: Pause,
@@ -116,7 +116,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    fn open(address: Address, access: Access) -> Result<Link, StoreError> {
+    fn open(address: Address, access: ServerAccess) -> Result<Link, StoreError> {
         let unusable = |source: std::io::Error| StoreError::Unusable {
             store: address.to_string(),
             source: source.into(),
@@ -214,7 +214,7 @@ impl Link {
     }
 
     /// Stores a finished segment, or keeps it until there is a connection again.
-    pub fn store(&mut self, finished: Finished) -> Result<(), StoreError> {
+    pub fn store(&mut self, finished: FinishedSegment) -> Result<(), StoreError> {
         if !self.unsent.is_empty() {
             self.keep(finished)?;
             if Instant::now() >= self.due {
@@ -232,7 +232,7 @@ impl Link {
     }
 
     /// Keeps a segment in memory and in a file, which the next run may merge if this one dies.
-    fn keep(&mut self, finished: Finished) -> Result<(), StoreError> {
+    fn keep(&mut self, finished: FinishedSegment) -> Result<(), StoreError> {
         if self.kept.is_none() {
             self.kept = Some(SqliteStore::open(&kept_path())?);
         }
@@ -279,8 +279,8 @@ fn kept_path() -> PathBuf {
     PathBuf::from(format!("unsent-evaluations-{}.sqlite", std::process::id()))
 }
 
-fn writing(finished: &Finished) -> Work<()> {
-    let Finished { engine, protocol, segment, evaluations } = finished;
+fn writing(finished: &FinishedSegment) -> Work<()> {
+    let FinishedSegment { engine, protocol, segment, evaluations } = finished;
     let segment = segments::SegmentToWrite::of(engine, protocol, segment, evaluations);
     Box::new(move |client| {
         let segment = segment.clone();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub use self::segments::write_segment;
 use self::{
-    link::{Finished, LinkThread, Work},
+    link::{FinishedSegment, LinkThread, Work},
     segments::FoundSegment,
 };
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     evaluation::Protocol,
-    postgres::{Access, Address, PostgresError},
+    postgres::{Address, PostgresError, ServerAccess},
     segment::{PlyEvaluation, Segment},
 };
 
@@ -41,11 +41,11 @@ impl PostgresStore {
     /// # Errors
     ///
     /// If it cannot be reached, or is not of this version.
-    pub fn open(address: Address, access: Access) -> Result<PostgresStore, StoreError> {
+    pub fn open(address: Address, access: ServerAccess) -> Result<PostgresStore, StoreError> {
         let name = address.to_string();
         let link = LinkThread::start(address, access)?;
-        let mut store = PostgresStore { link, name, is_read_only: access == Access::Read };
-        if access == Access::Work {
+        let mut store = PostgresStore { link, name, is_read_only: access == ServerAccess::Read };
+        if access == ServerAccess::Work {
             store.is_read_only = !store.ask(Box::new(|client| Box::pin(origins::is_writable(client))))?;
         }
         Ok(store)
@@ -145,7 +145,7 @@ impl EvaluationStore for PostgresStore {
         evaluations: &[PlyEvaluation],
     ) -> Result<(), StoreError> {
         let (engine, protocol, segment) = (engine.clone(), *protocol, segment.clone());
-        let finished = Finished { engine, protocol, segment, evaluations: evaluations.to_vec() };
+        let finished = FinishedSegment { engine, protocol, segment, evaluations: evaluations.to_vec() };
         self.link.call(&self.name, move |link| link.store(finished))
     }
 

@@ -8,7 +8,7 @@ use tokio_postgres::{Client, Error, GenericClient, Row, types::Type};
 use super::{
     super::{
         EvaluationStore, Origin, SealedSegment, StoreError,
-        merging::{MergeOutcome, Taken},
+        merging::{MergeOutcome, MergeVerdict},
         positions::{self, KnownLine},
         sealed::said,
         upkeep::{KeptStore, Pruned, Pruning, StoreShare},
@@ -151,7 +151,7 @@ impl PostgresStore {
         outcome: &mut MergeOutcome,
     ) -> Result<(), StoreError> {
         let taken = self.link.call(&self.name, move |link| {
-            let work: Work<Vec<Taken>> = Box::new(move |client| {
+            let work: Work<Vec<MergeVerdict>> = Box::new(move |client| {
                 let batch = batch.clone();
                 Box::pin(async move { take_over(client, batch).await })
             });
@@ -170,7 +170,7 @@ impl PostgresStore {
 }
 
 /// Takes over the segments of another store that are new, up to the first that contradicts.
-async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec<Taken>, Error> {
+async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec<MergeVerdict>, Error> {
     let keys: Vec<Vec<u8>> = batch.iter().map(|sealed| sealed.key.clone()).collect();
     let mut ours: BTreeMap<Vec<u8>, Vec<FoundSegment>> = BTreeMap::new();
     for one in of_searches(client, &keys).await? {
@@ -184,16 +184,16 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
         let mut verdict = None;
         for one in of_key.iter().filter(|one| sealed.is_of_build(&one.behaviour, &one.digest)) {
             match &one.rows {
-                Ok(known) if said(known) == said(&sealed.rows) => verdict = Some(Taken::Known),
-                Ok(_) => verdict = Some(Taken::Contradiction(sealed.columns.describe())),
+                Ok(known) if said(known) == said(&sealed.rows) => verdict = Some(MergeVerdict::Known),
+                Ok(_) => verdict = Some(MergeVerdict::Contradiction(sealed.columns.describe())),
                 Err(fault) => segments::set_aside(client, &one.key, one.origin, &fault.to_string()).await?,
             }
         }
         for one in written.get(&sealed.key).into_iter().flatten() {
             if sealed.is_of_build(&one.behaviour, &one.digest) {
                 verdict = Some(match said(&one.rows) == said(&sealed.rows) {
-                    true => Taken::Known,
-                    false => Taken::Contradiction(sealed.columns.describe()),
+                    true => MergeVerdict::Known,
+                    false => MergeVerdict::Contradiction(sealed.columns.describe()),
                 });
             }
         }
@@ -202,7 +202,7 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
             write(client, &SegmentToWrite::of_sealed(&sealed)).await?;
             written.entry(sealed.key.clone()).or_default().push(sealed);
         }
-        taken.push(verdict.unwrap_or(Taken::Added));
+        taken.push(verdict.unwrap_or(MergeVerdict::Added));
     }
     Ok(taken)
 }
