@@ -153,7 +153,7 @@ Measures:
 /// The version with what it is made of: the engine within is known by the nodes of its bench.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let version = env!("CARGO_PKG_VERSION");
-    let features = if cfg!(feature = "program") { "program" } else { "none" };
+    let features = if cfg!(feature = "postgres") { "program, postgres" } else { "program" };
     let (system, processor) = (env::consts::OS, env::consts::ARCH);
     format!(
         "{version}\nengine within: gainalyze {version}, bench {BENCH_NODES} at depth {BENCH_DEPTH}\n\

@@ -103,7 +103,8 @@ impl Label {
         let wdl = match wdl {
             None => None,
             Some(text) => {
-                let chances: Vec<u16> = text.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+                let chances: Vec<u16> =
+                    text.split(' ').map(str::parse::<u16>).collect::<Result<_, _>>().ok()?;
                 let [win, draw, loss] = chances.try_into().ok()?;
                 Some(Wdl::new(win, draw, loss).map(|_| [win, draw, loss])?)
             }

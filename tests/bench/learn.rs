@@ -20,8 +20,8 @@ use shakmaty::Position;
 /// Pairs that are wanted.
 const PAIRS: usize = 2_200_000;
 
-/// Games of which so many pairs come, some 33 a position.
-const GAMES: u32 = 1_000;
+/// Games of which so many pairs come, some 28 a position.
+const GAMES: u32 = 1_250;
 
 /// Passes that are to be had in a minute.
 const PASSES: f64 = 30.0;

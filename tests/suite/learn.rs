@@ -43,6 +43,13 @@ fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
         assert!(weights.contains(line), "{line}: {weights}");
     }
     bench.run(&["engine", "bench", "1", "--weights", "a/weights-1600-logit.txt"]).ended_with(0);
+    for row in bench.table("a/learning-weights.csv", &["raw", "centipawns"]) {
+        assert!(
+            row[0].parse::<f64>().is_ok(),
+            "a raw weight is a number in CSV, also a negative one: {}",
+            row[0]
+        );
+    }
     let rows = bench.table("a/learning-predictions.csv", &["predictor", "trained_on", "band", "pairwise"]);
     let right = |predictor: &str, trained_on: &str| -> f64 {
         let is_meant = |row: &&Vec<String>| row[0] == predictor && row[1] == trained_on && row[2] == "all";

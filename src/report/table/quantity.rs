@@ -41,6 +41,8 @@ pub enum Quantity {
     Seconds,
     /// A measure of play in its own unit.
     Measure,
+    /// A weight or a factor of learning, which CSV has at full precision too: it is computed with.
+    Factor,
 }
 
 impl Quantity {
@@ -58,7 +60,10 @@ impl Quantity {
 
     /// Returns `value` as CSV has it; nothing for what is not finite.
     pub(super) fn in_csv(self, value: f64) -> Option<String> {
-        value.is_finite().then(|| rounded(value, self.file_decimals(value)))
+        value.is_finite().then(|| match self {
+            Quantity::Factor => value.to_string(),
+            _ => rounded(value, self.file_decimals(value)),
+        })
     }
 
     /// Returns the decimals before a reader's eyes, where the table does not say otherwise.
@@ -67,7 +72,7 @@ impl Quantity {
             Quantity::Rating if value.fract() == 0.0 => 0,
             Quantity::Score | Quantity::Share | Quantity::BinShare => 4,
             Quantity::GameScore | Quantity::P | Quantity::Coefficient | Quantity::Plies => 3,
-            Quantity::Z | Quantity::Measure | Quantity::Gain | Quantity::Seconds => 2,
+            Quantity::Z | Quantity::Measure | Quantity::Gain | Quantity::Seconds | Quantity::Factor => 2,
             Quantity::Rating
             | Quantity::Elo
             | Quantity::Points
@@ -95,6 +100,7 @@ impl Quantity {
             Quantity::Moves => "moves",
             Quantity::Seconds => "seconds",
             Quantity::Measure => "the unit of its row",
+            Quantity::Factor => "the unit of its objective",
         }
     }
 }
@@ -110,5 +116,6 @@ mod tests {
         assert_eq!(Quantity::Score.in_csv(0.3702871).as_deref(), Some("0.370287"));
         assert_eq!(Quantity::Elo.in_csv(-0.001).as_deref(), Some("0.00"));
         assert_eq!(Quantity::Elo.in_csv(f64::NAN), None);
+        assert_eq!(Quantity::Factor.in_csv(-0.529828701023555).as_deref(), Some("-0.529828701023555"));
     }
 }
