@@ -17,7 +17,13 @@ use crate::{
     real_engine,
 };
 
-const MAIN_JOB: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
+/// What the engine within searches.
+const SEARCH: [&str; 7] = ["games.pgn", "--engine", "builtin", "--depth", "3", "--segment", "3"];
+
+/// The main job on it, without the rating of play, whose searches to depth 8 have tests of their own.
+fn main_job(bench: &Bench, more: &[&str]) -> Run {
+    bench.run(&[&SEARCH[..], &["--calibration", "none"], more].concat())
+}
 
 /// What the library says of each position of [`GAMES`] where a side is to move, by game and ply.
 fn evaluated(protocol: &Protocol) -> BTreeMap<(usize, usize), Evaluation> {
@@ -44,7 +50,7 @@ fn the_main_job_has_the_evaluations_of_the_library() {
     let bench = Bench::of_games();
     for order in [Order::Backward, Order::Forward] {
         let name = order.to_string();
-        bench.run(&[&MAIN_JOB[..], &["--order", &name, "--output", &name]].concat()).ended_with(0);
+        main_job(&bench, &["--order", &name, "--output", &name]).ended_with(0);
         let library = evaluated(&Protocol::new(Limit::Depth(3), order, 3));
         let rows = told(&bench, &name);
         assert_eq!(rows.len(), 7 + 22 + 4);
@@ -67,7 +73,7 @@ fn the_number_of_workers_changes_no_byte() {
     let bench = Bench::of_games();
     let run = |jobs: &str, more: &[&str]| {
         let args = ["--no-store", "--jobs", jobs, "--output", jobs, "--engine-histogram", "self"];
-        bench.run(&[&MAIN_JOB[..], &args, more].concat()).ended_with(0).stdout
+        main_job(&bench, &[&args, more].concat()).ended_with(0).stdout
     };
     assert_eq!(run("1", &[]), run("2", &[]));
     assert_eq!(bench.files("1"), bench.files("2"));
@@ -75,8 +81,8 @@ fn the_number_of_workers_changes_no_byte() {
 
 #[test]
 fn ctrl_c_keeps_what_is_done_and_the_same_command_goes_on() {
-    let args =
-        ["games.pgn", "--engine", "builtin", "--nodes", "4000", "--segment", "1", "--jobs", "1", "--no-html"];
+    let nodes = ["games.pgn", "--engine", "builtin", "--nodes", "4000", "--segment", "1", "--jobs", "1"];
+    let args = [&nodes[..], &["--no-html", "--calibration", "none"]].concat();
     let bench = Bench::of_games();
     let child = bench.start(&args);
     wait_until("the first stored segment", || stored(&bench) > 0);
@@ -105,12 +111,12 @@ fn its_depth_is_its_own_where_none_is_asked_for() {
 #[test]
 fn its_report_is_made_again_from_the_store_and_studied_there() {
     let bench = Bench::of_games();
-    bench.run(&MAIN_JOB).ended_with(0);
+    main_job(&bench, &[]).ended_with(0);
     let store = "cache/gainalyze/evaluations.sqlite";
     let again = ["report", store, "games.pgn", "--engine-name", "gainalyze", "--output", "again"];
     bench.run(&again).ended_with(0);
     assert_eq!(bench.read("again/moves.csv"), bench.read("reports/games/moves.csv"));
-    bench.run(&[&["sensitivity"], &MAIN_JOB[..]].concat()).ended_with(0);
+    bench.run(&[&["sensitivity"], &SEARCH[..]].concat()).ended_with(0);
     // Another depth is not in the store.
     let args = ["sensitivity", "games.pgn", "--engine", "builtin", "--depth", "2"];
     bench.run(&args).ended_with(2).said(&["no stored evaluation by gainalyze engine"]);
@@ -119,7 +125,7 @@ fn its_report_is_made_again_from_the_store_and_studied_there() {
 #[test]
 fn its_chances_are_a_metric() {
     let bench = Bench::of_games();
-    let run = bench.run(&[&MAIN_JOB[..], &["--metric", "wdl", "--plots", "none"]].concat()).ended_with(0);
+    let run = main_job(&bench, &["--metric", "wdl", "--plots", "none"]).ended_with(0);
     assert!(!run.stdout.contains("without win/draw/loss"), "{}", run.stdout);
     let chances = bench.table("reports/games/moves.csv", &["before_win", "before_draw", "before_loss"]);
     for row in chances {
@@ -131,7 +137,7 @@ fn its_chances_are_a_metric() {
 #[test]
 fn every_line_that_it_is_set_to_tell_is_stored() {
     let bench = Bench::of_games();
-    bench.run(&[&MAIN_JOB[..], &["--engine-option", "MultiPV=2"]].concat()).ended_with(0);
+    main_job(&bench, &["--engine-option", "MultiPV=2"]).ended_with(0);
     let store =
         rusqlite::Connection::open(bench.path("cache/gainalyze/evaluations.sqlite")).expect("a store");
     let lines: Vec<u64> = [1, 2, 3]
@@ -148,7 +154,7 @@ fn every_line_that_it_is_set_to_tell_is_stored() {
 #[test]
 fn an_option_that_it_has_not_is_an_error_before_any_search() {
     let bench = Bench::of_games();
-    let run = bench.run(&[&MAIN_JOB[..], &["--engine-option", "Threads=2"]].concat()).ended_with(2);
+    let run = main_job(&bench, &["--engine-option", "Threads=2"]).ended_with(2);
     run.said(&["engine builtin: the engine has no option \"Threads\"; it has Hash, MultiPV"]);
     assert_eq!(stored(&bench), 0);
     let path = bench.run(&["games.pgn", "--engine", "./builtin"]).ended_with(2);
@@ -161,7 +167,7 @@ fn it_stands_beside_a_foreign_engine() {
     let bench = Bench::of_games();
     let args =
         ["games.pgn", "--engine", "builtin", "--engine", &stockfish, "--depth", "2", "--plots", "none"];
-    let run = bench.run(&args).ended_with(0);
+    let run = bench.run(&[&args[..], &["--calibration", "none"]].concat()).ended_with(0);
     assert!(run.stdout.contains("gainalyze engine"), "{}", run.stdout);
     let summary: serde_json::Value =
         serde_json::from_str(&bench.text("reports/games/engines-summary.json")).expect("JSON");
@@ -218,7 +224,6 @@ fn its_best_moves_are_counted_by_depth() {
 #[test]
 fn a_report_by_it_warns_of_a_judge_below_the_players_on_terminal_page_and_summary() {
     let bench = Bench::of_games();
-    let args = [&MAIN_JOB[..], &["--plots", "none", "--annotate", "annotated.pgn"]].concat();
     let warned = |run: &Run, folder: &str| {
         let summary = bench.summary(folder)["warning"].as_str().map(str::to_owned);
         let warning = summary.unwrap_or_else(|| panic!("no warning in {folder}"));
@@ -227,7 +232,8 @@ fn a_report_by_it_warns_of_a_judge_below_the_players_on_terminal_page_and_summar
         assert_eq!(on_one_line.matches(&warning).count(), 1, "{}", run.stdout);
         assert!(bench.text(&format!("{folder}/report.html")).contains("A judge below the players"));
     };
-    warned(&bench.run(&args).ended_with(0), "reports/games");
+    let searched = main_job(&bench, &["--plots", "none", "--annotate", "annotated.pgn"]).ended_with(0);
+    warned(&searched, "reports/games");
     assert!(bench.text("annotated.pgn").contains("[EvaluatedBy \"gainalyze engine"));
     let recorded = bench.run(&["annotated.pgn", "--evals", "pgn", "--output", "recorded"]).ended_with(0);
     warned(&recorded, "recorded");

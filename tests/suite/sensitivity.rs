@@ -77,7 +77,8 @@ fn the_engine_within_is_compared_with_a_better_judge() {
     let club = concat!(env!("CARGO_MANIFEST_DIR"), "/data/club-games-stockfish-15.1-depth-12.pgn");
     let bench = Bench::new("");
     let args = [club, "--max-games", "6", "--evals", "engine", "--engine", "builtin", "--depth", "4"];
-    bench.run(&[&args[..], &["--plots", "none", "--no-html"]].concat()).ended_with(0);
+    let files = ["--calibration", "none", "--plots", "none", "--no-html"];
+    bench.run(&[&args[..], &files].concat()).ended_with(0);
     let run = study(&bench, &[&args[..], &["--against", club]].concat()).ended_with(0);
     assert!(run.stdout.contains("Blunders by this judge and by the other"), "{}", run.stdout);
     let judges = rows(&bench, "judges");
