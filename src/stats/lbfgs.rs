@@ -36,8 +36,12 @@ struct Curvature {
 
 /// Descends from `start` by value and gradient of `function`, each step short enough to lead downwards (Armijo's condition).
 /// `None` if the function gives none.
+///
+/// `bend` is about how much the function bends along each variable, its second derivative there, above 0; 1 where nothing is
+/// known of any. Where variables bend by many orders of magnitude, the descent takes a fraction of the steps with it.
 pub fn minimise(
     start: Vec<f64>,
+    bend: &[f64],
     mut function: impl FnMut(&[f64]) -> Option<(f64, Vec<f64>)>,
 ) -> Option<Minimum> {
     let mut place = start;
@@ -47,10 +51,10 @@ pub fn minimise(
         if slope(&place, &gradient) <= SLOPE {
             break;
         }
-        let direction = direction(&gradient, &memory);
+        let direction = direction(&gradient, bend, &memory);
         let descent = dot(&direction, &gradient);
-        // The first step is of length 1 at most, since nothing is known of the curvature.
-        let mut length = if memory.is_empty() { 1.0 / norm(&gradient).max(1.0) } else { 1.0 };
+        // The first step is of length 1 at most, since little is known of the curvature.
+        let mut length = if memory.is_empty() { 1.0 / norm(&direction).max(1.0) } else { 1.0 };
         let found = loop {
             let next: Vec<f64> = place.iter().zip(&direction).map(|(at, by)| at + length * by).collect();
             let there = function(&next)?;
@@ -86,8 +90,9 @@ fn remember(memory: &mut VecDeque<Curvature>, step: Vec<f64>, change: Vec<f64>) 
     }
 }
 
-/// Returns −H·gradient, H being the inverse Hessian as the last steps have it (the two loops of Algorithm 7.4).
-fn direction(gradient: &[f64], memory: &VecDeque<Curvature>) -> Vec<f64> {
+/// Returns −H·gradient, H being the inverse Hessian as the last steps have it (the two loops of Algorithm 7.4), before which
+/// it is as `bend` says, but for its size, which is that of the last step (7.20 with a diagonal).
+fn direction(gradient: &[f64], bend: &[f64], memory: &VecDeque<Curvature>) -> Vec<f64> {
     let mut direction: Vec<f64> = gradient.iter().map(|slope| -slope).collect();
     let mut shares = Vec::with_capacity(memory.len());
     for known in memory.iter().rev() {
@@ -95,10 +100,11 @@ fn direction(gradient: &[f64], memory: &VecDeque<Curvature>) -> Vec<f64> {
         add(&mut direction, -share, &known.change);
         shares.push(share);
     }
-    if let Some(last) = memory.back() {
-        let scale = 1.0 / (last.inverse * dot(&last.change, &last.change));
-        direction.iter_mut().for_each(|part| *part *= scale);
-    }
+    let scale = memory.back().map_or(1.0, |last| {
+        let change: f64 = last.change.iter().zip(bend).map(|(part, bend)| part * part / bend).sum();
+        1.0 / (last.inverse * change)
+    });
+    direction.iter_mut().zip(bend).for_each(|(part, bend)| *part *= scale / bend);
     for (known, share) in memory.iter().zip(shares.into_iter().rev()) {
         let back = known.inverse * dot(&known.change, &direction);
         add(&mut direction, share - back, &known.step);
@@ -131,7 +137,7 @@ mod tests {
     #[test]
     fn the_valley_of_rosenbrock_is_followed_to_its_end() {
         // (1 − x)² + 100(y − x²)², least at (1, 1) (H. Rosenbrock, Computer Journal 3, 1960).
-        let found = minimise(vec![-1.2, 1.0], |at| {
+        let found = minimise(vec![-1.2, 1.0], &[1.0; 2], |at| {
             let (x, y) = (at[0], at[1]);
             let bend = y - x * x;
             let gradient = vec![-2.0 * (1.0 - x) - 400.0 * x * bend, 200.0 * bend];
@@ -143,9 +149,25 @@ mod tests {
     }
 
     #[test]
+    fn where_variables_bend_by_orders_of_magnitude_it_helps_to_say_so() {
+        // Σ bᵢ·(xᵢ² + xᵢ⁴) about (1, …, 1), bᵢ from 1 to 10⁶.
+        let bend: Vec<f64> = (0..60).map(|at| 10f64.powf(at as f64 / 10.0)).collect();
+        let steps = |told: &[f64]| {
+            let found = minimise(vec![0.0; bend.len()], told, |place| {
+                let off: Vec<f64> = place.iter().map(|x| x - 1.0).collect();
+                let value = off.iter().zip(&bend).map(|(x, b)| b * (x * x + x.powi(4))).sum();
+                Some((value, off.iter().zip(&bend).map(|(x, b)| b * (2.0 * x + 4.0 * x.powi(3))).collect()))
+            });
+            found.map(|found| (found.converged, found.evaluations)).expect("a minimum")
+        };
+        let (told, untold) = (steps(&bend), steps(&vec![1.0; bend.len()]));
+        assert!(told.0 && 4 * told.1 < untold.1, "{told:?} {untold:?}");
+    }
+
+    #[test]
     fn a_function_that_gives_up_ends_the_descent() {
         let mut calls = 0;
-        let found = minimise(vec![5.0], |at| {
+        let found = minimise(vec![5.0], &[1.0], |at| {
             calls += 1;
             (calls < 2).then(|| (at[0] * at[0], vec![2.0 * at[0]]))
         });
@@ -156,14 +178,17 @@ mod tests {
         #[test]
         fn the_least_of_a_square_is_where_it_is(centre in prop::collection::vec(-9f64..9.0, 1..30)) {
             let stretch = |at: usize| 1.0 + at as f64;
-            let found = minimise(vec![0.0; centre.len()], |place| {
+            let function = |place: &[f64]| {
                 let off = difference(place, &centre);
                 let value = off.iter().enumerate().map(|(at, off)| stretch(at) * off * off).sum();
                 Some((value, off.iter().enumerate().map(|(at, off)| 2.0 * stretch(at) * off).collect()))
-            });
-            let found = found.expect("a minimum");
-            prop_assert!(found.converged);
-            prop_assert!(difference(&found.place, &centre).iter().all(|off| off.abs() < 1e-2));
+            };
+            let told: Vec<f64> = (0..centre.len()).map(|at| 2.0 * stretch(at)).collect();
+            for bend in [vec![1.0; centre.len()], told] {
+                let found = minimise(vec![0.0; centre.len()], &bend, function).expect("a minimum");
+                prop_assert!(found.converged);
+                prop_assert!(difference(&found.place, &centre).iter().all(|off| off.abs() < 1e-2));
+            }
         }
     }
 }
