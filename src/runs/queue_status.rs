@@ -57,11 +57,13 @@ pub fn run(
         if let Some(action) = plan.action {
             act(&mut queue, action, viewer).await?;
         }
+        if let Some(page) = &plan.page {
+            viewer.note(&format!("the queue as a page: {}", full_path(page)));
+        }
         loop {
             let state = queue.state().await.map_err(AppError::from)?;
             if let Some(page) = &plan.page {
                 write_page(page, &shown::page(&queue.describe(), &state).map_err(ReportError::from)?)?;
-                viewer.note(&format!("the queue as a page: {}", full_path(page)));
             }
             let told = if plan.is_json {
                 summary::to_json(&state).map_err(ReportError::from)?

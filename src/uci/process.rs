@@ -173,8 +173,14 @@ fn starting() -> &'static Semaphore {
     TURNS.get_or_init(|| Semaphore::new(2 * cores()))
 }
 
+/// Keeps what is not an engine's from it: the password of a store's server.
+fn without_secrets(mut command: Command) -> Command {
+    command.env_remove("PGPASSWORD");
+    command
+}
+
 fn spawn(path: &Path) -> std::io::Result<Child> {
-    let mut command = Command::new(path);
+    let mut command = without_secrets(Command::new(path));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     // Ctrl-C in a terminal goes to the whole process group: an engine in a group of its own lives
     // on to finish its segment.
@@ -300,7 +306,7 @@ impl Guard {
     #[cfg(unix)]
     fn over(engine: &Child) -> Option<Guard> {
         let group = engine.id()?.to_string();
-        let mut shell = Command::new("/bin/sh");
+        let mut shell = without_secrets(Command::new("/bin/sh"));
         shell.args(["-c", Guard::SCRIPT, "guard", &group]).process_group(0);
         shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let input = shell.spawn().ok()?.stdin.take()?;

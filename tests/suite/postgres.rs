@@ -2,7 +2,11 @@
 
 use gainalyze::postgres::{Address, Connection, PostgresError, ServerAccess};
 
-use crate::{postgres_server::Server, program::Bench};
+use crate::{
+    postgres_relay::{Mischief, Relay},
+    postgres_server::Server,
+    program::{Bench, Run},
+};
 
 /// Opens a connection to an address and returns what came of it.
 fn open(address: &str, access: ServerAccess) -> Result<(), PostgresError> {
@@ -35,6 +39,58 @@ fn a_schema_is_made_once_and_no_other_is_touched() {
     );
     assert!(said(&address, ServerAccess::Work).contains("not one that this program has made"));
     assert_eq!(server.sql("games", "SELECT count(*) FROM pg_tables WHERE schemaname = 'gainalyze'"), "1");
+}
+
+#[test]
+fn a_schema_of_an_earlier_program_is_brought_to_this_version_by_its_owner_alone() {
+    let Some(server) = Server::start() else { return };
+    let (bench, address) = (Bench::of_games(), server.address("postgres"));
+    let run = |store: &str, folder: &str| bench.run(&["games.pgn", "--store", store, "--output", folder]);
+    run(&address, "first").ended_with(0);
+    // As the program of the first version left it: the store, and no queue.
+    server.sql(
+        "games",
+        "DROP TABLE gainalyze.failures, gainalyze.work_done, gainalyze.workers, gainalyze.tasks, gainalyze.runs; \
+         DELETE FROM gainalyze.versions WHERE version = 2; CREATE ROLE anna LOGIN; \
+         GRANT USAGE ON SCHEMA gainalyze TO anna; GRANT SELECT ON ALL TABLES IN SCHEMA gainalyze TO anna",
+    );
+    for access in [ServerAccess::Read, ServerAccess::Work] {
+        let said = said(&server.address("anna"), access);
+        assert!(said.contains("has version 1, this program needs version 2"), "{said}");
+        assert!(said.contains("its owner does, by `gainalyze store stats ADDRESS`"), "{said}");
+    }
+    run(&server.address("anna"), "refused").ended_with(2).said(&["its schema has version 1"]);
+    bench.run(&["store", "stats", &address]).ended_with(0);
+    let versions = "SELECT string_agg(version || ' ' || name, ',' ORDER BY version) FROM gainalyze.versions";
+    assert_eq!(server.sql("games", versions), "1 store,2 queue");
+    run(&address, "second").ended_with(0);
+    assert_eq!(bench.run_json("second")["searches"]["made"], 0, "what was stored before is still there");
+    server.sql("games", "INSERT INTO gainalyze.versions (version, name, program) VALUES (3, 'later', '9.9')");
+    let newer = "its schema has version 3, and this program knows version 2; use a newer gainalyze";
+    run(&address, "third").ended_with(2).said(&[newer]);
+    bench.run(&["work", &address]).ended_with(2).said(&[newer]);
+    bench.run(&["status", &address]).ended_with(2).said(&[newer]);
+}
+
+#[test]
+fn a_server_of_an_older_version_is_refused_with_both_versions() {
+    let Some(server) = Server::start() else { return };
+    let number: i32 = server.sql("games", "SHOW server_version_num").parse().expect("a number");
+    let major = (number / 10_000).to_string();
+    // The same server says that it is one of version 12.
+    let told = vec![
+        (number.to_be_bytes().to_vec(), (120_000 + number % 10_000).to_be_bytes().to_vec()),
+        (format!("{major}.").into_bytes(), b"12.".to_vec()),
+    ];
+    let relay = Relay::before(&server, Mischief::Replace(told));
+    let bench = Bench::of_games();
+    for args in [["games.pgn", "--store"].as_slice(), &["work"], &["status"], &["store", "stats"]] {
+        let address = relay.address("postgres");
+        let run = bench.run(&[args, &[&*address]].concat()).ended_with(2);
+        run.said(&["its version is 12.", "and this program needs 13 or later"]);
+    }
+    let made = server.sql("games", "SELECT count(*) FROM pg_namespace WHERE nspname = 'gainalyze'");
+    assert_eq!(made, "0", "nothing is made there");
 }
 
 #[test]
@@ -136,6 +192,60 @@ fn no_password_is_in_a_message_a_file_or_the_list_of_processes() {
     {
         let run = bench.run(&args).ended_with(2).said(&["PGPASSWORD"]);
         assert!(!run.stderr.contains(SECRET), "{}", run.stderr);
+    }
+}
+
+/// What a process and all below it show of themselves to whoever lists processes: arguments, and environments.
+fn shown_by_processes(root: u32) -> Vec<(String, String)> {
+    let listed = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let ids: Vec<u32> = listed.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    let read = |id: u32, what: &str| {
+        let bytes = std::fs::read(format!("/proc/{id}/{what}")).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).replace('\0', " ")
+    };
+    let parent = |id: u32| read(id, "stat").rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok();
+    let mut family = vec![root];
+    let mut place = 0;
+    while let Some(&above) = family.get(place) {
+        family.extend(ids.iter().filter(|&&id| parent(id) == Some(above)));
+        place += 1;
+    }
+    family.into_iter().map(|id| (read(id, "cmdline"), read(id, "environ"))).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_password_is_in_the_list_of_processes_nor_given_to_an_engine() {
+    const SECRET: &str = "aVerySecretWord";
+    let Some(server) = Server::start() else { return };
+    server.sql("games", &format!("CREATE ROLE anna LOGIN SUPERUSER PASSWORD '{SECRET}'"));
+    server.end();
+    server.rules("host all anna 127.0.0.1/32 scram-sha-256\nlocal all all trust\n");
+    server.begin();
+    let address = server.address("anna");
+    let by_file = Bench::of_games().with_fault("slow").with("PGPASSFILE", "passwords");
+    by_file.write("passwords", format!("*:*:*:anna:{SECRET}\n").as_bytes());
+    let rights = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(by_file.path("passwords"), rights).expect("rights");
+    let by_variable = Bench::of_games().with_fault("slow").with("PGPASSWORD", SECRET);
+    for (bench, own) in [(by_file, 0), (by_variable, 1)] {
+        server.sql("games", "DROP SCHEMA IF EXISTS gainalyze CASCADE");
+        let args = ["games.pgn", "--store", &address, "--output", "out", "--jobs", "1"];
+        let started = bench.start(&args);
+        wait_for_a_segment(&server);
+        let shown = shown_by_processes(started.id());
+        assert!(shown.iter().any(|(arguments, _)| arguments.contains("scripted-engine")), "{shown:?}");
+        for (arguments, _) in &shown {
+            assert!(!arguments.contains(SECRET), "{arguments}");
+        }
+        // The variable that a user has set is the program's own; no engine gets it.
+        let with = shown.iter().filter(|(_, environment)| environment.contains(SECRET)).count();
+        assert_eq!(with, own, "{shown:?}");
+        let activity =
+            server.sql("games", "SELECT string_agg(query || application_name, ' ') FROM pg_stat_activity");
+        assert!(!activity.contains(SECRET), "what the server shows of its work");
+        Run::new(started.wait_with_output().expect("a process")).ended_with(0);
+        assert!(!bench.text("out/run.json").contains(SECRET));
     }
 }
 
@@ -269,4 +379,25 @@ fn what_cannot_be_stored_is_kept_in_a_file_that_a_merge_adds() {
     let again =
         bench.run(&["games.pgn", "--store", &address, "--segment", "1", "--output", "again"]).ended_with(0);
     assert_eq!(bench.run_json("again")["searches"]["made"], 0, "{} {said}", again.stderr);
+}
+
+#[test]
+fn a_connection_that_is_lost_in_mid_commit_stores_a_segment_once() {
+    let Some(server) = Server::start() else { return };
+    let bench = Bench::of_games();
+    let search = ["games.pgn", "--segment", "2", "--jobs", "1", "--store"];
+    bench.run(&[&search[..], &["one.sqlite", "--output", "whole"]].concat()).ended_with(0);
+    bench.run(&["store", "stats", &server.address("postgres")]).ended_with(0);
+    let (asked, answered) = ("INSERT INTO gainalyze.segments", "INSERT 0 1\0");
+    let relay = Relay::before(&server, Mischief::Cut { asked, answered, times: 4 });
+    let run = bench.run(&[&search[..], &[&*relay.address("postgres"), "--output", "cut"]].concat());
+    let run = run.ended_with(0).said(&["the connection was lost", "trying again in", "it answers again"]);
+    assert_eq!(relay.cuts(), 4, "{}", run.stderr);
+    assert_eq!(report(&bench, "whole"), report(&bench, "cut"));
+    let exported = |store: &str, to: &str| {
+        bench.run(&["store", "export", store, to]).ended_with(0);
+        bench.text(to)
+    };
+    let rows = exported("one.sqlite", "one.csv");
+    assert_eq!(rows, exported(&server.address("postgres"), "server.csv"), "nothing lost, nothing twice");
 }

@@ -56,6 +56,11 @@ impl Server {
         format!("postgres://{user}@127.0.0.1:{}/games", self.port)
     }
 
+    /// Returns the port of 127.0.0.1 at which it answers.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
     /// Returns the folder that it has, of which `data` is its own.
     pub fn folder(&self) -> &Path {
         self.folder.path()

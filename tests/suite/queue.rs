@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    postgres_relay::{Mischief, Relay},
     postgres_server::Server,
     program::{Bench, Run, scripted_engine},
     real_engine,
@@ -213,6 +214,24 @@ fn a_server_that_restarts_and_connections_that_are_cut_are_borne() {
 }
 
 #[test]
+fn a_worker_whose_commits_are_cut_off_finishes_each_segment_once() {
+    let Some((server, address)) = server() else { return };
+    let bench = Bench::of_games().with("SCRIPT", "slow");
+    bench.run(&[&SEARCH[..], &["--no-store", "--output", "whole"]].concat()).ended_with(0);
+    let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
+    // The first commit is done and the worker is not told; the next does not reach the server.
+    let cut = Mischief::Cut { asked: "COMMIT\0", answered: "COMMIT\0", times: 4 };
+    let relay = Relay::before(&server, cut);
+    let worker = bench.start(&["work", &relay.address("postgres"), "--jobs", "1", "--until-empty"]);
+    end_of(coordinator).ended_with(0);
+    let run = end_of(worker).ended_with(0).said(&["the connection was lost", "tried again in"]);
+    assert_eq!(relay.cuts(), 4, "{}", run.stderr);
+    assert_eq!(bench.files("whole"), bench.files("queued"));
+    is_worked_off(&server);
+    assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.failures"), 0, "no try was lost");
+}
+
+#[test]
 fn urgent_runs_go_first_and_equal_ones_take_turns() {
     let Some((server, address)) = server() else { return };
     let [first, second, urgent] =
@@ -277,4 +296,39 @@ fn the_state_of_a_queue_is_told_as_tables_as_json_and_as_a_page() {
         .ended_with(2)
         .said(&["a queue is in PostgreSQL", "postgres://"]);
     bench.run(&["work", "evaluations.sqlite", "--engine", &scripted_engine()]).ended_with(2);
+}
+
+#[test]
+fn a_queue_that_is_watched_is_told_again_until_ctrl_c() {
+    let Some((server, address)) = server() else { return };
+    let bench = Bench::of_games();
+    let coordinator = coordinate(&bench, &server, &address, &[]);
+    let watching = ["status", &address, "--watch", "1", "--page", "queue.html"].map(str::to_owned).join("\n");
+    let mut watcher = bench.start(&watching.lines().collect::<Vec<_>>());
+    let mut told = std::io::BufReader::new(watcher.stdout.take().expect("a pipe"));
+    let mut next = |words: &str| {
+        let mut line = String::new();
+        while !line.contains(words) {
+            line.clear();
+            let length = std::io::BufRead::read_line(&mut told, &mut line).expect("text");
+            assert!(length > 0, "it ends before it says {words:?}");
+        }
+        line
+    };
+    let first = next("games.pgn, 3 games");
+    let worker = work(&bench, &address, &["--until-empty"]);
+    let put = number(&server, "SELECT sum(segments) FROM gainalyze.runs");
+    end_of(coordinator).ended_with(0);
+    end_of(worker).ended_with(0);
+    wait("all is done", || done(&server) == put);
+    let second = next("games.pgn, 3 games");
+    assert_ne!(first, second, "what has changed is told");
+    next("games.pgn, 3 games");
+    assert!(bench.text("queue.html").contains("games.pgn, 3 games"));
+    signal(&watcher, "INT");
+    let ended = std::os::unix::process::ExitStatusExt::signal(&watcher.wait().expect("a process"));
+    assert_eq!(ended, Some(2), "Ctrl-C ends it at once");
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut watcher.stderr.take().expect("a pipe"), &mut said).expect("text");
+    assert_eq!(said, "the queue as a page: queue.html\n", "where the page is, once");
 }

@@ -1,0 +1,110 @@
+//! A relay before a server, which loses connections at a chosen moment, or lets the server say something else.
+
+use std::{
+    io::{Read, Write},
+    net::{Shutdown, TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    thread,
+};
+
+use crate::postgres_server::Server;
+
+/// What a relay does to what passes through it.
+#[derive(Debug, Clone)]
+pub enum Mischief {
+    /// Cuts connections, so often: by turns where the server has done what the words `asked` ask for, and its answer with `answered`
+    /// is on its way, and where they have not reached it.
+    Cut { asked: &'static str, answered: &'static str, times: u32 },
+    /// Puts other bytes of the same length in the place of some that the server says.
+    Replace(Vec<(Vec<u8>, Vec<u8>)>),
+}
+
+/// A relay, which ends with the test's process.
+pub struct Relay {
+    port: u16,
+    cuts: Arc<AtomicU32>,
+}
+
+impl Relay {
+    /// Begins to stand before a server.
+    pub fn before(server: &Server, mischief: Mischief) -> Relay {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let (cuts, behind) = (Arc::new(AtomicU32::new(0)), server.port());
+        let counted = cuts.clone();
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                // A server that is away refuses the client too.
+                let Ok(server) = TcpStream::connect(("127.0.0.1", behind)) else { continue };
+                let [asker, answerer] = [&client, &server].map(|one| one.try_clone().expect("a socket"));
+                let asked = Arc::new(AtomicBool::new(false));
+                for (from, to, is_asking) in [(client, server, true), (answerer, asker, false)] {
+                    let mischief = mischief.clone();
+                    let known = Known { has_asked: asked.clone(), cuts: counted.clone() };
+                    thread::spawn(move || carry(from, to, is_asking, &mischief, &known));
+                }
+            }
+        });
+        Relay { port, cuts }
+    }
+
+    /// Returns the address by which `user` reaches the database `games` through it.
+    pub fn address(&self, user: &str) -> String {
+        format!("postgres://{user}@127.0.0.1:{}/games?sslmode=disable", self.port)
+    }
+
+    /// Returns how many connections it has cut.
+    pub fn cuts(&self) -> u32 {
+        self.cuts.load(Ordering::SeqCst)
+    }
+}
+
+/// What the two directions of a connection know together.
+struct Known {
+    has_asked: Arc<AtomicBool>,
+    cuts: Arc<AtomicU32>,
+}
+
+/// Carries bytes one way until either side ends or the connection is cut.
+fn carry(mut from: TcpStream, mut to: TcpStream, is_asking: bool, mischief: &Mischief, known: &Known) {
+    let mut bytes = vec![0; 1 << 16];
+    while let Ok(length @ 1..) = from.read(&mut bytes) {
+        let said = &mut bytes[..length];
+        match mischief {
+            Mischief::Cut { asked, answered, times } => {
+                let words = if is_asking { asked } else { answered };
+                let is_there = place(said, words.as_bytes()).is_some();
+                let is_meant = match is_asking {
+                    true => is_there && !known.has_asked.swap(true, Ordering::SeqCst),
+                    false => is_there && known.has_asked.swap(false, Ordering::SeqCst),
+                };
+                let turn = u32::from(is_asking);
+                let is_turn = |count: u32| (count < *times && count % 2 == turn).then_some(count + 1);
+                if is_meant && known.cuts.fetch_update(Ordering::SeqCst, Ordering::SeqCst, is_turn).is_ok() {
+                    break;
+                }
+            }
+            Mischief::Replace(pairs) if !is_asking => {
+                for (old, new) in pairs {
+                    if let Some(place) = place(said, old) {
+                        said[place..place + old.len()].copy_from_slice(new);
+                    }
+                }
+            }
+            Mischief::Replace(_) => {}
+        }
+        if to.write_all(said).is_err() {
+            break;
+        }
+    }
+    // Either may have ended before.
+    _ = from.shutdown(Shutdown::Both);
+    _ = to.shutdown(Shutdown::Both);
+}
+
+fn place(said: &[u8], words: &[u8]) -> Option<usize> {
+    said.windows(words.len()).position(|window| window == words)
+}
