@@ -135,6 +135,17 @@ pub enum PostgresError {
         /// What happened.
         reason: String,
     },
+    /// What one request has left there, the next one does not find, or finds of somebody else.
+    #[error(
+        "{server}: a pooler there gives each transaction another connection, and this program needs one of its own: \
+         its pool_mode must be session (it says: {reason})"
+    )]
+    Pooled {
+        /// The server.
+        server: String,
+        /// What it says.
+        reason: String,
+    },
     /// Whatever else it refuses to do.
     #[error("{server}: {reason}")]
     Query {
@@ -176,6 +187,9 @@ impl PostgresError {
             Some(code) if is_passing(code) => PostgresError::Lost { server, reason },
             Some(&SqlState::INSUFFICIENT_PRIVILEGE | &SqlState::READ_ONLY_SQL_TRANSACTION) => {
                 PostgresError::NotAllowed { server, reason }
+            }
+            Some(&SqlState::DUPLICATE_PSTATEMENT | &SqlState::INVALID_SQL_STATEMENT_NAME) => {
+                PostgresError::Pooled { server, reason }
             }
             None if error.is_closed() || has_io(error) => PostgresError::Lost { server, reason },
             _ => PostgresError::Query { server, reason },

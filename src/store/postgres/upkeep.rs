@@ -16,7 +16,7 @@ use super::{
     PostgresStore,
     link::Work,
     origins::ORIGIN,
-    segments::{self, FROM, FoundSegment, READ, SegmentToWrite, columns, of_searches, write},
+    segments::{self, FROM, FoundSegment, READ, SegmentToWrite, columns, of_searches, write_all},
 };
 
 /// Segments that are read or written at once.
@@ -176,8 +176,8 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
     for one in of_searches(client, &keys).await? {
         ours.entry(one.key.clone()).or_default().push(one);
     }
-    let mut taken = Vec::new();
-    // What this batch has written itself.
+    let (mut taken, mut to_write) = (Vec::new(), Vec::new());
+    // What this batch has to write itself.
     let mut written: BTreeMap<Vec<u8>, Vec<SealedSegment>> = BTreeMap::new();
     for sealed in batch {
         let of_key = ours.remove(&sealed.key).unwrap_or_default();
@@ -199,11 +199,12 @@ async fn take_over(client: &mut Client, batch: Vec<SealedSegment>) -> Result<Vec
         }
         ours.insert(sealed.key.clone(), of_key);
         if verdict.is_none() {
-            write(client, &SegmentToWrite::of_sealed(&sealed)).await?;
+            to_write.push(SegmentToWrite::of_sealed(&sealed));
             written.entry(sealed.key.clone()).or_default().push(sealed);
         }
         taken.push(verdict.unwrap_or(MergeVerdict::Added));
     }
+    write_all(client, &to_write).await?;
     Ok(taken)
 }
 
