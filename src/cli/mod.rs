@@ -79,14 +79,24 @@ Examples:
 
 ";
 
-/// Options without a group that the short help does not show.
-const OF_LATER: [&str; 3] = ["separately", "quiet", "export"];
+/// Options of other groups, or of none, that the short help does not show.
+const OF_LATER: [&str; 9] = [
+    "separately",
+    "quiet",
+    "export",
+    "opponent_options",
+    "opponent_depths",
+    "hash",
+    "restart",
+    "engine_timeout",
+    "recorded",
+];
 
 /// The option of such a group that nobody should have to look for.
 const OF_ALL: &str = "depth";
 
-/// Groups of options that several verbs share, which are in the long help alone.
-const SHARED_GROUPS: [&str; 12] = [
+/// Groups of options that several verbs share, or few people need, which are in the long help alone.
+const OF_LONG_HELP: [&str; 15] = [
     "Reading games",
     "Choosing games",
     "Evaluations",
@@ -99,12 +109,15 @@ const SHARED_GROUPS: [&str; 12] = [
     "Report",
     "Learning",
     "Many machines",
+    "Openings",
+    "Ends of games",
+    "Tables",
 ];
 
 /// Returns the command line, with a short help that fits on a screen.
 pub fn command() -> Command {
     let shorter = |option: Arg| {
-        let is_shared = option.get_help_heading().is_some_and(|group| SHARED_GROUPS.contains(&group));
+        let is_shared = option.get_help_heading().is_some_and(|group| OF_LONG_HELP.contains(&group));
         let id = option.get_id().as_str();
         let is_hidden = OF_LATER.contains(&id) || (is_shared && id != OF_ALL);
         option.hide_short_help(is_hidden)
@@ -328,6 +341,14 @@ mod tests {
             assert!(long.contains(&format!("--{option}")), "{option}");
         }
         assert!(short.contains("--depth") && !short.contains("--tie"), "{short}");
+    }
+
+    #[test]
+    fn the_short_help_of_each_verb_fits_on_a_screen() {
+        for verb in command().get_subcommands_mut() {
+            let short = verb.render_help().to_string();
+            assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
+        }
     }
 
     #[test]

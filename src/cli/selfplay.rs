@@ -76,9 +76,11 @@ pub struct SelfplayArgs {
 pub struct EntrantArgs {
     /// Somebody who plays, in place of --depths: ENGINE is builtin, a program or a file of weights for
     /// builtin, and LIMIT a depth or nodes=N [default: 20, of builtin 10]; given for each of two or
-    /// more, of whom everybody meets everybody else. NAME=deep:[ENGINE,]distance=20,plies=2,depth=6
-    /// plays by a tree of searches, of searches=N at most; NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 as
-    /// well as a skill function of spar wants, which is even, meant, printed, fixed:DEPTH:P or random.
+    /// more, of whom everybody meets everybody else.
+    ///
+    /// NAME=deep:[ENGINE,]distance=20,plies=2,depth=6 plays by a tree of searches, of searches=N at most;
+    /// NAME=spar:[SKILL,][ENGINE,]seed=1,elo=1500 as well as a skill function of spar wants, which is
+    /// even, meant, printed, fixed:DEPTH:P or random.
     #[arg(long = "entrant", value_name = "NAME=ENGINE[,OPTION=VALUE…][@LIMIT]",
           conflicts_with_all = OF_DEPTHS)]
     pub entrants: Vec<EntrantArg>,

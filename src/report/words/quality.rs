@@ -59,14 +59,10 @@ pub fn headline(quality: &QualityOfPlay) -> Option<String> {
     let leaders = rows.iter().take_while(|row| row.rank == first.rank).count();
     let lead = match leaders {
         1 => format!("{} played best", name(first)),
-        several if several == rows.len() => return Some(level(several, first)),
+        several if several == rows.len() => return Some(level(quality, several, first)),
         several => format!("{several} players played best"),
     };
-    let by = match quality.basis {
-        QualityBasis::Rating { .. } => "the rating of play",
-        QualityBasis::Statistics { .. } if first.first_choice.is_none() => "losses of winning chances",
-        QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
-    };
+    let by = ranked_by(quality);
     let (best, least) = (worth(first), worth(last));
     let (best, least) = (bracketed(best), bracketed(least));
     Some(format!("By {by}, {lead} {best} and {} least well {least}.", name(last)))
@@ -77,9 +73,20 @@ fn bracketed(words: String) -> String {
     if words.starts_with('(') { words } else { format!("({words})") }
 }
 
-/// Says that all have the same place.
-fn level(players: usize, first: &QualityRow) -> String {
-    format!("All {players} players played equally well {}.", bracketed(worth(first)))
+/// Returns what the order of players goes by.
+fn ranked_by(quality: &QualityOfPlay) -> &'static str {
+    match quality.basis {
+        QualityBasis::Rating { .. } => "the rating of play",
+        QualityBasis::Statistics { .. } if quality.rows.iter().all(|row| row.first_choice.is_none()) => {
+            "losses of winning chances"
+        }
+        QualityBasis::Statistics { .. } => "first choices and losses of winning chances",
+    }
+}
+
+/// Says that all have the same place, which need not be the same play.
+fn level(quality: &QualityOfPlay, players: usize, first: &QualityRow) -> String {
+    format!("By {}, all {players} players are level {}.", ranked_by(quality), bracketed(worth(first)))
 }
 
 /// Returns the numbers behind a place.
@@ -141,37 +148,43 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
 
 /// Says whether the play of all players can be the same.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
-    let players = quality.rows.len();
+    let differences = match quality.rows.len() {
+        2 => "The difference between the two players".to_owned(),
+        players => format!("Taken together, the differences among the {players} players"),
+    };
     match quality.homogeneity {
-        None => "There are too few games to say whether that is more than chance.".to_owned(),
+        None => "There are too few games to say whether one of them played better than another.".to_owned(),
         Some(test) if test.p < SIGNIFICANT => {
-            format!(
-                "The differences among the {players} players are more than chance ({}).",
-                p_equals(test.p)
-            )
+            let are = if quality.rows.len() == 2 { "is" } else { "are" };
+            format!("{differences} {are} more than chance ({}).", p_equals(test.p))
         }
-        Some(test) => {
-            format!(
-                "The differences among the {players} players could be chance alone ({}).",
-                p_equals(test.p)
-            )
-        }
+        Some(test) => format!("{differences} could be chance alone ({}).", p_equals(test.p)),
     }
 }
 
 /// Says who cannot be told apart from whom.
+///
+/// All at once and two by two are two questions: where their answers differ, the second sentence says so.
 fn apart(quality: &QualityOfPlay, placed: &[&QualityRow]) -> String {
     let RankedPairs { pairs, apart, level_with_first } = &quality.apart;
+    let all_differ = quality.homogeneity.map(|test| test.p < SIGNIFICANT);
+    let is_surprise = all_differ.is_some_and(|differ| differ != (*apart > 0));
     match (*pairs, *apart) {
         (0, _) => {
             "Nobody can be told apart from anybody yet: that takes two games or more of each.".to_owned()
         }
+        (1, 0) if is_surprise => format!("But by {} the two cannot be told apart.", ranked_by(quality)),
         (1, 0) => "The two cannot be told apart.".to_owned(),
+        (pairs, 0) if is_surprise => format!(
+            "But of no two of them is it sure who played better: each of {pairs} differences alone could be chance (p after Holm)."
+        ),
         (pairs, 0) => format!("No two of them can be told apart (none of {pairs} pairs, p after Holm)."),
+        (1, _) if is_surprise => format!("But by {} the two can be told apart.", ranked_by(quality)),
         (1, _) => "The two can be told apart.".to_owned(),
         (pairs, apart) => {
             let first = placed.first().map_or(String::new(), |row| name(row));
-            let of = format!("Of {pairs} pairs of players {apart} can be told apart (p after Holm)");
+            let by_two = if is_surprise { "But taken two by two, of" } else { "Of" };
+            let of = format!("{by_two} {pairs} pairs of players {apart} can be told apart (p after Holm)");
             match level_with_first.as_slice() {
                 [] => format!("{of}, {first} from all others."),
                 level => {

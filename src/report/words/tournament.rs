@@ -119,21 +119,27 @@ pub fn verdict(tournament: &Tournament) -> Option<String> {
         let moved = tournament.players.iter().any(|player| player.moves() > 0);
         return moved.then(|| ONE_PLAYER.to_owned());
     }
-    let common =
-        tournament.homogeneity.map_or(String::new(), |test| format!(" {}", equal("expected score", test)));
+    // All at once and two by two are two questions: where their answers differ, the second one says so.
+    let common = tournament.homogeneity.map_or(String::new(), |test| {
+        let is_surprise = (test.p < SIGNIFICANT) != (apart > 0);
+        let the = if is_surprise { "Taken together, though, the" } else { "The" };
+        format!(" {the} {}", may_be_equal("expected score", test))
+    });
     let of_pairs = count_of(pairs as u64, "pair");
     Some(match (apart, smallest) {
         (_, None) => format!(
             "{of_pairs} of players cannot be compared: there are too few games, or games that do not differ."
         ),
         (0, Some(p)) => format!(
-            "No two players can be told apart: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} (the \
+            "By expected score no two players can be told apart: of {of_pairs} none has a Holm-adjusted p below {SIGNIFICANT:.2} (the \
              smallest is {}).{common}",
             p_value(p)
         ),
         (apart, _) => {
             let can = if apart == 1 { "one can" } else { &format!("{apart} can") };
-            format!("Of {of_pairs} {can} be told apart (Holm-adjusted p below {SIGNIFICANT:.2}).{common}")
+            format!(
+                "By expected score, of {of_pairs} {can} be told apart (Holm-adjusted p below {SIGNIFICANT:.2}).{common}"
+            )
         }
     })
 }
@@ -142,12 +148,16 @@ const ONE_PLAYER: &str = "Only one player has moves that count, so there is nobo
 
 /// Says whether all players may have one value of `what`.
 pub fn equal(what: &str, test: Welch) -> String {
+    format!("The {}", may_be_equal(what, test))
+}
+
+fn may_be_equal(what: &str, test: Welch) -> String {
     let may = if test.p < SIGNIFICANT { "do not all have the same" } else { "may all have the same" };
     let left_out = match test.left_out {
         0 => String::new(),
         left_out => format!("; {} left out, {TOO_FEW}", count_of(left_out as u64, "player")),
     };
-    format!("The players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
+    format!("players {may} {what} ({}, {}{left_out}).", welch(test), p_equals(test.p))
 }
 
 /// Why a player has no part in a test.
