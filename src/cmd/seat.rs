@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::takes_colours;
-use crate::{report::text_board::TextBoard, runs::board_game::Seat};
+use crate::{report::text_board::TextBoard, runs::board_game::BoardSeat};
 
 /// More letters than any line that somebody means has.
 const LONGEST: u64 = 4096;
@@ -36,7 +36,7 @@ fn has_unicode(variable: impl Fn(&str) -> Option<OsString>) -> bool {
     locale.is_some_and(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
-impl Seat for TerminalSeat {
+impl BoardSeat for TerminalSeat {
     fn show(&mut self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         out.write_all(text.as_bytes())?;

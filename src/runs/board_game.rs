@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Where the person sits: what is shown there, and what is asked for.
-pub trait Seat {
+pub trait BoardSeat {
     /// Shows a text that ends its last line.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ pub trait Seat {
 pub fn run(
     plan: &BoardGamePlan,
     (command, notes): (EngineCommand, SparNotes),
-    seat: &mut dyn Seat,
+    seat: &mut dyn BoardSeat,
     viewer: &mut dyn Viewer,
 ) -> Result<RunEnding, RunError> {
     let mut sitting = Sitting::begin(plan, (command, notes), seat, viewer)?;
@@ -74,7 +74,7 @@ pub fn run(
 
 /// A game in play, with who plays it.
 struct Sitting<'a> {
-    seat: &'a mut dyn Seat,
+    seat: &'a mut dyn BoardSeat,
     game: BoardGame,
     path: PathBuf,
     /// What was asked for and not done yet.
@@ -92,7 +92,7 @@ impl<'a> Sitting<'a> {
     fn begin(
         plan: &BoardGamePlan,
         (command, notes): (EngineCommand, SparNotes),
-        seat: &'a mut dyn Seat,
+        seat: &'a mut dyn BoardSeat,
         viewer: &dyn Viewer,
     ) -> Result<Sitting<'a>, RunError> {
         let skill = plan.skill.to_string();

@@ -213,25 +213,25 @@ pub(super) mod script {
 
     #[derive(Debug, thiserror::Error)]
     #[error("{0}")]
-    pub struct Failure(pub &'static str);
+    pub struct ScriptFailure(pub &'static str);
 
     impl Player for Script {
-        type Error = Failure;
+        type Error = ScriptFailure;
 
-        async fn new_game(&mut self, _: CastlingMode) -> Result<(), Failure> {
+        async fn new_game(&mut self, _: CastlingMode) -> Result<(), ScriptFailure> {
             Ok(())
         }
 
-        async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, Failure> {
-            let MoveLimit::Search(Limit::Depth(depth)) = limit else { return Err(Failure("no depth")) };
+        async fn choose(&mut self, game: &GameSoFar, limit: MoveLimit) -> Result<ChosenMove, ScriptFailure> {
+            let MoveLimit::Search(Limit::Depth(depth)) = limit else { return Err(ScriptFailure("no depth")) };
             let played = game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             let next = self
                 .lines
                 .iter()
                 .find_map(|moves| moves.strip_prefix(played.as_str())?.split_whitespace().next());
             match next {
-                _ if self.stalls => Err(Failure("silent")),
-                None => Err(Failure("gone")),
+                _ if self.stalls => Err(ScriptFailure("silent")),
+                None => Err(ScriptFailure("gone")),
                 Some(uci) => Ok(ChosenMove {
                     best: uci.parse().ok(),
                     score: Some(Score::Cp(self.score)),
@@ -242,7 +242,7 @@ pub(super) mod script {
             }
         }
 
-        fn is_stall(Failure(why): &Failure) -> bool {
+        fn is_stall(ScriptFailure(why): &ScriptFailure) -> bool {
             *why == "silent"
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     selfplay::{
         Ending, GameRecord, Side,
         contestants::seats,
-        play::script::{Failure, Script},
+        play::script::{Script, ScriptFailure},
         schedule::{Matchup, schedule},
     },
 };
@@ -41,9 +41,9 @@ impl PlayerFactory for Scripts {
         contender.limit()
     }
 
-    async fn start(&self, seat: Seat) -> Result<Script, Failure> {
+    async fn start(&self, seat: Seat) -> Result<Script, ScriptFailure> {
         if self.started.fetch_add(1, Ordering::Relaxed) >= self.limit {
-            return Err(Failure("nobody is left"));
+            return Err(ScriptFailure("nobody is left"));
         }
         let score = if seat == Seat(1) { -7 } else { 7 };
         Ok(Script { lines: vec![self.line], score, ..Script::default() })
