@@ -6,11 +6,12 @@ use clap::{Args, ValueEnum, ValueHint};
 
 use super::shared::{ChoiceArgs, ConsoleArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, parse_jobs};
 use crate::{
-    app::plan::LearningPlan,
+    app::plan::{LearningPlan, RunShare},
     chess_engine::{EngineWeights, LinearFile},
     choice::{RandomSample, Selection, Share},
     engine::weights::read_weights,
     learning::{BandPlan, DecisionPlan, LearnPlan, LearningObjective, Movers, RatingBand},
+    shard::Shard,
     stats::bootstrap::Bootstrap,
     text::path_text,
 };
@@ -82,6 +83,13 @@ pub struct LearnArgs {
     /// Of all that is drawn by lot: games held out, orders, samples.
     #[arg(long, value_name = "N", default_value_t = Bootstrap::default().seed, help_heading = "Learning")]
     pub seed: u64,
+    /// Learn the third of fifteen equal parts of the weights (3/15) into a folder of its own, and report nothing: the same
+    /// command with --gather in place of --shard makes one report of all.
+    #[arg(long, value_name = "K/N", requires = "output", help_heading = "Many machines")]
+    pub shard: Option<Shard>,
+    /// Train nothing: take the weights from the folders in which parts of them were learned; all must be there.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, num_args = 1.., conflicts_with = "shard", help_heading = "Many machines")]
+    pub gather: Vec<PathBuf>,
     /// Threads that read, search and train [default: the cores].
     #[arg(long, short, value_name = "N", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
@@ -150,12 +158,20 @@ impl LearnArgs {
                 bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
             },
             strict: self.reading.strict,
+            share: self.share()?,
             jobs: or_cores(self.jobs),
             least_games: if self.table.force { 2 } else { LearningPlan::LEAST_GAMES },
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,
             page: !self.no_html,
         })
+    }
+
+    fn share(&self) -> Result<RunShare, String> {
+        match (RunShare::of(self.shard, &self.gather), self.rounds) {
+            (share, 1) | (share @ RunShare::All, _) => Ok(share),
+            _ => Err("--shard and --gather go with one round of training alone: --rounds 1".to_owned()),
+        }
     }
 
     fn bands(&self) -> Result<Vec<RatingBand>, String> {

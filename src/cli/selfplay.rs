@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     app::plan::{
-        EnginePlan, EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, OpponentPlan, PlayingPlan,
-        RecordedPlan, ResultPlan, SelfplayPlan,
+        EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
+        ResultPlan, RunShare, SelfplayPlan,
     },
     engine::EngineChoice,
     rating::sprt::Sprt,
@@ -212,12 +212,8 @@ pub struct ShareArgs {
 }
 
 impl ShareArgs {
-    fn plan(&self) -> GameShare {
-        match self.shard {
-            Some(part) => GameShare::Part(part),
-            None if self.gather.is_empty() => GameShare::All,
-            None => GameShare::Gathered(self.gather.clone()),
-        }
+    fn plan(&self) -> RunShare {
+        RunShare::of(self.shard, &self.gather)
     }
 }
 

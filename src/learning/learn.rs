@@ -9,7 +9,7 @@ use super::{
     decision::Decision,
     material::Material,
     model::{Model, ModelKey, Target},
-    objective::LearningObjective,
+    objective::{LearningObjective, TrainedFit},
     prediction::{CrossTraining, Predicted, Predictor, ScoredGames, fitted_scale, material_weights},
     preferences::Preferences,
     regularisation,
@@ -18,6 +18,7 @@ use super::{
 use crate::{
     chess_engine::{Feature, Leaves, LinearFile, LinearWeights},
     game,
+    shard::Shard,
     stats::{bootstrap::Bootstrap, estimate::Estimate},
     work::Stop,
 };
@@ -141,21 +142,8 @@ pub fn learn(
     stop: &Stop,
 ) -> Option<Learned> {
     let work = Work { bands, plan, hooks, stop };
-    let decisions = bands.iter().map(|band| band.decisions.len()).sum();
-    hooks.begin(LearningPhase::Leaves, decisions);
-    let sets = work.sets(plan.start.weights(), &|done| hooks.advance(done))?;
-    let keys = work.keys();
-    hooks.begin(LearningPhase::Training, keys.len());
-    let models: Option<Vec<Model>> = keys
-        .par_iter()
-        .map(|&key| {
-            let model = work.model(key, &sets)?;
-            hooks.learned(&model);
-            hooks.advance(1);
-            Some(model)
-        })
-        .collect();
-    let models = models?;
+    let sets = work.first_sets()?;
+    let models = work.models(&work.keys(), &sets)?;
     let intervals = work.intervals(&models, &sets)?;
     hooks.begin(LearningPhase::Prediction, models.len());
     let (predictions, cross_training) = work.predictions(&models, &sets)?;
@@ -167,6 +155,30 @@ pub fn learn(
         predictions,
         cross_training,
     })
+}
+
+/// Learns the weights of one part alone: the parts take models in turn, those of all bands together first, which take longest.
+/// `None` if `stop` is requested, when `hooks` have the models that are there.
+pub fn learn_part(
+    bands: &[BandGames],
+    plan: &LearnPlan,
+    part: Shard,
+    hooks: &dyn LearningHooks,
+    stop: &Stop,
+) -> Option<Vec<Model>> {
+    let work = Work { bands, plan, hooks, stop };
+    let mut keys = work.keys();
+    keys.sort_by_key(|key| key.target != Target::All);
+    let ours: Vec<ModelKey> =
+        keys.into_iter().zip(0..).filter(|&(_, turn)| part.has_turn(turn)).map(|(key, _)| key).collect();
+    work.models(&ours, &work.first_sets()?)
+}
+
+/// Lists the models that `hooks` do not know from runs on the same games by the same options.
+pub fn unknown_models(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks) -> Vec<ModelKey> {
+    let work = Work { bands, plan, hooks, stop: &Stop::default() };
+    let is_unknown = |key: &ModelKey| work.known(*key, &work.digest(*key)).is_none();
+    work.keys().into_iter().filter(is_unknown).collect()
 }
 
 struct Work<'a> {
@@ -185,6 +197,31 @@ impl Work<'_> {
         objectives
             .flat_map(|&objective| targets.iter().map(move |&target| ModelKey { target, objective }))
             .collect()
+    }
+
+    /// Finds the leaves of all decisions by the weights of the first round.
+    fn first_sets(&self) -> Option<Vec<BandSets>> {
+        let decisions = self.bands.iter().map(|band| band.decisions.len()).sum();
+        self.hooks.begin(LearningPhase::Leaves, decisions);
+        self.sets(self.plan.start.weights(), &|done| self.hooks.advance(done))
+    }
+
+    /// Learns these models.
+    fn models(&self, keys: &[ModelKey], sets: &[BandSets]) -> Option<Vec<Model>> {
+        self.hooks.begin(LearningPhase::Training, keys.len());
+        let learned = |&key: &ModelKey| {
+            let model = self.model(key, sets)?;
+            self.hooks.learned(&model);
+            self.hooks.advance(1);
+            Some(model)
+        };
+        keys.par_iter().map(learned).collect()
+    }
+
+    /// Returns the training of a model by an earlier run; of several rounds only the first is known, and begins anew.
+    fn known(&self, key: ModelKey, digest: &str) -> Option<(TrainedFit, f64)> {
+        let file = (self.plan.rounds == 1).then(|| self.hooks.known(key))??;
+        Model::known(&file, digest)
     }
 
     /// Finds the leaves of all decisions by some weights.
@@ -207,14 +244,8 @@ impl Work<'_> {
 
     fn model(&self, key: ModelKey, sets: &[BandSets]) -> Option<Model> {
         let digest = self.digest(key);
-        let known = self.hooks.known(key).and_then(|file| Model::known(&file, &digest));
-        let mut model = self.trained(
-            key,
-            digest,
-            sets,
-            self.plan.start.weights(),
-            known.filter(|_| self.plan.rounds == 1),
-        )?;
+        let known = self.known(key, &digest);
+        let mut model = self.trained(key, digest, sets, self.plan.start.weights(), known)?;
         for round in 2..=self.plan.rounds {
             let Ok(leaves) = LinearWeights::of(&model.raw()) else { break };
             let sets = self.sets(&leaves, &|_| ())?;
@@ -231,7 +262,7 @@ impl Work<'_> {
         digest: String,
         sets: &[BandSets],
         leaves: &LinearWeights,
-        known: Option<(super::objective::TrainedFit, f64)>,
+        known: Option<(TrainedFit, f64)>,
     ) -> Option<Model> {
         let places = self.places(key.target);
         let parts: Vec<&Preferences> = places.iter().map(|&place| &sets[place].training).collect();

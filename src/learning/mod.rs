@@ -25,7 +25,7 @@ mod uncertainty;
 pub use self::{
     band::{BandGames, GameMark, RatingBand, UnknownBand},
     decision::{Decision, DecisionPlan, Movers},
-    learn::{LearnPlan, Learned, LearningHooks, LearningPhase, learn},
+    learn::{LearnPlan, Learned, LearningHooks, LearningPhase, learn, learn_part, unknown_models},
     material::Material,
     model::{Model, ModelKey, Target},
     objective::{LearningObjective, TrainedFit},

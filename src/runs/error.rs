@@ -111,6 +111,29 @@ pub enum RunError {
         /// The number of the first in the schedule, from 0.
         first: u32,
     },
+    /// A folder whose weights are to be taken has none.
+    #[error("{folder} holds no weights that learn has left")]
+    NoWeightsThere {
+        /// The folder.
+        folder: String,
+    },
+    /// Two folders have other weights for one model.
+    #[error("{folder}: {file} is another one than that of the folders before")]
+    WeightsDiffer {
+        /// The later folder.
+        folder: String,
+        /// The file of weights.
+        file: String,
+    },
+    /// Some weights are in none of the folders.
+    #[error(
+        "none of the folders has these weights, learned from the same games by the same options and version: {}",
+        models.join("; ")
+    )]
+    WeightsMissing {
+        /// The models.
+        models: Vec<String>,
+    },
     /// What another run found is nothing to compare with.
     #[error("{0}")]
     OtherRun(String),

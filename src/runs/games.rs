@@ -13,7 +13,7 @@ use super::{RunEnding, RunError, Viewer};
 use crate::{
     app::{
         AppError,
-        plan::GameShare,
+        plan::RunShare,
         playing::{Effort, Playing, Scoreboard},
     },
     output::{FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file},
@@ -39,7 +39,7 @@ pub struct GamesSession<'a, C> {
     /// Games at a time.
     pub jobs: usize,
     /// Which of the games are played here.
-    pub share: &'a GameShare,
+    pub share: &'a RunShare,
 }
 
 /// Games that were played, or were there already.
@@ -62,7 +62,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
             viewer.note("a game that an earlier run had not finished was cut off, and is played again");
         }
         let mut records = found.records;
-        if let GameShare::Gathered(folders) = self.share {
+        if let RunShare::Gathered(folders) = self.share {
             self.gather(folders, &mut game_log, &mut records)?;
             check_gathered(self.missing(&records).iter().map(|scheduled| scheduled.game))?;
         }
@@ -140,8 +140,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
 
     fn shared(&self) -> impl Iterator<Item = &ScheduledGame<C>> {
         self.scheduled_games.iter().filter(|scheduled| match self.share {
-            GameShare::Part(part) => part.has_turn(scheduled.turn),
-            GameShare::All | GameShare::Gathered(_) => true,
+            RunShare::Part(part) => part.has_turn(scheduled.turn),
+            RunShare::All | RunShare::Gathered(_) => true,
         })
     }
 }
@@ -151,8 +151,8 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
 /// # Errors
 ///
 /// If one of them holds none, or those of another.
-pub fn check_folders(share: &GameShare, design: &impl Serialize) -> Result<(), RunError> {
-    let GameShare::Gathered(folders) = share else { return Ok(()) };
+pub fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), RunError> {
+    let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
         false => Err(RunError::NoGamesThere { folder: shown_path(folder) }),

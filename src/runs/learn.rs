@@ -3,7 +3,7 @@
 use std::{
     fs,
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -12,15 +12,22 @@ use std::{
 
 use super::{Finished, RunEnding, RunError, Viewer};
 use crate::{
-    app::{AppError, plan::LearningPlan, reading, search},
+    app::{
+        AppError,
+        plan::{LearningPlan, RunShare},
+        reading, search,
+    },
     chess_engine::LinearFile,
     evaluate::SearchProgress,
     learning::{
-        BandReading, Learned, LearningHooks, LearningPhase, Model, ModelKey, ReadingEvent, learn, read_bands,
+        BandReading, Learned, LearningHooks, LearningPhase, Model, ModelKey, ReadingEvent, learn, learn_part,
+        read_bands, unknown_models,
     },
     output::{NoFacts, OutputFolder, RunClock, RunKind, command_line},
     report::learning::{self as files, LearningFacts, LearningOptions, weights_file},
-    text::{NAMED, counted, full_path},
+    shard::Shard,
+    text::{NAMED, counted, full_path, shown_path},
+    work::Stop,
 };
 
 /// Learns as `plan` says, going on with what its folder has.
@@ -42,19 +49,30 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     };
     let names = files::file_names(&options, &plan.reading.bands, &plan.learning.objectives);
     let folder = plan.tables.claim(folder, RunKind::Learning, names)?;
+    let known = KnownWeights::of(plan, &folder)?;
     let interrupts = search::listen(viewer, "the weights that are learned are kept")?;
-    let hooks = Hooks::new(&folder, viewer);
-    let learned = in_pool(plan.jobs, || learn(&found.bands, &plan.learning, &hooks, interrupts.stop()))?;
+    let hooks = Hooks::new(known, viewer);
+    check_gathered(plan, &found, &hooks)?;
+    let outcome = in_pool(plan.jobs, || outcome(plan, &found, &hooks, interrupts.stop()))?;
     interrupts.search_is_over();
     let (models, viewer) = hooks.finish();
     let out = folder.publication()?;
     let conditions = plan.learning.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
-    let Some(learned) = learned else {
-        super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
-        let kept = counted(models.len() as u64, "file");
-        viewer.note(&format!("interrupted: {kept} of weights kept; the same command goes on with them"));
-        return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+    let learned = match outcome {
+        Outcome::All(learned) => learned,
+        Outcome::Part(part) => {
+            super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
+            let told = counted(models.len() as u64, "file");
+            let told = format!("Part {part}: {told} of weights in {}.\n", full_path(folder.path()));
+            return Ok(Finished::new(told, RunEnding::Complete));
+        }
+        Outcome::Interrupted => {
+            super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
+            let kept = counted(models.len() as u64, "file");
+            viewer.note(&format!("interrupted: {kept} of weights kept; the same command goes on with them"));
+            return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+        }
     };
     say(&learned, viewer);
     let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
@@ -62,6 +80,26 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
     viewer.note(&format!("see {}", full_path(folder.path())));
     Ok(Finished::new(files::shown(&learned, &facts, viewer.screen()), RunEnding::Complete))
+}
+
+/// What training came to.
+enum Outcome {
+    All(Box<Learned>),
+    Part(Shard),
+    Interrupted,
+}
+
+/// Learns what is to be learned here.
+fn outcome(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> Outcome {
+    let learned = match plan.share {
+        RunShare::Part(part) => {
+            learn_part(&found.bands, &plan.learning, part, hooks, stop).map(|_| Outcome::Part(part))
+        }
+        RunShare::All | RunShare::Gathered(_) => {
+            learn(&found.bands, &plan.learning, hooks, stop).map(|learned| Outcome::All(Box::new(learned)))
+        }
+    };
+    learned.unwrap_or(Outcome::Interrupted)
 }
 
 /// Reads the decisions of all bands, and tells what became of the games.
@@ -140,9 +178,64 @@ fn say(learned: &Learned, viewer: &dyn Viewer) {
     }
 }
 
+/// The folders that may have weights already: those to gather from, and that of the run.
+struct KnownWeights {
+    folders: Vec<PathBuf>,
+}
+
+impl KnownWeights {
+    /// Returns the folders; each of those to gather from must have weights, and no two of them other ones of one model.
+    fn of(plan: &LearningPlan, folder: &OutputFolder) -> Result<KnownWeights, RunError> {
+        let mut folders = Vec::new();
+        if let RunShare::Gathered(parts) = &plan.share {
+            let known = KnownWeights { folders: parts.clone() };
+            parts.iter().try_for_each(|part| known.check(part, plan))?;
+            folders = known.folders;
+        }
+        folders.push(folder.path().to_owned());
+        Ok(KnownWeights { folders })
+    }
+
+    /// Refuses a folder without weights, or with other ones than the folders before it have.
+    fn check(&self, folder: &Path, plan: &LearningPlan) -> Result<(), RunError> {
+        let mut has_weights = false;
+        for key in files::models(&plan.reading.bands, &plan.learning.objectives) {
+            let Some(text) = weights_in(folder, key) else { continue };
+            has_weights = true;
+            if self.text(key).is_some_and(|first| first != text) {
+                return Err(RunError::WeightsDiffer { folder: shown_path(folder), file: weights_file(key) });
+            }
+        }
+        match has_weights {
+            true => Ok(()),
+            false => Err(RunError::NoWeightsThere { folder: shown_path(folder) }),
+        }
+    }
+
+    /// Returns the first file of the weights of a model.
+    fn text(&self, key: ModelKey) -> Option<String> {
+        self.folders.iter().find_map(|folder| weights_in(folder, key))
+    }
+}
+
+/// Returns the file of the weights of a model that a folder has.
+fn weights_in(folder: &Path, key: ModelKey) -> Option<String> {
+    fs::read_to_string(folder.join(weights_file(key))).ok()
+}
+
+/// Refuses weights of which some are in none of the folders.
+fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -> Result<(), RunError> {
+    let RunShare::Gathered(_) = plan.share else { return Ok(()) };
+    let missing = unknown_models(&found.bands, &plan.learning, hooks);
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(RunError::WeightsMissing { models: missing.iter().map(ModelKey::to_string).collect() }),
+    }
+}
+
 /// Tells the viewer from any thread, keeps the models that are there, and knows those of an earlier run.
 struct Hooks<'a> {
-    folder: &'a Path,
+    known: KnownWeights,
     models: Mutex<Vec<Model>>,
     shown: Mutex<Shown<'a>>,
     done: AtomicUsize,
@@ -154,9 +247,9 @@ struct Shown<'a> {
 }
 
 impl<'a> Hooks<'a> {
-    fn new(folder: &'a OutputFolder, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
+    fn new(known: KnownWeights, viewer: &'a mut dyn Viewer) -> Hooks<'a> {
         Hooks {
-            folder: folder.path(),
+            known,
             models: Mutex::default(),
             shown: Mutex::new(Shown { viewer, of: 0 }),
             done: AtomicUsize::new(0),
@@ -175,7 +268,7 @@ impl<'a> Hooks<'a> {
 
 impl LearningHooks for Hooks<'_> {
     fn known(&self, key: ModelKey) -> Option<LinearFile> {
-        fs::read_to_string(self.folder.join(weights_file(key))).ok()?.parse().ok()
+        self.known.text(key)?.parse().ok()
     }
 
     fn begin(&self, phase: LearningPhase, steps: usize) {

@@ -73,6 +73,36 @@ fn weights_are_learned_that_the_engine_plays_by_and_again_the_same() {
 }
 
 #[test]
+fn parts_learned_by_several_machines_make_the_report_of_one() {
+    let bench = bench();
+    let learn = |more: &[&str]| bench.run(&[&QUICK[..], &["2"], more].concat());
+    learn(&["--output", "whole"]).ended_with(0);
+    let part = |name: &str, folder: &str| learn(&["--shard", name, "--output", folder]);
+    let told = part("1/2", "first").ended_with(0).stdout;
+    assert!(told.starts_with("Part 1/2: 2 files of weights in "), "{told}");
+    let none = learn(&["--gather", "first", "games", "--output", "all"]).ended_with(2);
+    none.said(&["games holds no weights that learn has left"]);
+    let holes = learn(&["--gather", "first", "--output", "all"]).ended_with(2);
+    holes
+        .said(&["none of the folders has these weights", "the same games by the same options and version: "]);
+    part("2/2", "second").ended_with(0);
+    let other = learn(&["--gather", "first", "second", "--output", "all", "--seed", "2"]).ended_with(2);
+    other.said(&["none of the folders has these weights"]);
+    learn(&["--gather", "first", "second", "--output", "all"]).ended_with(0);
+    let files = |folder: &str| {
+        let mut files = bench.files(folder);
+        // The page tells the command.
+        ["run.json", "report.html"].iter().for_each(|name| drop(files.remove(*name)));
+        files
+    };
+    assert!(files("all") == files("whole"), "of parts as of one");
+    bench.write("whole/weights-all-logit.txt", b"# another one\n");
+    let twice = learn(&["--gather", "first", "second", "whole", "--output", "all"]).ended_with(2);
+    twice.said(&["weights-all-logit.txt is another one than that of the folders before"]);
+    learn(&["--shard", "1/2", "--rounds", "2", "--output", "x"]).ended_with(2).said(&["--rounds 1"]);
+}
+
+#[test]
 fn bands_of_no_games_and_of_few_are_refused_with_what_there_is() {
     let bench = bench();
     let args = ["learn", "games.pgn.zst", "--band", "300,1600", "--tolerance", "5", "--bootstrap", "0"];

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use super::TablePlan;
+use super::{RunShare, TablePlan};
 use crate::{
     formats::PictureFormat,
     learning::{BandPlan, LearnPlan},
@@ -21,6 +21,8 @@ pub struct LearningPlan {
     pub strict: bool,
     /// Threads that read, search and train; no result depends on their number.
     pub jobs: usize,
+    /// Which weights are learned here.
+    pub share: RunShare,
     /// A band of fewer games is refused.
     pub least_games: usize,
     /// Where tables are written.

@@ -8,6 +8,7 @@ mod learning;
 mod profile;
 mod report;
 mod selfplay;
+mod share;
 mod sparring;
 mod watching;
 
@@ -22,9 +23,10 @@ pub use self::{
     profile::ProfilePlan,
     report::{ReportPlan, TablePlan, TerminalTables},
     selfplay::{
-        EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
-        ResultPlan, SelfplayPlan,
+        EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan, ResultPlan,
+        SelfplayPlan,
     },
+    share::RunShare,
     sparring::SparringPlan,
     watching::WatchPlan,
 };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::PathBuf};
 
-use super::{EnginePlan, TablePlan};
+use super::{EnginePlan, RunShare, TablePlan};
 use crate::{
     app::AppError,
     engine::{EngineChoice, weights::is_of_weights, within::WEIGHTS_OPTION},
@@ -16,7 +16,6 @@ use crate::{
         game_pool::Restart,
         pairs::PairSelection,
     },
-    shard::Shard,
     text::shown_path,
     uci::{options::Setting, session::Setup},
     work::cores,
@@ -59,19 +58,7 @@ pub struct PlayingPlan {
     /// When games end before the rules of chess end them.
     pub adjudication: Adjudication,
     /// Which of them are played here.
-    pub share: GameShare,
-}
-
-/// Which games of a schedule are played here.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum GameShare {
-    /// All.
-    #[default]
-    All,
-    /// One part of them.
-    Part(Shard),
-    /// None: they are taken from the folders of runs that have played parts of them.
-    Gathered(Vec<PathBuf>),
+    pub share: RunShare,
 }
 
 impl PlayingPlan {
@@ -88,7 +75,7 @@ impl Default for PlayingPlan {
             openings: OpeningPlan::default(),
             seed: 1,
             adjudication: Adjudication::default(),
-            share: GameShare::default(),
+            share: RunShare::default(),
         }
     }
 }

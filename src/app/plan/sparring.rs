@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::{EnginePlan, EntrantPlan, EntrantsPlan, GameShare, OpeningPlan, PlayingPlan, ResultPlan};
+use super::{EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, PlayingPlan, ResultPlan, RunShare};
 use crate::{
     engine::{EngineChoice, choice::WITHIN},
     evaluation::Limit,
@@ -127,7 +127,7 @@ impl SparringPlan {
                     resign: Some(ResignRule::default()),
                     max_moves: Some(MOST_MOVES),
                 },
-                share: GameShare::All,
+                share: RunShare::All,
             },
             anchors: Vec::new(),
             results,

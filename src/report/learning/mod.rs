@@ -122,16 +122,22 @@ pub fn weights_file(key: ModelKey) -> String {
     format!("weights-{key}.txt")
 }
 
+/// Lists the models that a run for these bands and objectives may have.
+pub fn models<'a>(
+    bands: &'a [RatingBand],
+    objectives: &'a [LearningObjective],
+) -> impl Iterator<Item = ModelKey> + 'a {
+    let targets = bands.iter().map(|&band| Target::Band(band)).chain([Target::All]);
+    targets.flat_map(|target| objectives.iter().map(move |&objective| ModelKey { target, objective }))
+}
+
 /// Returns the names of the files that a run for these bands and objectives may have.
 pub fn file_names(
     options: &LearningOptions,
     bands: &[RatingBand],
     objectives: &[LearningObjective],
 ) -> Vec<String> {
-    let targets = bands.iter().map(|&band| Target::Band(band)).chain([Target::All]);
-    let keys =
-        targets.flat_map(|target| objectives.iter().map(move |&objective| ModelKey { target, objective }));
-    let weights = keys.map(weights_file);
+    let weights = models(bands, objectives).map(weights_file);
     let tables = table_names(&TABLES, &options.formats);
     let pictures = pictures::names(objectives);
     let pictures: Vec<String> = picture_names(&pictures, &options.pictures).collect();
