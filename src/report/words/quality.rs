@@ -146,19 +146,23 @@ pub fn parts_title(quality: &QualityOfPlay) -> &'static str {
     }
 }
 
-/// Says whether the play of all players can be the same.
+/// Says whether the play of all players can be the same: of those alone who have games enough for the test.
 fn more_than_chance(quality: &QualityOfPlay) -> String {
-    let differences = match quality.rows.len() {
-        2 => "The difference between the two players".to_owned(),
-        players => format!("Taken together, the differences among the {players} players"),
-    };
-    match quality.homogeneity {
-        None => "There are too few games to say whether one of them played better than another.".to_owned(),
-        Some(test) if test.p < SIGNIFICANT => {
-            let are = if quality.rows.len() == 2 { "is" } else { "are" };
-            format!("{differences} {are} more than chance ({}).", p_equals(test.p))
+    let Some(test) = quality.homogeneity else {
+        return match quality.apart.pairs {
+            0 => "There are too few games to say whether one of them played better than another.",
+            _ => "There are too few games to test all of them at once.",
         }
-        Some(test) => format!("{differences} could be chance alone ({}).", p_equals(test.p)),
+        .to_owned();
+    };
+    let who = if test.observations == quality.rows.len() { "" } else { " who have games enough" };
+    let (differences, are) = match test.observations {
+        2 => (format!("The difference between the two players{who}"), "is"),
+        players => (format!("Taken together, the differences among the {players} players{who}"), "are"),
+    };
+    match test.p < SIGNIFICANT {
+        true => format!("{differences} {are} more than chance ({}).", p_equals(test.p)),
+        false => format!("{differences} could be chance alone ({}).", p_equals(test.p)),
     }
 }
 
@@ -310,4 +314,82 @@ pub fn forms(quality: &QualityOfPlay) -> Option<String> {
             far.join("; ")
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        stats::{estimate::Estimate, heterogeneity::Welch},
+        tournament::Method,
+    };
+
+    /// A field of nobody in particular, of which these are known: players, the test of all at once, pairs and those apart.
+    fn said(players: usize, tested: Option<(usize, f64)>, pairs: usize, apart: usize) -> [String; 2] {
+        let row = QualityRow {
+            rank: Some(1),
+            player: "A".to_owned(),
+            elo: None,
+            games: 5,
+            moves: 200,
+            first_choice: None,
+            win_loss: None,
+            centipawn_loss: None,
+            merit: Estimate { value: 0.0, observations: 200, interval: None },
+            rating: None,
+            form: None,
+        };
+        let homogeneity = tested.map(|(observations, p)| Welch {
+            observations,
+            left_out: players - observations,
+            f: 1.0,
+            freedom: (observations - 1, 9.0),
+            p,
+        });
+        let quality = QualityOfPlay {
+            basis: QualityBasis::Statistics { reason: None },
+            rows: vec![row; players],
+            parts: Vec::new(),
+            homogeneity,
+            apart: RankedPairs { pairs, apart, level_with_first: Vec::new() },
+            min_games: 1,
+            method: Method::default(),
+        };
+        let placed = placed(&quality);
+        [more_than_chance(&quality), super::apart(&quality, &placed)]
+    }
+
+    #[test]
+    fn all_at_once_and_two_by_two_never_contradict_each_other() {
+        let [all, two] = said(8, Some((8, 0.0001)), 28, 0);
+        assert_eq!(
+            all,
+            "Taken together, the differences among the 8 players are more than chance (p < 0.001)."
+        );
+        assert!(two.starts_with("But of no two of them is it sure who played better"), "{two}");
+        let [all, two] = said(8, Some((8, 0.3)), 28, 2);
+        assert!(all.ends_with("could be chance alone (p = 0.300)."), "{all}");
+        assert!(two.starts_with("But taken two by two, of 28 pairs"), "{two}");
+        // Two games of each make pairs, and five are needed for the test of all at once.
+        let [all, two] = said(3, None, 3, 1);
+        assert_eq!(all, "There are too few games to test all of them at once.");
+        assert!(two.starts_with("Of 3 pairs of players 1 can be told apart"), "{two}");
+        let [all, two] = said(3, None, 0, 0);
+        assert_eq!(all, "There are too few games to say whether one of them played better than another.");
+        assert!(two.starts_with("Nobody can be told apart"), "{two}");
+    }
+
+    #[test]
+    fn the_test_is_said_of_those_who_were_in_it() {
+        let [all, _] = said(8, Some((3, 0.5)), 3, 0);
+        assert_eq!(
+            all,
+            "Taken together, the differences among the 3 players who have games enough could be chance alone (p = 0.500)."
+        );
+        let [all, _] = said(4, Some((2, 0.01)), 1, 1);
+        assert_eq!(
+            all,
+            "The difference between the two players who have games enough is more than chance (p = 0.010)."
+        );
+    }
 }
