@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use super::report::StoredArgs;
+use super::{report::StoredArgs, shared::ExportArgs};
 use crate::store::{OriginFilter, upkeep::Pruning};
 
 /// Options of `store`.
@@ -29,6 +29,9 @@ pub enum UpkeepAction {
         /// The SQLite file, or postgres://USER@HOST/DATABASE.
         #[arg(value_hint = ValueHint::FilePath)]
         store: PathBuf,
+        /// How the table is printed.
+        #[command(flatten)]
+        export: ExportArgs,
     },
     /// Remove the evaluations of an engine, of a limit, of a build, or what was put aside; all that is asked for or nothing.
     Prune(PruneArgs),

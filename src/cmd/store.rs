@@ -13,7 +13,7 @@ pub fn run(args: &UpkeepArgs) -> Result<RunEnding, CmdError> {
     let console = Console::new(TableForm::default());
     show(match &args.action {
         UpkeepAction::Check { store } => upkeep::check(store)?,
-        UpkeepAction::Stats { store } => upkeep::stats(store, &console)?,
+        UpkeepAction::Stats { store, export } => upkeep::stats(store, &Console::new(export.form()))?,
         UpkeepAction::Prune(args) => upkeep::prune(&args.store, &args.plan().map_err(CmdError::Usage)?)?,
         UpkeepAction::Export { store, to, force } => {
             upkeep::export(store, to, Overwrite::forced(*force), &console)?

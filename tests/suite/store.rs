@@ -290,6 +290,8 @@ fn a_store_is_counted_exported_merged_and_pruned() {
     let bench = stored();
     let stats = bench.run(&["store", "stats", "s.sqlite"]).ended_with(0).stdout;
     assert!(stats.contains("Scripted 1.0") && stats.contains("depth 4, forward, segments of 16"), "{stats}");
+    let stats = bench.run(&["store", "stats", "s.sqlite", "--export", "markdown"]).ended_with(0).stdout;
+    assert!(stats.contains("\n| ---") && stats.contains("| Scripted 1.0 |"), "{stats}");
     bench.run(&["store", "export", "s.sqlite", "s.csv"]).ended_with(0);
     let rows = bench.table("s.csv", &["engine", "limit", "ply", "cp"]);
     assert!(rows.iter().all(|row| row[0] == "Scripted 1.0" && row[1] == "depth 4"), "{rows:?}");
