@@ -11,7 +11,7 @@ use shakmaty::{EnPassantMode, Position, fen::Epd};
 use crate::{
     evaluate::{
         PAUSE,
-        pool::{self, PoolEvent, Task, TaskList},
+        pool::{self, PoolEvent, Task},
     },
     evaluation::{Limit, Order, Protocol},
     evaluator::{BestMoves, Evaluator},
@@ -125,7 +125,7 @@ pub async fn search<E: Evaluator + 'static>(
         Ok(())
     };
     let protocol = Protocol::new(Limit::Depth(depth), Order::Forward, 1);
-    match pool::run(evaluators, TaskList::from(tasks), protocol, PAUSE, stop, sink).await {
+    match pool::run(evaluators, tasks, protocol, PAUSE, stop, sink).await {
         Ok(()) => {}
         Err(never) => match never {},
     }

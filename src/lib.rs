@@ -69,6 +69,10 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![warn(missing_docs)]
 
+// What unit tests share with the suite names the crate as the suite does.
+#[cfg(test)]
+extern crate self as gainalyze;
+
 pub mod accuracy;
 #[cfg(feature = "program")]
 pub mod app;

@@ -15,7 +15,7 @@ use std::{
 pub use self::recorded::{Gap, own_engines, recorded};
 use self::{
     pending::Pending,
-    pool::{PoolEvent, Task, TaskList},
+    pool::{PoolEvent, Task},
 };
 use crate::{
     evaluated_game::EvaluatedGame,
@@ -287,7 +287,7 @@ impl Search {
         let protocol = self.protocol;
         self.tell_complete(&mut watch);
         watch(SearchNotice::Advanced(self.progress()));
-        let result = pool::run(evaluators, TaskList::from(tasks), protocol, PAUSE, stop, |event| {
+        let result = pool::run(evaluators, tasks, protocol, PAUSE, stop, |event| {
             self.handle(event, store.as_deref_mut(), stop, &mut watch)
         });
         let result = result.await;

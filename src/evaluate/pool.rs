@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    convert::Infallible,
     sync::Arc,
     time::Duration,
 };
@@ -76,59 +75,6 @@ pub enum PoolEvent {
     },
 }
 
-/// Where the tasks of a pool come from: a list of this process, or a queue that many machines take from.
-///
-/// It is asked by one worker at a time. A task that it has given out comes back by exactly one of `done`, `failed`
-/// and `give_back`, unless the pool ends before.
-pub trait TaskSource: Send {
-    /// Why it cannot be asked: the worker that asks then ends, and the error is told as [`PoolEvent::Retired`].
-    type Error: std::error::Error + Send;
-
-    /// Gives out the next task; `None` where there is none any more for who asks.
-    fn next(&mut self) -> impl Future<Output = Result<Option<Task>, Self::Error>> + Send;
-
-    /// Hears that a task is finished, and its result kept.
-    fn done(&mut self, task: &Task) -> impl Future<Output = Result<(), Self::Error>> + Send;
-
-    /// Hears that a task has failed for good: the others of its game are not worth a try.
-    fn failed(&mut self, task: &Task) -> impl Future<Output = Result<(), Self::Error>> + Send;
-
-    /// Takes a task back that another worker should try.
-    fn give_back(&mut self, task: Task) -> impl Future<Output = Result<(), Self::Error>> + Send;
-}
-
-/// Tasks of this process in their order.
-#[derive(Debug, Clone, Default)]
-pub struct TaskList(VecDeque<Task>);
-
-impl From<Vec<Task>> for TaskList {
-    fn from(tasks: Vec<Task>) -> TaskList {
-        TaskList(tasks.into())
-    }
-}
-
-impl TaskSource for TaskList {
-    type Error = Infallible;
-
-    async fn next(&mut self) -> Result<Option<Task>, Infallible> {
-        Ok(self.0.pop_front())
-    }
-
-    async fn done(&mut self, _: &Task) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    async fn failed(&mut self, failed: &Task) -> Result<(), Infallible> {
-        self.0.retain(|task| task.game != failed.game);
-        Ok(())
-    }
-
-    async fn give_back(&mut self, task: Task) -> Result<(), Infallible> {
-        self.0.push_front(task);
-        Ok(())
-    }
-}
-
 /// Orders tasks so that the work ends at the same time everywhere: in the order of the games, but
 /// for the shortest segments, which come last, when one that is long would run alone.
 pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
@@ -143,12 +89,12 @@ pub fn order_for_short_tail(tasks: &mut Vec<Task>, workers: usize) {
     tasks.extend(indexed.into_iter().map(|(_, task)| task));
 }
 
-/// Works off the tasks of `source` with one worker per evaluator, and hands each [`PoolEvent`] to
+/// Works off `tasks` in their order with one worker per evaluator, and hands each [`PoolEvent`] to
 /// `sink` until everything is done, has failed, or was stopped. An error of the sink stops the
 /// pool at once and is handed back.
-pub async fn run<E, S, F, X>(
+pub async fn run<E, F, X>(
     evaluators: Vec<E>,
-    source: S,
+    tasks: Vec<Task>,
     protocol: Protocol,
     pause: Duration,
     stop: &Stop,
@@ -156,10 +102,9 @@ pub async fn run<E, S, F, X>(
 ) -> Result<(), X>
 where
     E: Evaluator + 'static,
-    S: TaskSource + 'static,
     F: FnMut(PoolEvent) -> Result<(), X>,
 {
-    let queue = SharedQueue::new(source, evaluators.len(), stop.clone());
+    let queue = SharedQueue::new(tasks, evaluators.len(), stop.clone());
     let (events, mut inbox) = mpsc::channel(evaluators.len().max(1));
     let mut workers = JoinSet::new();
     for evaluator in evaluators {
@@ -175,9 +120,9 @@ where
 }
 
 /// One of those who work, with its evaluator.
-struct Worker<E, S> {
+struct Worker<E> {
     evaluator: E,
-    queue: SharedQueue<S>,
+    queue: SharedQueue,
     protocol: Protocol,
     pause: Duration,
     events: mpsc::Sender<PoolEvent>,
@@ -195,55 +140,42 @@ pub struct Failure {
     pub out_of_service: bool,
 }
 
-impl<E: Evaluator, S: TaskSource> Worker<E, S> {
-    /// Takes task after task until there is none, or a source that fails has none for it.
+impl<E: Evaluator> Worker<E> {
+    /// Takes task after task until there is none.
     async fn work(mut self) {
-        loop {
-            let goes_on = match self.queue.next().await {
-                Ok(Some(task)) => self.take(task).await,
-                Ok(None) => return,
-                Err(error) => Err(error),
-            };
-            match goes_on {
-                Ok(true) => {}
-                Ok(false) => return,
-                Err(error) => {
-                    self.queue.leave().await;
-                    // The pool listens until its workers are done.
-                    let _ = self.events.send(PoolEvent::Retired { error: with_causes(&error) }).await;
-                    return;
-                }
+        while let Some(task) = self.queue.next().await {
+            if !self.take(task).await {
+                return;
             }
         }
     }
 
     /// Deals with a task; tells whether the worker goes on.
-    async fn take(&mut self, task: Task) -> Result<bool, S::Error> {
+    async fn take(&mut self, task: Task) -> bool {
         match self.is_known(&task).await {
-            Ok(true) => return self.queue.done(&task).await.map(|()| true),
+            Ok(true) => return true,
             Ok(false) => {}
-            Err(Unheard) => return Ok(false),
+            Err(Unheard) => return false,
         }
         match self.attempt(&task).await {
             Ok(result) => {
                 self.queue.succeeded().await;
                 let (stored, is_stored) = oneshot::channel();
-                let event = PoolEvent::Done { task: task.clone(), result, stored };
-                if self.events.send(event).await.is_err() {
-                    return Ok(false);
+                if self.events.send(PoolEvent::Done { task, result, stored }).await.is_err() {
+                    return false;
                 }
                 // Dropped or sent, the segment has been dealt with.
                 let _ = is_stored.await;
-                self.queue.done(&task).await.map(|()| true)
+                true
             }
-            Err(Failure { error, out_of_service: true }) if self.queue.retire(&task).await? => {
+            Err(Failure { error, out_of_service: true }) if self.queue.retire(&task).await => {
                 // The pool listens until its workers are done.
                 let _ = self.events.send(PoolEvent::Retired { error }).await;
-                Ok(false)
+                false
             }
             Err(Failure { error, .. }) => {
-                self.queue.failed(&task).await?;
-                Ok(self.events.send(PoolEvent::Failed { task, error }).await.is_ok())
+                self.queue.failed(task.game).await;
+                self.events.send(PoolEvent::Failed { task, error }).await.is_ok()
             }
         }
     }
@@ -300,23 +232,17 @@ pub async fn attempt<E: Evaluator, F: Future<Output = ()> + Send>(
     }
 }
 
-/// The workers of a pool, with the source that they share.
-#[derive(Debug)]
-struct SharedQueue<S> {
-    /// Locked while the source is asked, so that who is the last worker is known.
-    state: Arc<Mutex<State<S>>>,
+/// What the workers of a pool share.
+#[derive(Debug, Clone)]
+struct SharedQueue {
+    state: Arc<Mutex<State>>,
     stop: Stop,
 }
 
-impl<S> Clone for SharedQueue<S> {
-    fn clone(&self) -> SharedQueue<S> {
-        SharedQueue { state: self.state.clone(), stop: self.stop.clone() }
-    }
-}
-
 #[derive(Debug)]
-struct State<S> {
-    source: S,
+struct State {
+    /// Tasks that nobody has in hand.
+    tasks: VecDeque<Task>,
     /// Workers that still take tasks.
     workers: usize,
     /// The games that have failed since the last success; the segments of one game, which fail
@@ -324,47 +250,38 @@ struct State<S> {
     failed_in_a_row: BTreeSet<usize>,
 }
 
-impl<S: TaskSource> SharedQueue<S> {
-    fn new(source: S, workers: usize, stop: Stop) -> SharedQueue<S> {
-        let state = State { source, workers, failed_in_a_row: BTreeSet::new() };
+impl SharedQueue {
+    fn new(tasks: Vec<Task>, workers: usize, stop: Stop) -> SharedQueue {
+        let state = State { tasks: tasks.into(), workers, failed_in_a_row: BTreeSet::new() };
         SharedQueue { state: Arc::new(Mutex::new(state)), stop }
     }
 
     /// Returns the next task; a worker who gets none ends.
-    async fn next(&self) -> Result<Option<Task>, S::Error> {
+    async fn next(&self) -> Option<Task> {
         let mut state = self.state.lock().await;
-        let task = if self.stop.is_requested() { None } else { state.source.next().await? };
+        let task = if self.stop.is_requested() { None } else { state.tasks.pop_front() };
         if task.is_none() {
             state.workers -= 1;
         }
-        Ok(task)
+        task
     }
 
-    async fn done(&self, task: &Task) -> Result<(), S::Error> {
-        self.state.lock().await.source.done(task).await
-    }
-
-    /// Gives a task up for good, and its game with it.
-    async fn failed(&self, task: &Task) -> Result<(), S::Error> {
+    /// Gives a game up: its other tasks are not worth a try.
+    async fn failed(&self, game: usize) {
         let mut state = self.state.lock().await;
-        state.failed_in_a_row.insert(task.game);
-        state.source.failed(task).await
+        state.failed_in_a_row.insert(game);
+        state.tasks.retain(|task| task.game != game);
     }
 
     /// Puts back the task of a worker who cannot work any more and ends; refused to the last.
-    async fn retire(&self, task: &Task) -> Result<bool, S::Error> {
+    async fn retire(&self, task: &Task) -> bool {
         let mut state = self.state.lock().await;
         let others = state.workers > 1;
         if others {
-            state.source.give_back(task.clone()).await?;
+            state.tasks.push_front(task.clone());
             state.workers -= 1;
         }
-        Ok(others)
-    }
-
-    /// Counts a worker out that the source has failed.
-    async fn leave(&self) {
-        self.state.lock().await.workers -= 1;
+        others
     }
 
     async fn succeeded(&self) {

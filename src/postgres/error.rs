@@ -127,6 +127,17 @@ pub enum PostgresError {
         /// What it says.
         reason: String,
     },
+    /// It takes no changes for now, whoever asks.
+    #[error(
+        "{server}: it only reads ({reason}): it is a standby or set to that, or a pooler gives one session's settings to another and its \
+         pool_mode must be session"
+    )]
+    ReadOnly {
+        /// The server.
+        server: String,
+        /// What it says.
+        reason: String,
+    },
     /// It went away, or has no room for now.
     #[error("{server}: the connection was lost: {reason}")]
     Lost {
@@ -185,9 +196,8 @@ impl PostgresError {
         let (server, reason) = (server.to_owned(), in_words(error));
         match error.code() {
             Some(code) if is_passing(code) => PostgresError::Lost { server, reason },
-            Some(&SqlState::INSUFFICIENT_PRIVILEGE | &SqlState::READ_ONLY_SQL_TRANSACTION) => {
-                PostgresError::NotAllowed { server, reason }
-            }
+            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => PostgresError::NotAllowed { server, reason },
+            Some(&SqlState::READ_ONLY_SQL_TRANSACTION) => PostgresError::ReadOnly { server, reason },
             Some(&SqlState::DUPLICATE_PSTATEMENT | &SqlState::INVALID_SQL_STATEMENT_NAME) => {
                 PostgresError::Pooled { server, reason }
             }

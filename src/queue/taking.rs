@@ -1,12 +1,14 @@
 //! Owns what a worker does with the queue: takes segments, shows that it lives, and finishes what it took.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, ops::AddAssign, time::Duration};
+
+use tokio_postgres::types::Type;
 
 use super::{FaultyTask, Queue, QueuedSegment, TRIES, in_time, task};
 use crate::{
     evaluator::SegmentResult,
     postgres::PostgresError,
-    store::{EngineStamp, postgres::write_segment},
+    store::{EngineStamp, postgres::write_segments},
 };
 
 /// A worker, as it makes itself known.
@@ -145,43 +147,59 @@ impl Queue {
     ) -> Result<Vec<bool>, PostgresError> {
         let failed = |error| PostgresError::of_query(server, &error);
         let behaviour = engine.behaviour.as_deref().unwrap_or_default();
+        // Each request is a way to the server and back, however many segments it is for.
         let transaction = self.connection.client.transaction().await.map_err(failed)?;
-        // Whoever deletes the row is the first. The same search in other runs is done with it.
-        let delete = transaction
-            .prepare(
-                "DELETE FROM gainalyze.tasks USING gainalyze.runs WHERE tasks.key = $1 AND runs.id = tasks.run \
-                 AND runs.behaviour = $2 RETURNING tasks.run",
+        let keys: Vec<&[u8]> = finished.iter().map(|Finish { task, .. }| task.key.as_slice()).collect();
+        // Whoever deletes the row is the first. The same search in other runs is done with it. In the order of the keys, so that
+        // no two workers wait for each other.
+        let rows = transaction
+            .query_typed(
+                "WITH done AS (SELECT tasks.key, tasks.run FROM gainalyze.tasks JOIN gainalyze.runs ON runs.id = tasks.run \
+                 WHERE tasks.key = ANY($1) AND runs.behaviour = $2 ORDER BY tasks.key, tasks.run FOR UPDATE OF tasks) \
+                 DELETE FROM gainalyze.tasks USING done WHERE tasks.key = done.key AND tasks.run = done.run \
+                 RETURNING tasks.key, tasks.run",
+                &[(&keys, Type::BYTEA_ARRAY), (&behaviour, Type::TEXT)],
             )
             .await
             .map_err(failed)?;
-        let count = transaction
-            .prepare(
-                "INSERT INTO gainalyze.work_done (run, worker, segments, positions, nodes, busy_ms) \
-                 VALUES ($1, $2, 1, $3, $4, $5) ON CONFLICT (run, worker) DO UPDATE SET \
-                 segments = work_done.segments + 1, positions = work_done.positions + excluded.positions, \
-                 nodes = work_done.nodes + excluded.nodes, busy_ms = work_done.busy_ms + excluded.busy_ms",
-            )
-            .await
-            .map_err(failed)?;
+        let mut runs_of: BTreeMap<Vec<u8>, Vec<i64>> = BTreeMap::new();
+        for row in rows {
+            let key = row.try_get(0).map_err(failed)?;
+            runs_of.entry(key).or_default().push(row.try_get(1).map_err(failed)?);
+        }
         let mut is_first = Vec::with_capacity(finished.len());
+        let (mut new, mut done) = (Vec::new(), BTreeMap::<i64, WorkDone>::new());
         for Finish { task, result } in finished {
-            let runs = transaction.query(&delete, &[&task.key, &behaviour]).await.map_err(failed)?;
+            // Taken out, so that a segment that comes twice counts once.
+            let runs = runs_of.remove(&task.key).unwrap_or_default();
             is_first.push(!runs.is_empty());
             if let Some(result) = result.as_ref().filter(|_| !runs.is_empty()) {
-                let QueuedSegment { protocol, segment, .. } = task;
-                write_segment(&transaction, engine, protocol, segment, &result.evaluations)
-                    .await
-                    .map_err(failed)?;
+                new.push((&task.protocol, &task.segment, result.evaluations.as_slice()));
             }
-            let [positions, nodes, busy] = effort(task, result.as_ref());
-            for row in runs {
-                let run: i64 = row.try_get(0).map_err(failed)?;
-                transaction
-                    .execute(&count, &[&run, &worker, &positions, &nodes, &busy])
-                    .await
-                    .map_err(failed)?;
-            }
+            let effort = WorkDone::of(task, result.as_ref());
+            runs.into_iter().for_each(|run| *done.entry(run).or_default() += effort);
         }
+        write_segments(&transaction, engine, &new).await.map_err(failed)?;
+        let runs: Vec<i64> = done.keys().copied().collect();
+        let column = |of: fn(&WorkDone) -> i64| done.values().map(of).collect::<Vec<i64>>();
+        transaction
+            .execute_typed(
+                "INSERT INTO gainalyze.work_done (run, worker, segments, positions, nodes, busy_ms) \
+                 SELECT run, $2, segments, positions, nodes, busy_ms FROM unnest($1, $3, $4, $5, $6) \
+                 AS new (run, segments, positions, nodes, busy_ms) ON CONFLICT (run, worker) DO UPDATE SET \
+                 segments = work_done.segments + excluded.segments, positions = work_done.positions + excluded.positions, \
+                 nodes = work_done.nodes + excluded.nodes, busy_ms = work_done.busy_ms + excluded.busy_ms",
+                &[
+                    (&runs, Type::INT8_ARRAY),
+                    (&worker, Type::INT8),
+                    (&column(|done| done.segments), Type::INT8_ARRAY),
+                    (&column(|done| done.positions), Type::INT8_ARRAY),
+                    (&column(|done| done.nodes), Type::INT8_ARRAY),
+                    (&column(|done| done.busy_ms), Type::INT8_ARRAY),
+                ],
+            )
+            .await
+            .map_err(failed)?;
         transaction.commit().await.map_err(failed)?;
         Ok(is_first)
     }
@@ -333,12 +351,34 @@ impl Queue {
     }
 }
 
-/// Returns positions, nodes and milliseconds of a finished segment; one that the store had cost nothing.
-fn effort(task: &QueuedSegment, result: Option<&SegmentResult>) -> [i64; 3] {
-    let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let nodes = result.map_or(0, |found| {
-        found.evaluations.iter().filter_map(|(_, e)| e.nodes).fold(0, u64::saturating_add)
-    });
-    let busy = result.map_or(0, |found| u64::try_from(found.busy.as_millis()).unwrap_or(u64::MAX));
-    [task.segment.searches().len() as i64, whole(nodes), whole(busy)]
+/// What finished segments of a run came to.
+#[derive(Debug, Clone, Copy, Default)]
+struct WorkDone {
+    segments: i64,
+    positions: i64,
+    nodes: i64,
+    /// Milliseconds that engines searched.
+    busy_ms: i64,
+}
+
+impl WorkDone {
+    /// Returns what one finished segment comes to; one that the store had cost nothing.
+    fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> WorkDone {
+        let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let nodes = result.map_or(0, |found| {
+            found.evaluations.iter().filter_map(|(_, e)| e.nodes).fold(0, u64::saturating_add)
+        });
+        let busy = result.map_or(0, |found| u64::try_from(found.busy.as_millis()).unwrap_or(u64::MAX));
+        let positions = task.segment.searches().len() as i64;
+        WorkDone { segments: 1, positions, nodes: whole(nodes), busy_ms: whole(busy) }
+    }
+}
+
+impl AddAssign for WorkDone {
+    fn add_assign(&mut self, more: WorkDone) {
+        self.segments += more.segments;
+        self.positions += more.positions;
+        self.nodes = self.nodes.saturating_add(more.nodes);
+        self.busy_ms = self.busy_ms.saturating_add(more.busy_ms);
+    }
 }

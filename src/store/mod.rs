@@ -9,6 +9,8 @@ mod positions;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod rows;
+#[cfg(test)]
+mod sample;
 mod schema;
 mod sealed;
 mod segments;

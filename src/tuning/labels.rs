@@ -11,7 +11,7 @@ use std::{
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 use crate::{
-    evaluate::pool::{self, PoolEvent, Task, TaskList},
+    evaluate::pool::{self, PoolEvent, Task},
     evaluation::{Evaluation, Limit, Order, Protocol, Wdl},
     evaluator::Evaluator,
     player::GameSoFar,
@@ -220,7 +220,7 @@ impl LabelFile {
         let tasks: Vec<Task> = wanted.enumerate().filter_map(|(game, chess)| task(game, chess)).collect();
         let protocol = Protocol::new(Limit::Nodes(nodes), Order::Forward, 1);
         let pause = Duration::from_millis(100);
-        pool::run(evaluators, TaskList::from(tasks), protocol, pause, stop, |event| match event {
+        pool::run(evaluators, tasks, protocol, pause, stop, |event| match event {
             PoolEvent::Done { task, result, .. } => {
                 if let Some((ply, evaluation)) = result.evaluations.first() {
                     let chess = task.segment.position(*ply);

@@ -1,10 +1,12 @@
 """A PostgreSQL server of its own, as long as a test lasts, and what a queue on it comes to."""
 
+import asyncio
 import os
 import pathlib
 import shutil
 import socket
 import subprocess
+import threading
 import time
 
 
@@ -68,6 +70,44 @@ class Server:
 
     def one(self, query):
         return self.ask(query)[0][0]
+
+
+class Distance:
+    """A server as it is reached from afar: whatever is said takes so many milliseconds each way."""
+
+    def __init__(self, server, way):
+        self.behind, self.way, self.port = server.port, way / 1000, port()
+        self.url = server.url.replace(f":{server.port}/", f":{self.port}/")
+        listens = threading.Event()
+        threading.Thread(target=lambda: asyncio.run(self.serve(listens)), daemon=True).start()
+        listens.wait()
+
+    async def serve(self, listens):
+        server = await asyncio.start_server(self.connect, "127.0.0.1", self.port, backlog=400)
+        listens.set()
+        await server.serve_forever()
+
+    async def connect(self, reader, writer):
+        there, back = await asyncio.open_connection("127.0.0.1", self.behind)
+        await asyncio.gather(self.carry(reader, back), self.carry(there, writer))
+
+    async def carry(self, reader, writer):
+        said, clock = asyncio.Queue(), asyncio.get_running_loop().time
+
+        async def arrive():
+            while (due := await said.get())[1]:
+                await asyncio.sleep(max(0, due[0] - clock()))
+                writer.write(due[1])
+            writer.close()
+
+        arriving = asyncio.create_task(arrive())
+        try:
+            while text := await reader.read(1 << 16):
+                said.put_nowait((clock() + self.way, text))
+        except OSError:
+            pass
+        said.put_nowait((0, b""))
+        await arriving
 
 
 def sleeper(root, into):

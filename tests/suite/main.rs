@@ -61,6 +61,8 @@ mod player;
 #[cfg(all(unix, feature = "postgres"))]
 mod postgres;
 #[cfg(all(unix, feature = "postgres"))]
+mod postgres_pooler;
+#[cfg(all(unix, feature = "postgres"))]
 mod postgres_relay;
 #[cfg(all(unix, feature = "postgres"))]
 mod postgres_server;

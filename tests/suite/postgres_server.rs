@@ -8,7 +8,7 @@ use std::{
         process::CommandExt,
     },
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Child, Command, Output},
 };
 
 use tempfile::TempDir;
@@ -114,6 +114,18 @@ impl Server {
         }
     }
 
+    /// Starts another program in its folder, as the user who the server is.
+    pub fn start_beside(&self, program: &Path, args: &[&str]) -> Child {
+        self.as_server(Command::new(program).args(args)).spawn().expect("an installed program")
+    }
+
+    fn as_server<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        if self.is_root {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        command.current_dir(self.folder.path()).env("LC_ALL", "C")
+    }
+
     fn run(&self, program: &str, args: &[&str]) -> String {
         let Output { status, stdout, stderr } = self.try_run(program, args);
         let told = String::from_utf8_lossy(&stderr);
@@ -123,10 +135,7 @@ impl Server {
 
     fn try_run(&self, program: &str, args: &[&str]) -> Output {
         let mut command = Command::new(self.programs.join(program));
-        command.args(args).current_dir(self.folder.path()).env("LC_ALL", "C");
-        if self.is_root {
-            command.uid(NOBODY).gid(NOBODY);
-        }
+        self.as_server(command.args(args));
         // Not to be waited for by whoever reads what pg_ctl prints: the server has files of its own.
         let told = self.folder.path().join(format!("{program}.out"));
         if program == "pg_ctl" {

@@ -20,21 +20,24 @@ fn server() -> Option<(Server, String)> {
     Some((server, address))
 }
 
-const SEARCH: [&str; 9] =
+/// A run of three games.
+pub const SEARCH: [&str; 9] =
     ["games.pgn", "--depth", "3", "--evals", "engine", "--segment", "3", "--calibration", "none"];
 
 /// Starts a run, and waits until its segments are in the queue.
-fn coordinate(bench: &Bench, server: &Server, address: &str, args: &[&str]) -> Child {
+pub fn coordinate(bench: &Bench, server: &Server, address: &str, args: &[&str]) -> Child {
     let child = bench.start(&[&SEARCH[..], &["--store", address, "--queue"], args].concat());
     wait("all is put", || number(server, "SELECT count(*) FROM gainalyze.tasks") > 10);
     child
 }
 
-fn work(bench: &Bench, address: &str, args: &[&str]) -> Child {
+/// Starts a worker of one engine.
+pub fn work(bench: &Bench, address: &str, args: &[&str]) -> Child {
     bench.start(&[&["work", address, "--jobs", "1", "--lease", "1"][..], args].concat())
 }
 
-fn end_of(child: Child) -> Run {
+/// Waits until a program has ended.
+pub fn end_of(child: Child) -> Run {
     Run::new(child.wait_with_output().expect("the program ends"))
 }
 
@@ -52,7 +55,7 @@ fn wait(what: &str, holds: impl Fn() -> bool) {
 }
 
 /// The number that a query gives; 0 before the tables are there.
-fn number(server: &Server, query: &str) -> u64 {
+pub fn number(server: &Server, query: &str) -> u64 {
     let is_there = "SELECT to_regclass('gainalyze.failures') IS NOT NULL";
     match server.sql("games", is_there).as_str() {
         "t" => server.sql("games", query).parse().expect("a number"),
@@ -65,7 +68,7 @@ fn done(server: &Server) -> u64 {
 }
 
 /// Asserts that nothing is left in the queue, and that all that was put is done and stored, once.
-fn is_worked_off(server: &Server) {
+pub fn is_worked_off(server: &Server) {
     assert_eq!(number(server, "SELECT count(*) FROM gainalyze.tasks"), 0);
     let put = number(server, "SELECT sum(segments) FROM gainalyze.runs");
     assert_eq!((done(server), number(server, "SELECT count(*) FROM gainalyze.segments")), (put, put));

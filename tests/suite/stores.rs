@@ -1,19 +1,24 @@
 //! What every store of evaluations does, whatever keeps it: a file, or a server.
 
+#[path = "../../src/store/sample.rs"]
+mod sample;
+
 use std::num::NonZeroU32;
 
 use gainalyze::{
-    evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
+    evaluation::{Evaluation, Limit, Order, Protocol},
     pgn::parse_games,
-    score::{Mate, Score},
-    segment::{PlyEvaluation, Segment},
+    score::Score,
+    segment::Segment,
     store::{
         self, EngineStamp, Origin, Recall, StoredBehaviour,
         upkeep::{self, KeptStore},
     },
 };
-use shakmaty::{Color, uci::UciMove};
+use shakmaty::uci::UciMove;
 use tempfile::TempDir;
+
+use self::sample::{engine, evaluations, protocol, segment};
 
 /// Opens one store, as often as is wanted.
 type Opening<'a> = &'a dyn Fn() -> Box<dyn KeptStore>;
@@ -116,54 +121,11 @@ fn people_find_all_lines_of_a_search_in_one_view() {
     );
 }
 
-fn segment() -> Segment {
-    let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
-    Segment::cut(&game, &protocol()).remove(0)
-}
-
-fn protocol() -> Protocol {
-    Protocol::new(Limit::Depth(9), Order::Backward, 16)
-}
-
 /// The protocol of the tests, but for one thing.
 fn with(change: impl FnOnce(&mut Protocol)) -> Protocol {
     let mut protocol = protocol();
     change(&mut protocol);
     protocol
-}
-
-fn engine() -> EngineStamp {
-    let options = [("Hash".to_owned(), "64".to_owned())].into();
-    EngineStamp {
-        name: "Engine 1".to_owned(),
-        options,
-        digest: "ab".to_owned(),
-        behaviour: Some("b1".to_owned()),
-    }
-}
-
-fn line(rank: u32, best: &str, score: Score) -> RankedLine {
-    let best: UciMove = best.parse().expect("a move");
-    RankedLine { rank, best, score, pv: vec![best, "e7e6".parse().expect("a move")] }
-}
-
-fn evaluations() -> Vec<PlyEvaluation> {
-    let whole = Evaluation {
-        depth: Some(9),
-        seldepth: Some(12),
-        nodes: Some(123_456_789_012),
-        time_ms: Some(77),
-        best: "g1f3".parse().ok(),
-        pv: vec!["g1f3".parse().expect("a move"), "e7e5".parse().expect("a move")],
-        wdl: Wdl::new(1, 990, 9),
-        alternatives: vec![
-            line(2, "d2d4", Score::Cp(-20)),
-            line(3, "b1c3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
-        ],
-        ..Evaluation::of_score(Score::Cp(-17))
-    };
-    let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
-    vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]
 }
 
 fn what_is_stored_comes_back_in_another_run_too(open: Opening<'_>) {

@@ -71,10 +71,6 @@ struct Log {
 
 /// Works off `tasks`; stops after `patience` finished segments.
 fn work_off(evaluators: Vec<Script>, tasks: Vec<Task>, patience: usize) -> Log {
-    work_off_from(evaluators, TaskList::from(tasks), patience)
-}
-
-fn work_off_from<S: TaskSource + 'static>(evaluators: Vec<Script>, source: S, patience: usize) -> Log {
     let runtime = event_loop().expect("a runtime");
     let (stop, mut log) = (Stop::default(), Log::default());
     let sink = |event| -> Result<(), std::convert::Infallible> {
@@ -94,7 +90,7 @@ fn work_off_from<S: TaskSource + 'static>(evaluators: Vec<Script>, source: S, pa
     };
     let work = run(
         evaluators,
-        source,
+        tasks,
         Protocol::new(Limit::Depth(1), SearchOrder::Backward, 16),
         Duration::from_millis(1),
         &stop,
@@ -167,92 +163,4 @@ fn the_shortest_segments_come_last_and_the_others_in_the_order_of_the_games() {
     assert_eq!(lengths[lengths.len() - 4..], [3, 2, 2, 1]);
     let games: Vec<usize> = all[..all.len() - 4].iter().map(|task| task.game).collect();
     assert!(games.is_sorted(), "{games:?}");
-}
-
-/// What a queue elsewhere has heard.
-#[derive(Debug, Default)]
-struct Heard {
-    given: usize,
-    done: BTreeSet<(usize, usize)>,
-    failed: Vec<usize>,
-    given_back: usize,
-}
-
-/// A queue elsewhere: it takes a while to answer, and breaks off after so many tasks.
-struct Elsewhere {
-    tasks: TaskList,
-    heard: Arc<std::sync::Mutex<Heard>>,
-    breaks_after: usize,
-}
-
-#[derive(Debug, thiserror::Error)]
-#[error("the line is dead")]
-struct Dead;
-
-impl Elsewhere {
-    fn of(tasks: Vec<Task>, breaks_after: usize) -> (Elsewhere, Arc<std::sync::Mutex<Heard>>) {
-        let heard = Arc::<std::sync::Mutex<Heard>>::default();
-        (Elsewhere { tasks: tasks.into(), heard: heard.clone(), breaks_after }, heard)
-    }
-
-    fn hear(&self, what: impl FnOnce(&mut Heard)) {
-        what(&mut self.heard.lock().expect("no test panics with it in hand"));
-    }
-}
-
-impl TaskSource for Elsewhere {
-    type Error = Dead;
-
-    async fn next(&mut self) -> Result<Option<Task>, Dead> {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-        if self.breaks_after == 0 {
-            return Err(Dead);
-        }
-        self.breaks_after -= 1;
-        self.hear(|heard| heard.given += 1);
-        Ok(self.tasks.next().await.unwrap_or_else(|never| match never {}))
-    }
-
-    async fn done(&mut self, task: &Task) -> Result<(), Dead> {
-        self.hear(|heard| assert!(heard.done.insert((task.game, task.segment.first())), "told once"));
-        Ok(())
-    }
-
-    async fn failed(&mut self, task: &Task) -> Result<(), Dead> {
-        self.hear(|heard| heard.failed.push(task.game));
-        self.tasks.failed(task).await.map_err(|never| match never {})
-    }
-
-    async fn give_back(&mut self, task: Task) -> Result<(), Dead> {
-        self.hear(|heard| heard.given_back += 1);
-        self.tasks.give_back(task).await.map_err(|never| match never {})
-    }
-}
-
-#[test]
-fn a_queue_elsewhere_hears_what_became_of_every_task() {
-    let games = [tasks(0, 20, 7), tasks(1, 40, 7), tasks(2, 9, 7)].concat();
-    let (source, heard) = Elsewhere::of(games.clone(), usize::MAX);
-    let broken = Script { broken: true, ..Script::failing(0) };
-    let log = work_off_from(vec![broken, Script::failing(0), Script::failing(0)], source, usize::MAX);
-    let heard = heard.lock().expect("nobody panicked");
-    assert_eq!((log.done.len(), log.retired), (games.len(), 1));
-    assert_eq!((&heard.done, heard.given_back, heard.failed.len()), (&log.done, 1, 0));
-}
-
-#[test]
-fn a_queue_elsewhere_hears_of_a_task_that_has_failed_for_good() {
-    let (source, heard) = Elsewhere::of([tasks(0, 20, 7), tasks(1, 3, 7)].concat(), usize::MAX);
-    let log = work_off_from(vec![Script::failing(3)], source, usize::MAX);
-    let heard = heard.lock().expect("nobody panicked");
-    assert_eq!((&heard.failed, &heard.done), (&vec![0], &log.done));
-}
-
-#[test]
-fn workers_whose_queue_breaks_off_end_and_say_why() {
-    let (source, heard) = Elsewhere::of(tasks(0, 60, 7), 4);
-    let log = work_off_from(sound(2), source, usize::MAX);
-    let heard = heard.lock().expect("nobody panicked");
-    assert_eq!((log.done.len(), log.retired, log.failed.len()), (4, 2, 0));
-    assert_eq!((heard.given, heard.done.len()), (4, 4));
 }

@@ -7,7 +7,7 @@ mod upkeep;
 
 use std::collections::BTreeMap;
 
-pub use self::segments::write_segment;
+pub use self::segments::write_segments;
 use self::{
     link::{FinishedSegment, LinkThread, Work},
     segments::FoundSegment,
@@ -66,7 +66,9 @@ impl PostgresStore {
             Box::pin(async move { segments::set_aside(client, &key, origin, &reason).await })
         }));
         match done {
-            Err(StoreError::Postgres(PostgresError::NotAllowed { .. })) => Ok(()),
+            Err(StoreError::Postgres(PostgresError::NotAllowed { .. } | PostgresError::ReadOnly { .. })) => {
+                Ok(())
+            }
             other => other,
         }
     }

@@ -1,7 +1,6 @@
 //! Owns single segments on a server: written by one statement with their seal, read by it, and put aside where it is broken.
 
-use std::{future::poll_fn, task::Poll};
-
+use futures_util::future::try_join_all;
 use sha2::{Digest, Sha256};
 use tokio_postgres::{Error, GenericClient, Row, types::Type};
 
@@ -48,20 +47,20 @@ impl SegmentToWrite {
     }
 }
 
-/// Writes a finished segment, all of it or nothing, in place of what the same build of an engine has found before. It is one
-/// statement, in whatever transaction `client` is in.
+/// Writes finished segments, each in place of what the same build of an engine has found before and each by one statement, in
+/// whatever transaction `client` is in.
 ///
 /// # Errors
 ///
-/// If the server does not take it.
-pub async fn write_segment(
+/// If the server does not take one of them.
+pub async fn write_segments(
     client: &impl GenericClient,
     engine: &EngineStamp,
-    protocol: &Protocol,
-    segment: &Segment,
-    evaluations: &[PlyEvaluation],
+    finished: &[(&Protocol, &Segment, &[PlyEvaluation])],
 ) -> Result<(), Error> {
-    write(client, &SegmentToWrite::of(engine, protocol, segment, evaluations)).await
+    let of =
+        |&(protocol, segment, evaluations): &_| SegmentToWrite::of(engine, protocol, segment, evaluations);
+    write_all(client, &finished.iter().map(of).collect::<Vec<_>>()).await
 }
 
 /// The columns of a segment that are no part of its primary key, in the order of [`write_known`].
@@ -83,19 +82,7 @@ const ON_THE_WAY: usize = 64;
 /// Writes segments as [`write`] does, many at once by one connection.
 pub(super) async fn write_all(client: &impl GenericClient, segments: &[SegmentToWrite]) -> Result<(), Error> {
     for some in segments.chunks(ON_THE_WAY) {
-        let mut writing: Vec<_> = some.iter().map(|segment| Box::pin(write(client, segment))).collect();
-        poll_fn(|context| {
-            let mut place = 0;
-            while let Some(one) = writing.get_mut(place) {
-                match one.as_mut().poll(context) {
-                    Poll::Ready(Ok(())) => _ = writing.swap_remove(place),
-                    Poll::Ready(failed) => return Poll::Ready(failed),
-                    Poll::Pending => place += 1,
-                }
-            }
-            if writing.is_empty() { Poll::Ready(Ok(())) } else { Poll::Pending }
-        })
-        .await?;
+        try_join_all(some.iter().map(|segment| write(client, segment))).await?;
     }
     Ok(())
 }

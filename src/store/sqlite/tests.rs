@@ -1,56 +1,11 @@
 //! What is stored is found again under the same key alone, by later versions of the file too.
 
-use shakmaty::{Color, uci::UciMove};
-
 use super::*;
 use crate::{
-    evaluation::{Evaluation, Limit, Order, RankedLine, Wdl},
-    pgn::parse_games,
-    score::{Mate, Score},
+    evaluation::Evaluation,
+    score::Score,
+    store::sample::{engine, evaluations, protocol, segment},
 };
-
-fn segment() -> Segment {
-    let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
-    Segment::cut(&game, &protocol()).remove(0)
-}
-
-fn protocol() -> Protocol {
-    Protocol::new(Limit::Depth(9), Order::Backward, 16)
-}
-
-fn engine() -> EngineStamp {
-    let options = [("Hash".to_owned(), "64".to_owned())].into();
-    EngineStamp {
-        name: "Engine 1".to_owned(),
-        options,
-        digest: "ab".to_owned(),
-        behaviour: Some("b1".to_owned()),
-    }
-}
-
-fn line(rank: u32, best: &str, score: Score) -> RankedLine {
-    let best: UciMove = best.parse().expect("a move");
-    RankedLine { rank, best, score, pv: vec![best, "e7e6".parse().expect("a move")] }
-}
-
-fn evaluations() -> Vec<PlyEvaluation> {
-    let whole = Evaluation {
-        score: Score::Cp(-17),
-        depth: Some(9),
-        seldepth: Some(12),
-        nodes: Some(123_456_789_012),
-        time_ms: Some(77),
-        best: "g1f3".parse().ok(),
-        pv: vec!["g1f3".parse().expect("a move"), "e7e5".parse().expect("a move")],
-        wdl: Some(Wdl { win: 1, draw: 990, loss: 9 }),
-        alternatives: vec![
-            line(2, "d2d4", Score::Cp(-20)),
-            line(3, "b1c3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
-        ],
-    };
-    let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
-    vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]
-}
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a temporary folder");

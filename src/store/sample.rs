@@ -1,0 +1,57 @@
+//! A segment with what an engine found in it, for the tests of every store; those of the suite take this file too.
+
+use gainalyze::{
+    evaluation::{Evaluation, Limit, Order, Protocol, RankedLine, Wdl},
+    pgn::parse_games,
+    score::{Mate, Score},
+    segment::{PlyEvaluation, Segment},
+    store::EngineStamp,
+};
+use shakmaty::{Color, uci::UciMove};
+
+/// A segment of three positions.
+pub fn segment() -> Segment {
+    let game = parse_games("1. e4 e5 *", "test").remove(0).expect("a game");
+    Segment::cut(&game, &protocol()).remove(0)
+}
+
+/// How they are searched.
+pub fn protocol() -> Protocol {
+    Protocol::new(Limit::Depth(9), Order::Backward, 16)
+}
+
+/// By whom.
+pub fn engine() -> EngineStamp {
+    let options = [("Hash".to_owned(), "64".to_owned())].into();
+    EngineStamp {
+        name: "Engine 1".to_owned(),
+        options,
+        digest: "ab".to_owned(),
+        behaviour: Some("b1".to_owned()),
+    }
+}
+
+fn line(rank: u32, best: &str, score: Score) -> RankedLine {
+    let best: UciMove = best.parse().expect("a move");
+    RankedLine { rank, best, score, pv: vec![best, "e7e6".parse().expect("a move")] }
+}
+
+/// What is found: a whole line with two more beside it, a mate, and a score alone.
+pub fn evaluations() -> Vec<PlyEvaluation> {
+    let whole = Evaluation {
+        depth: Some(9),
+        seldepth: Some(12),
+        nodes: Some(123_456_789_012),
+        time_ms: Some(77),
+        best: "g1f3".parse().ok(),
+        pv: vec!["g1f3".parse().expect("a move"), "e7e5".parse().expect("a move")],
+        wdl: Wdl::new(1, 990, 9),
+        alternatives: vec![
+            line(2, "d2d4", Score::Cp(-20)),
+            line(3, "b1c3", Score::Mate(Mate { winner: Color::White, moves: 9 })),
+        ],
+        ..Evaluation::of_score(Score::Cp(-17))
+    };
+    let mate = Score::Mate(Mate { winner: Color::Black, moves: 3 });
+    vec![(2, whole), (1, Evaluation::of_score(mate)), (0, Evaluation::of_score(Score::DRAW))]
+}

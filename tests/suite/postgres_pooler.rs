@@ -1,0 +1,94 @@
+//! A pooler between program and server: one that keeps a connection for each session changes nothing, and any other is named.
+
+use std::{
+    fs,
+    net::{TcpListener, TcpStream},
+    path::PathBuf,
+    process::Child,
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    postgres_server::Server,
+    program::Bench,
+    queue::{SEARCH, coordinate, end_of, is_worked_off, number, work},
+};
+
+/// PgBouncer before a server, with one connection to it for all.
+struct Pooler {
+    child: Child,
+    port: u16,
+}
+
+impl Pooler {
+    /// Starts it; `None` where it is not installed.
+    fn before(server: &Server, mode: &str) -> Option<Pooler> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+        let program = folders.map(|folder| folder.join("pgbouncer")).find(|program| program.is_file())?;
+        let port =
+            TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let settings = format!(
+            "[databases]\ngames = host=127.0.0.1 port={} dbname=games\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
+             listen_port = {port}\nunix_socket_dir =\nauth_type = trust\nauth_file = users\npool_mode = {mode}\n\
+             default_pool_size = {}\n",
+            server.port(),
+            if mode == "session" { 20 } else { 1 },
+        );
+        fs::write(server.folder().join("pgbouncer.ini"), settings).expect("a file");
+        fs::write(server.folder().join("users"), "\"postgres\" \"\"\n").expect("a file");
+        let child = server.start_beside(&program, &["-q", "pgbouncer.ini"]);
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the pooler does not listen");
+            sleep(Duration::from_millis(20));
+        }
+        Some(Pooler { child, port })
+    }
+
+    fn address(&self) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/games?sslmode=disable", self.port)
+    }
+}
+
+impl Drop for Pooler {
+    fn drop(&mut self) {
+        // It may have ended before.
+        _ = self.child.kill();
+        _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_pooler_that_keeps_a_connection_for_each_session_changes_nothing() {
+    let Some(server) = Server::start() else { return };
+    let Some(pooler) = Pooler::before(&server, "session") else { return };
+    let (bench, address) = (Bench::of_games(), pooler.address());
+    bench.run(&[&SEARCH[..], &["--no-store", "--output", "whole"]].concat()).ended_with(0);
+    let coordinator = coordinate(&bench, &server, &address, &["--output", "queued"]);
+    let workers = [(); 2].map(|()| work(&bench, &address, &["--until-empty"]));
+    end_of(coordinator).ended_with(0);
+    for worker in workers {
+        end_of(worker).ended_with(0);
+    }
+    assert_eq!(bench.files("whole"), bench.files("queued"));
+    is_worked_off(&server);
+    bench.run(&["status", &address]).ended_with(0);
+    bench.run(&["store", "stats", &address]).ended_with(0);
+}
+
+#[test]
+fn a_pooler_that_gives_each_transaction_another_connection_is_named() {
+    let Some(server) = Server::start() else { return };
+    let Some(pooler) = Pooler::before(&server, "transaction") else { return };
+    let (bench, address) = (Bench::of_games(), pooler.address());
+    bench.run(&["store", "stats", &address]).ended_with(0);
+    // Who comes first finds nothing of anybody else's.
+    bench.run(&["status", &address]);
+    let search = [&SEARCH[..], &["--store", &address]].concat();
+    for command in [&["status", &*address][..], &["work", &address], &search] {
+        bench.run(command).ended_with(2).said(&["its pool_mode must be session"]);
+    }
+    assert_eq!(number(&server, "SELECT count(*) FROM gainalyze.segments"), 0, "nothing wrong is stored");
+}
