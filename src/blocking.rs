@@ -74,7 +74,7 @@ pub enum BlockingError<E: std::error::Error + 'static> {
 /// Not a task of tokio's pool of blocking threads: a runtime waits for those when it ends, and a second Ctrl-C
 /// must not wait for a search. The thread ends when this is dropped, and the process does not wait for it.
 pub struct Blocking<T> {
-    jobs: Sender<Job<T>>,
+    jobs: Sender<BlockingJob<T>>,
 }
 
 impl<T> fmt::Debug for Blocking<T> {
@@ -84,7 +84,7 @@ impl<T> fmt::Debug for Blocking<T> {
     }
 }
 
-type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
+type BlockingJob<T> = Box<dyn FnOnce(&mut T) + Send>;
 
 /// Asks the job to stop when nobody waits for it any more.
 struct StopOnDrop(Stop);
@@ -98,7 +98,7 @@ impl Drop for StopOnDrop {
 impl<T: Send + 'static> Blocking<T> {
     /// Moves `inner` to a new thread; an error where the system has none.
     pub fn new(mut inner: T) -> io::Result<Blocking<T>> {
-        let (jobs, inbox) = channel::<Job<T>>();
+        let (jobs, inbox) = channel::<BlockingJob<T>>();
         thread::Builder::new().name("search".to_owned()).spawn(move || {
             for job in inbox {
                 job(&mut inner);
@@ -117,7 +117,7 @@ impl<T: Send + 'static> Blocking<T> {
         let (answer, answered) = oneshot::channel();
         let stop = Stop::default();
         let waiting = StopOnDrop(stop.clone());
-        let job: Job<T> = Box::new(move |inner| {
+        let job: BlockingJob<T> = Box::new(move |inner| {
             // Nobody may wait any more.
             let _ = answer.send(work(inner, &stop));
         });

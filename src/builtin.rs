@@ -54,7 +54,7 @@ impl BuiltinEngine {
         BuiltinEngine { engine }
     }
 
-    fn search(&mut self, root: &Root, limits: &Limits, watch: &mut Watch<'_>) -> SearchResult {
+    fn search(&mut self, root: &Root, limits: &Limits, watch: &mut SearchWatch<'_>) -> SearchResult {
         self.engine.search(root, limits, watch)
     }
 
@@ -70,7 +70,7 @@ impl BuiltinEngine {
         let search_moves = legal_moves(chess, segment.root_moves())?;
         let multi_pv = protocol.lines.get() as usize;
         let limits = Limits { multi_pv, search_moves, ..limits(protocol.limit) };
-        let mut watch = Watch::new(stop, None, segment.mode());
+        let mut watch = SearchWatch::new(stop, None, segment.mode());
         let result = self.search(&root, &limits, &mut watch);
         let turn = segment.turn(ply);
         let evaluation = evaluation(&result, turn, segment.mode(), watch.clock.elapsed());
@@ -132,7 +132,7 @@ impl BlockingPlayer for BuiltinEngine {
                 (Limits::default(), Some(time.among(root.position().chess().legal_moves().len())))
             }
         };
-        let mut watch = Watch::new(stop, time, game.mode());
+        let mut watch = SearchWatch::new(stop, time, game.mode());
         let result = self.search(&root, &limits, &mut watch);
         let best = result.variations.first();
         Ok(ChosenMove {
@@ -227,20 +227,20 @@ fn ranked_line(rank: u32, line: &Variation, turn: Color, mode: CastlingMode) -> 
 }
 
 /// Watches a search: the clock, whether anybody still waits, and the best move of each depth.
-struct Watch<'a> {
+struct SearchWatch<'a> {
     stop: &'a Stop,
     clock: Stopwatch,
     mode: CastlingMode,
     best_moves: BestMoves,
 }
 
-impl Watch<'_> {
-    fn new(stop: &Stop, time: Option<ThinkingTime>, mode: CastlingMode) -> Watch<'_> {
-        Watch { stop, clock: Stopwatch::start(Instant::now(), time), mode, best_moves: Vec::new() }
+impl SearchWatch<'_> {
+    fn new(stop: &Stop, time: Option<ThinkingTime>, mode: CastlingMode) -> SearchWatch<'_> {
+        SearchWatch { stop, clock: Stopwatch::start(Instant::now(), time), mode, best_moves: Vec::new() }
     }
 }
 
-impl SearchHooks for Watch<'_> {
+impl SearchHooks for SearchWatch<'_> {
     fn should_stop(&mut self, _: u64) -> bool {
         self.stop.is_requested() || self.clock.is_over()
     }

@@ -14,7 +14,7 @@ use crate::{
 /// Consecutive positions of a game, and all that an engine must be told to search them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    line: Arc<Line>,
+    line: Arc<UciGame>,
     /// First ply of the segment.
     first: usize,
     /// Last ply of the segment, itself included.
@@ -27,7 +27,7 @@ pub struct Segment {
 
 /// A game as UCI sees it.
 #[derive(Debug, PartialEq, Eq)]
-struct Line {
+struct UciGame {
     start: Chess,
     mode: CastlingMode,
     moves: Vec<UciMove>,
@@ -63,7 +63,7 @@ impl Segment {
     /// [`Order::Backward`] from its end, the remainder at the other end being shorter. Positions
     /// without legal moves need no search, and a segment of nothing else is left out.
     pub fn cut(game: &Game, protocol: &Protocol) -> Vec<Segment> {
-        let line = Arc::new(Line {
+        let line = Arc::new(UciGame {
             start: game.start.clone(),
             mode: game.mode,
             moves: game.moves.iter().map(|played| played.uci).collect(),
@@ -90,12 +90,12 @@ impl Segment {
             positions.push(position);
         }
         let last = moves.len();
-        Segment::of_range(&Arc::new(Line { start, mode, moves }), &positions, (first, last), order)
+        Segment::of_range(&Arc::new(UciGame { start, mode, moves }), &positions, (first, last), order)
     }
 
     /// Returns the segment of some consecutive `positions` of a line, if one of them is to be searched.
     fn of_range(
-        line: &Arc<Line>,
+        line: &Arc<UciGame>,
         positions: &[Chess],
         (first, last): (usize, usize),
         order: Order,
@@ -114,7 +114,7 @@ impl Segment {
     pub fn choice(game: &Game, ply: usize, best: Move) -> Segment {
         let played = game.moves[..ply].iter().map(|played| played.uci);
         let moves = played.chain([best.to_uci(game.mode)]).collect();
-        Segment::last_of(Line { start: game.start.clone(), mode: game.mode, moves })
+        Segment::last_of(UciGame { start: game.start.clone(), mode: game.mode, moves })
     }
 
     /// Returns the last position of a game so far, on its own; an error where a move is not legal, or the
@@ -131,10 +131,10 @@ impl Segment {
         if Evaluation::terminal(&position).is_some() {
             return Err(UnsearchableError::NoMoves);
         }
-        Ok(Segment::last_of(Line { start: game.start().clone(), mode: game.mode(), moves }))
+        Ok(Segment::last_of(UciGame { start: game.start().clone(), mode: game.mode(), moves }))
     }
 
-    fn last_of(line: Line) -> Segment {
+    fn last_of(line: UciGame) -> Segment {
         let ply = line.moves.len();
         Segment { line: Arc::new(line), first: ply, last: ply, searches: vec![ply], root_moves: Vec::new() }
     }

@@ -110,7 +110,7 @@ pub fn evaluate(
     let mut evaluated = Evaluated::of(Vec::new());
     let calibrations = plan.calibrations.load()?;
     let (mut searches, mut unrecorded) = (Vec::new(), 0);
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<GamePlace> = Vec::new();
     check_recorded(&inputs, plan)?;
     say_what_does_not_do(&inputs, plan, observer);
     say_what_is_not_understood(&inputs, plan, observer);
@@ -168,7 +168,7 @@ pub fn evaluate(
 }
 
 /// The place of a game in the order of the files, by the number of its input; `None` is one that a search fills.
-type Place = (usize, Option<Box<EvaluatedGame>>);
+type GamePlace = (usize, Option<Box<EvaluatedGame>>);
 
 impl Evaluated {
     /// Returns the games of `inputs`, which no engine was needed for so far.
@@ -189,7 +189,7 @@ impl Evaluated {
     fn search(
         &mut self,
         games: Vec<Game>,
-        places: &[Place],
+        places: &[GamePlace],
         calibrations: &[Calibration],
         plan: &EvaluationPlan,
         observer: &mut dyn Observer,
@@ -211,9 +211,9 @@ impl Evaluated {
 }
 
 /// Returns the games of all places: those with recorded evaluations, and those of the search.
-fn all_games(places: &[Place], searches: &[Game]) -> Vec<Game> {
+fn all_games(places: &[GamePlace], searches: &[Game]) -> Vec<Game> {
     let mut searches = searches.iter();
-    let game = |(_, place): &Place| match place {
+    let game = |(_, place): &GamePlace| match place {
         Some(recorded) => Some(recorded.game().clone()),
         None => searches.next().cloned(),
     };

@@ -6,15 +6,17 @@ mod forecast;
 #[cfg(feature = "postgres")]
 mod queued;
 #[cfg(not(feature = "postgres"))]
-#[path = "search/unqueued.rs"]
-mod queued;
+mod unqueued;
 
 use std::collections::BTreeSet;
 
+#[cfg(feature = "postgres")]
+use self::queued::QueuedRun;
+#[cfg(not(feature = "postgres"))]
+use self::unqueued::NoQueue as QueuedRun;
 use self::{
     apart::Apart,
     engine_set::{EngineSet, show},
-    queued::QueuedRun,
 };
 use super::{
     Advice, AppError, Interrupts, Observer, event_loop, fitness,

@@ -20,7 +20,7 @@ pub struct CalibrationBlock {
 
 /// One play on a scale.
 #[derive(Debug, Clone, Copy)]
-struct Rated {
+struct ScaledPlay {
     elo: f64,
     play: GamePlay,
     accuracy: Option<f64>,
@@ -41,9 +41,9 @@ impl CalibrationBlock {
                 let plays = sample.plays.iter().filter(|play| play.event == event);
                 let rated = plays.filter_map(|play| {
                     let (elo, play, accuracy) = (play.rating(scale)?, play.of(phase), play.accuracy);
-                    (play.moves() > 0).then_some(Rated { elo, play, accuracy })
+                    (play.moves() > 0).then_some(ScaledPlay { elo, play, accuracy })
                 });
-                let mut rated: Vec<Rated> = rated.collect();
+                let mut rated: Vec<ScaledPlay> = rated.collect();
                 // Equal ratings stay in the order of the games.
                 rated.sort_by(|a, b| a.elo.total_cmp(&b.elo));
                 pieces(&rated, least)
@@ -74,10 +74,10 @@ impl CalibrationBlock {
         }
     }
 
-    fn of(event: u32, rated: &[Rated]) -> CalibrationBlock {
+    fn of(event: u32, rated: &[ScaledPlay]) -> CalibrationBlock {
         let games: Vec<GamePlay> = rated.iter().map(|one| one.play).collect();
         let total: GamePlay = games.iter().sum();
-        let mean = |of: &dyn Fn(&Rated) -> Option<f64>| {
+        let mean = |of: &dyn Fn(&ScaledPlay) -> Option<f64>| {
             let sum = rated.iter().map(|one| Some(of(one)? * one.play.moves() as f64)).sum::<Option<f64>>();
             sum.map(|sum| sum / total.moves() as f64)
         };
@@ -87,7 +87,7 @@ impl CalibrationBlock {
 }
 
 /// Returns where rated plays are cut.
-fn pieces(rated: &[Rated], least: u64) -> Vec<&[Rated]> {
+fn pieces(rated: &[ScaledPlay], least: u64) -> Vec<&[ScaledPlay]> {
     let mut pieces = Vec::new();
     let (mut from, mut moves) = (0, 0);
     for (place, one) in rated.iter().enumerate() {
@@ -112,8 +112,8 @@ mod tests {
 
     use super::*;
 
-    fn rated(moves: &[u64]) -> Vec<Rated> {
-        let one = |(place, &moves): (usize, &u64)| Rated {
+    fn rated(moves: &[u64]) -> Vec<ScaledPlay> {
+        let one = |(place, &moves): (usize, &u64)| ScaledPlay {
             elo: 2000.0 + place as f64,
             play: GamePlay::from_sums(moves, [0.0; 5]),
             accuracy: Some(90.0),

@@ -24,7 +24,7 @@ pub enum CalibrationError {
 
 /// What of any version is there.
 #[derive(Deserialize)]
-struct Head {
+struct CalibrationHead {
     calibration: u32,
 }
 
@@ -35,7 +35,7 @@ impl Calibration {
     ///
     /// If it is none, of another version, or has numbers that no calibration can have.
     pub fn parse(text: &str) -> Result<Calibration, CalibrationError> {
-        let head: Head = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
+        let head: CalibrationHead = serde_json::from_str(text).map_err(CalibrationError::NoCalibration)?;
         if head.calibration != Calibration::VERSION {
             return Err(CalibrationError::Version { found: head.calibration });
         }

@@ -55,7 +55,7 @@ const MARK: &str = "# sums of a calibration: ";
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct SumsHead {
     engine: CalibratedEngine,
     protocol: CalibratedProtocol,
     events: Vec<CalibrationEvent>,
@@ -72,7 +72,7 @@ impl CalibrationData {
     ///
     /// As `out`.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let head = Head {
+        let head = SumsHead {
             engine: self.engine.clone(),
             protocol: self.protocol.clone(),
             events: self.sample.events.clone(),
@@ -110,11 +110,11 @@ impl CalibrationData {
     pub fn parse(text: &str) -> Result<CalibrationData, CalibrationDataError> {
         let (head, table) = text.split_once('\n').ok_or(CalibrationDataError::NoHead)?;
         let head = head.strip_prefix(MARK).ok_or(CalibrationDataError::NoHead)?;
-        let Head { engine, protocol, events } =
+        let SumsHead { engine, protocol, events } =
             serde_json::from_str(head).map_err(CalibrationDataError::Head)?;
         let mut sample = CalibrationSample { events, plays: Vec::new() };
         for (row, record) in (1..).zip(csv::Reader::from_reader(table.as_bytes()).records()) {
-            let (phase, play) = Row { row, record: record? }.play(&sample.events)?;
+            let (phase, play) = NumberedRow { row, record: record? }.play(&sample.events)?;
             match sample.plays.last_mut() {
                 Some(last) if last.is_same(&play) => {
                     last.phases[phase as usize] = play.phases[phase as usize]
@@ -133,12 +133,12 @@ impl CalibrationPlay {
 }
 
 /// A row as it is written.
-struct Row {
+struct NumberedRow {
     row: usize,
     record: csv::StringRecord,
 }
 
-impl Row {
+impl NumberedRow {
     fn cell(&self, place: usize) -> &str {
         self.record.get(place).unwrap_or_default()
     }

@@ -5,7 +5,7 @@ use shakmaty::{Color, Move, MoveList, Position};
 use super::{
     evaluator::StaticEvaluator,
     history::{PieceTo, bonus},
-    order::{MovePicker, Stage},
+    order::{MoveClass, MovePicker},
     packed_move::{PackedMove, is_quiet},
     position::KeyedPosition,
     search::Searcher,
@@ -14,7 +14,7 @@ use super::{
 };
 
 /// A position being searched, and what is known of it before its moves are.
-pub(super) struct Node<'a> {
+pub(super) struct SearchNode<'a> {
     pub(super) position: &'a KeyedPosition,
     pub(super) turn: Color,
     pub(super) alpha: i32,
@@ -32,12 +32,12 @@ pub(super) struct Node<'a> {
 }
 
 /// What the moves of a position came to.
-struct Outcome {
+struct NodeOutcome {
     value: i32,
     best: PackedMove,
 }
 
-impl Node<'_> {
+impl SearchNode<'_> {
     /// Tells whether more than "at least" or "at most" is asked.
     pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
@@ -83,7 +83,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let evaluation = self.static_evaluation(position, in_check, found);
         self.plies[ply].evaluation = evaluation;
         let improving = self.is_improving(ply);
-        let node = Node {
+        let node = SearchNode {
             position,
             turn: position.turn(),
             alpha,
@@ -116,7 +116,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let in_check = position.is_check();
         let evaluation = self.static_evaluation(position, in_check, None);
         self.plies[0].evaluation = evaluation;
-        let node = Node {
+        let node = SearchNode {
             position,
             turn: position.turn(),
             alpha,
@@ -133,13 +133,13 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         self.search_moves(&node, moves, first)
     }
 
-    fn search_moves(&mut self, node: &Node<'_>, mut moves: MoveList, first: PackedMove) -> i32 {
+    fn search_moves(&mut self, node: &SearchNode<'_>, mut moves: MoveList, first: PackedMove) -> i32 {
         if moves.is_empty() {
             return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         let legal = moves.len();
         let mut picker = MovePicker::new(&mut moves, first);
-        let mut outcome = Outcome { value: -INFINITE, best: PackedMove::NONE };
+        let mut outcome = NodeOutcome { value: -INFINITE, best: PackedMove::NONE };
         let mut alpha = node.alpha;
         let mut quiets = MoveList::new();
         let mut searched = 0;
@@ -201,9 +201,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     /// and again as they should be if they turn out well.
     fn search_move(
         &mut self,
-        node: &Node<'_>,
+        node: &SearchNode<'_>,
         m: Move,
-        stage: Stage,
+        stage: MoveClass,
         searched: usize,
         alpha: i32,
         extension: i32,
@@ -238,7 +238,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
 
     fn search_later_move(
         &mut self,
-        node: &Node<'_>,
+        node: &SearchNode<'_>,
         child: &KeyedPosition,
         depth: i32,
         reduction: i32,
@@ -257,9 +257,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 
     /// Learns from a position whose moves have been searched.
-    fn conclude(&mut self, node: &Node<'_>, outcome: &Outcome) {
+    fn conclude(&mut self, node: &SearchNode<'_>, outcome: &NodeOutcome) {
         let bound = ValueBound::of(outcome.value, node.alpha, node.beta);
-        let Node { position, ply, depth, evaluation, .. } = *node;
+        let SearchNode { position, ply, depth, evaluation, .. } = *node;
         self.remember(
             position,
             ply,
@@ -267,7 +267,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         );
     }
 
-    fn reward_refutation(&mut self, node: &Node<'_>, m: Move, quiets_before: &MoveList) {
+    fn reward_refutation(&mut self, node: &SearchNode<'_>, m: Move, quiets_before: &MoveList) {
         let bonus = bonus(node.depth);
         if is_quiet(m) {
             self.reward(node.ply, node.turn, m, bonus);

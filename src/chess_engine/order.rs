@@ -14,7 +14,7 @@ const MOST_MOVES: usize = 256;
 
 /// Why a move comes when it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(super) enum MoveClass {
     /// The best move of an earlier search.
     Table,
     /// A capture or promotion that loses nothing by exchange.
@@ -34,12 +34,12 @@ pub(super) struct MovePicker<'a> {
     /// Where the quiet moves begin, behind the captures and promotions.
     quiets: usize,
     table_move: PackedMove,
-    phase: Phase,
+    phase: PickerStage,
 }
 
 /// What the picker hands out next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum PickerStage {
     Begin,
     Gains,
     Quiets,
@@ -50,7 +50,7 @@ impl MovePicker<'_> {
     /// Orders `moves`, which need not be all moves of the position.
     pub(super) fn new(moves: &mut MoveList, table_move: PackedMove) -> MovePicker<'_> {
         let scores = [0; MOST_MOVES];
-        MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, phase: Phase::Begin }
+        MovePicker { moves, scores, next: 0, gains: 0, quiets: 0, table_move, phase: PickerStage::Begin }
     }
 
     /// Hands out the next move. `counts` are asked for when quiet ones are to be ordered.
@@ -58,20 +58,20 @@ impl MovePicker<'_> {
         &mut self,
         position: &KeyedPosition,
         counts: impl FnOnce() -> QuietCounts<'c>,
-    ) -> Option<(Move, Stage)> {
-        if self.phase == Phase::Begin {
+    ) -> Option<(Move, MoveClass)> {
+        if self.phase == PickerStage::Begin {
             let has_table_move = self.put_table_move_first();
             self.score_gains();
-            self.phase = Phase::Gains;
+            self.phase = PickerStage::Gains;
             if has_table_move {
-                return Some((self.moves[0], Stage::Table));
+                return Some((self.moves[0], MoveClass::Table));
             }
         }
-        if self.phase == Phase::Gains {
+        if self.phase == PickerStage::Gains {
             while self.next < self.gains {
                 let m = self.take_best(self.gains);
                 if gains_at_least(position, m, 0) {
-                    return Some((m, Stage::Gain));
+                    return Some((m, MoveClass::Gain));
                 }
                 self.set_aside_loss();
             }
@@ -79,16 +79,16 @@ impl MovePicker<'_> {
             if self.quiets < self.moves.len() {
                 self.score_quiets(&counts());
             }
-            self.phase = Phase::Quiets;
+            self.phase = PickerStage::Quiets;
         }
-        if self.phase == Phase::Quiets {
+        if self.phase == PickerStage::Quiets {
             if self.next < self.moves.len() {
-                return Some((self.take_best(self.moves.len()), Stage::Quiet));
+                return Some((self.take_best(self.moves.len()), MoveClass::Quiet));
             }
             self.next = self.gains;
-            self.phase = Phase::Losses;
+            self.phase = PickerStage::Losses;
         }
-        (self.next < self.quiets).then(|| (self.take_best(self.quiets), Stage::Loss))
+        (self.next < self.quiets).then(|| (self.take_best(self.quiets), MoveClass::Loss))
     }
 
     /// Takes the move with the highest score from those up to `end`.

@@ -5,8 +5,8 @@ use shakmaty::{Move, attacks};
 use super::{
     evaluator::StaticEvaluator,
     exchange::gains_at_least,
-    node::Node,
-    order::Stage,
+    node::SearchNode,
+    order::MoveClass,
     packed_move::{PackedMove, destination, is_quiet},
     position::KeyedPosition,
     search::Searcher,
@@ -19,7 +19,7 @@ const PLY: i32 = 256;
 
 impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Finds the value of a position that needs no look at its moves.
-    pub(super) fn cut_before_moves(&mut self, node: &Node<'_>) -> Option<i32> {
+    pub(super) fn cut_before_moves(&mut self, node: &SearchNode<'_>) -> Option<i32> {
         let evaluation = node.evaluation?;
         if node.is_pv() || !node.excluded.is_none() || is_mate(node.beta) {
             return None;
@@ -44,7 +44,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     }
 
     /// Lets the other side move twice: if the position stays good enough, a move will make it so.
-    fn null_move(&mut self, node: &Node<'_>, evaluation: i32) -> Option<i32> {
+    fn null_move(&mut self, node: &SearchNode<'_>, evaluation: i32) -> Option<i32> {
         let just_passed = node.ply > 0 && self.played_before(node.ply, 1).is_none();
         if !self.heuristics.null_move
             || node.depth < 3
@@ -75,9 +75,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Tells whether a move may be left out, since another is known that does not lose by force.
     pub(super) fn may_skip(
         &self,
-        node: &Node<'_>,
+        node: &SearchNode<'_>,
         m: Move,
-        stage: Stage,
+        stage: MoveClass,
         searched: usize,
         alpha: i32,
         best: i32,
@@ -85,9 +85,9 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         if node.ply == 0 || searched == 0 || best <= -LEAST_MATE || !node.position.has_pieces() {
             return false;
         }
-        if stage == Stage::Loss || stage == Stage::Gain {
+        if stage == MoveClass::Loss || stage == MoveClass::Gain {
             return self.heuristics.exchange_pruning
-                && stage == Stage::Loss
+                && stage == MoveClass::Loss
                 && node.depth <= 6
                 && !gains_at_least(node.position, m, -90 * node.depth);
         }
@@ -114,16 +114,16 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
     /// Counts the plies by which a move late in the order is searched less at first.
     pub(super) fn reduction(
         &self,
-        node: &Node<'_>,
+        node: &SearchNode<'_>,
         m: Move,
-        stage: Stage,
+        stage: MoveClass,
         searched: usize,
         child: &KeyedPosition,
     ) -> i32 {
         if !self.heuristics.late_move_reductions
             || node.depth < 3
             || searched < 2 + usize::from(node.is_pv())
-            || stage == Stage::Gain
+            || stage == MoveClass::Gain
         {
             return 0;
         }
@@ -150,7 +150,11 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
 
     /// Counts the plies to add to the table's move if all others are far worse; `Err` with a bound if several are too good for the
     /// other side to let them come to pass.
-    pub(super) fn singular_extension(&mut self, node: &Node<'_>, packed: PackedMove) -> Result<i32, i32> {
+    pub(super) fn singular_extension(
+        &mut self,
+        node: &SearchNode<'_>,
+        packed: PackedMove,
+    ) -> Result<i32, i32> {
         let Some(found) = node.found else { return Ok(0) };
         if !self.heuristics.singular_extensions
             || found.best != packed

@@ -5,7 +5,7 @@ use super::{
     evaluator::StaticEvaluator,
     exchange::{gain_at_once, gains_at_least},
     history::PieceTo,
-    order::{MovePicker, Stage},
+    order::{MoveClass, MovePicker},
     packed_move::PackedMove,
     position::KeyedPosition,
     search::Searcher,
@@ -64,7 +64,7 @@ impl<E: StaticEvaluator> Searcher<'_, E> {
         let turn = position.turn();
         while let Some((m, stage)) = picker.next(position, || self.quiet_counts(ply, turn)) {
             if best > -LEAST_MATE && !in_check {
-                if stage == Stage::Loss {
+                if stage == MoveClass::Loss {
                     break;
                 }
                 let hope = standing + POSITIONAL_GAIN;

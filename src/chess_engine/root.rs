@@ -65,14 +65,14 @@ impl Root {
 
 /// The keys of the positions from the game to the node being searched, without that node's own.
 #[derive(Debug, Clone)]
-pub(super) struct Path {
+pub(super) struct KeyPath {
     keys: Vec<u64>,
     root: usize,
 }
 
-impl Path {
-    pub(super) fn from(root: &Root) -> Path {
-        Path { keys: root.earlier_keys().to_vec(), root: root.earlier_keys().len() }
+impl KeyPath {
+    pub(super) fn from(root: &Root) -> KeyPath {
+        KeyPath { keys: root.earlier_keys().to_vec(), root: root.earlier_keys().len() }
     }
 
     pub(super) fn push(&mut self, key: u64) {

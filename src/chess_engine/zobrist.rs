@@ -6,18 +6,18 @@ const SEED: u64 = 0x6761_696e_616c_797a;
 
 /// One number for each fact that tells two positions apart. A castling right is known by its rook's
 /// square, so that Chess960 needs nothing more.
-struct Numbers {
+struct ZobristNumbers {
     pieces: [[u64; 64]; 12],
     castling_rooks: [u64; 64],
     en_passant_files: [u64; 8],
     black_to_move: u64,
 }
 
-static NUMBERS: Numbers = Numbers::new(SEED);
+static NUMBERS: ZobristNumbers = ZobristNumbers::new(SEED);
 
-impl Numbers {
-    const fn new(seed: u64) -> Numbers {
-        let mut numbers = Numbers {
+impl ZobristNumbers {
+    const fn new(seed: u64) -> ZobristNumbers {
+        let mut numbers = ZobristNumbers {
             pieces: [[0; 64]; 12],
             castling_rooks: [0; 64],
             en_passant_files: [0; 8],

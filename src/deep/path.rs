@@ -1,4 +1,4 @@
-//! Owns [`Path`]: the positions from the start of a game to a place in the tree, and which of them could come again.
+//! Owns [`TreePath`]: the positions from the start of a game to a place in the tree, and which of them could come again.
 
 use super::graph::NodeId;
 
@@ -7,7 +7,7 @@ const FIFTY_MOVES: u32 = 100;
 
 /// Positions in their order: those of the game before the root, the root, and those of the tree.
 #[derive(Debug, Clone)]
-pub(super) struct Path {
+pub(super) struct TreePath {
     nodes: Vec<NodeId>,
     /// Half-moves since the last capture or pawn's move, at each of them.
     clocks: Vec<u32>,
@@ -15,11 +15,11 @@ pub(super) struct Path {
     game: usize,
 }
 
-impl Path {
+impl TreePath {
     /// Returns the path of a game up to the position before the root.
-    pub fn of_game(game: Vec<(NodeId, u32)>) -> Path {
+    pub fn of_game(game: Vec<(NodeId, u32)>) -> TreePath {
         let (nodes, clocks): (Vec<_>, Vec<_>) = game.into_iter().unzip();
-        Path { game: nodes.len(), nodes, clocks }
+        TreePath { game: nodes.len(), nodes, clocks }
     }
 
     /// Returns the ply of the position that comes next, 0 for the root.
@@ -99,7 +99,7 @@ mod tests {
     use crate::deep::graph::Graph;
 
     /// The path of a game from the usual start, whose last moves are in the tree.
-    fn path(moves: &str, in_tree: usize) -> (Path, Vec<NodeId>) {
+    fn path(moves: &str, in_tree: usize) -> (TreePath, Vec<NodeId>) {
         let (mut graph, mut position) = (Graph::new(CastlingMode::Standard, 1), Chess::default());
         let mut places = vec![(graph.place(&position, 0), 0)];
         for uci in moves.split_whitespace() {
@@ -109,7 +109,7 @@ mod tests {
         }
         let ids = places.iter().map(|&(id, _)| id).collect();
         let tree = places.split_off(places.len() - in_tree);
-        let mut path = Path::of_game(places);
+        let mut path = TreePath::of_game(places);
         tree.into_iter().for_each(|(id, clock)| path.push(id, clock));
         (path, ids)
     }

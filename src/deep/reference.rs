@@ -31,22 +31,22 @@ pub(super) fn digested(position: &Chess, uci: UciMove) -> MoverScore {
 }
 
 /// Legal moves with what the engine says of them.
-type Moves = Vec<(Move, MoverScore)>;
+type ScoredMoves = Vec<(Move, MoverScore)>;
 
 thread_local! {
     /// What the engine has said, by FEN.
-    static SAID: RefCell<HashMap<String, Moves>> = RefCell::default();
+    static SAID: RefCell<HashMap<String, ScoredMoves>> = RefCell::default();
 }
 
 /// Returns the legal moves in the order in which that engine finds them.
-fn in_order(position: &Chess) -> Moves {
-    let said = |said: &RefCell<HashMap<String, Moves>>| {
+fn in_order(position: &Chess) -> ScoredMoves {
+    let said = |said: &RefCell<HashMap<String, ScoredMoves>>| {
         said.borrow_mut().entry(fen(position)).or_insert_with(|| sorted(position)).clone()
     };
     SAID.with(said)
 }
 
-fn sorted(position: &Chess) -> Moves {
+fn sorted(position: &Chess) -> ScoredMoves {
     let mut moves: Vec<(Move, MoverScore, String)> = Vec::new();
     for m in position.legal_moves() {
         let uci = m.to_uci(CastlingMode::Standard);

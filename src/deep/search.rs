@@ -5,8 +5,8 @@ use shakmaty::{CastlingMode, Chess, Position};
 use super::{
     DeepOptions, DeepTree, MoverScore,
     graph::{Graph, MoveFinding, NodeId, Question},
-    path::Path,
-    settle::{Values, Walk},
+    path::TreePath,
+    settle::{SettledValues, Walk},
     tree,
 };
 use crate::{
@@ -25,10 +25,10 @@ pub struct DeepSearch {
     root: NodeId,
     root_clock: u32,
     /// The game before the root.
-    game: Path,
+    game: TreePath,
     depth: usize,
     /// What is settled of this depth.
-    values: Values,
+    values: SettledValues,
 }
 
 impl DeepSearch {
@@ -49,9 +49,9 @@ impl DeepSearch {
         // Those that can come again have the root's pawns and pieces, and so its clock.
         let since = line.first().saturating_sub(root_clock as usize);
         let mut places = |position: &Chess| (graph.place(position, root_clock), position.halfmoves());
-        let game = Path::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
+        let game = TreePath::of_game((since..line.first()).map(|ply| places(&line.position(ply))).collect());
         let (root, _) = places(&last);
-        Ok(DeepSearch { graph, options, root, root_clock, game, depth: 1, values: Values::new() })
+        Ok(DeepSearch { graph, options, root, root_clock, game, depth: 1, values: SettledValues::new() })
     }
 
     /// Returns how many plies are expanded: the depth of the tree under way.
@@ -98,10 +98,10 @@ impl DeepSearch {
 
 fn walk<'t>(
     graph: &'t Graph,
-    values: &'t mut Values,
+    values: &'t mut SettledValues,
     options: &'t DeepOptions,
     depth: usize,
-    game: &Path,
+    game: &TreePath,
 ) -> Walk<'t> {
     Walk { graph, values, options, depth, path: game.clone(), open: Vec::new(), most: 1 }
 }

@@ -14,7 +14,7 @@ use shakmaty::Position;
 use super::{
     DeepOptions, MoverScore, ScoreRange,
     graph::{FoundMove, Graph, NodeId, Question},
-    path::Path,
+    path::TreePath,
 };
 
 /// The ply of the first moves that a cut may leave with a bound: root moves and replies have full values.
@@ -31,7 +31,7 @@ pub(super) struct Settled {
 
 /// What is known of a position while questions may be open.
 #[derive(Debug, Clone, Copy)]
-enum Standing {
+enum Knowledge {
     Settled(Settled),
     /// The best so far; `None` where no move is known.
     Open(Option<MoverScore>),
@@ -41,11 +41,11 @@ enum Standing {
 type Situation = (NodeId, usize, Vec<NodeId>);
 
 /// Values of one depth.
-pub(super) type Values = HashMap<Situation, Settled>;
+pub(super) type SettledValues = HashMap<Situation, Settled>;
 
 /// The moves of a position that were taken, and why no more.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Taken {
+pub(super) struct TakenMoves {
     /// What the best of them is worth.
     pub best: Option<MoverScore>,
     /// How many were looked at: those taken, and the one that was found outside the width.
@@ -74,11 +74,11 @@ pub(super) fn take_moves(
     width: f64,
     rival: Option<MoverScore>,
     mut value: impl FnMut(&FoundMove, Option<MoverScore>) -> MoverScore,
-) -> Taken {
+) -> TakenMoves {
     let node = graph.node(at);
     let (mut best, mut taken): (Option<MoverScore>, usize) = (None, 0);
     loop {
-        let ended = |looked_at, end| Taken { best, looked_at, taken, end };
+        let ended = |looked_at, end| TakenMoves { best, looked_at, taken, end };
         if best.zip(rival).is_some_and(|(best, rival)| best.backed_up() <= rival) {
             return ended(taken, End::Cut);
         }
@@ -98,12 +98,12 @@ pub(super) fn take_moves(
 /// A walk through the tree to one depth.
 pub(super) struct Walk<'t> {
     pub graph: &'t Graph,
-    pub values: &'t mut Values,
+    pub values: &'t mut SettledValues,
     pub options: &'t DeepOptions,
     /// Plies from the root to the positions that are not searched.
     pub depth: usize,
     /// The positions up to where the walk is.
-    pub path: Path,
+    pub path: TreePath,
     /// The questions that were met, in the order in which one after the other would be asked.
     pub open: Vec<Question>,
     /// How many of them are enough.
@@ -114,18 +114,18 @@ impl Walk<'_> {
     /// Walks on from a position that is not on the path yet.
     pub fn settle(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Option<Settled> {
         match self.enter(at, clock, rival) {
-            Standing::Settled(settled) => Some(settled),
-            Standing::Open(_) => None,
+            Knowledge::Settled(settled) => Some(settled),
+            Knowledge::Open(_) => None,
         }
     }
 
-    fn enter(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Standing {
+    fn enter(&mut self, at: NodeId, clock: u32, rival: Option<MoverScore>) -> Knowledge {
         let ply = self.path.ply();
         self.path.push(at, clock);
         let situation = (at, ply, self.path.recurring(self.depth - 1 - ply));
         let known = self.values.get(&situation).filter(|known| known.suffices(rival)).copied();
-        let standing = known.map_or_else(|| self.moves(at, ply, rival), Standing::Settled);
-        if let (Standing::Settled(settled), None) = (standing, known) {
+        let standing = known.map_or_else(|| self.moves(at, ply, rival), Knowledge::Settled);
+        if let (Knowledge::Settled(settled), None) = (standing, known) {
             self.values.insert(situation, settled);
         }
         self.path.pop();
@@ -133,7 +133,7 @@ impl Walk<'_> {
     }
 
     /// Takes the moves of the position that the path ends with.
-    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<MoverScore>) -> Standing {
+    fn moves(&mut self, at: NodeId, ply: usize, rival: Option<MoverScore>) -> Knowledge {
         let mut is_open = false;
         let taken = take_moves(self.graph, at, self.width(at, ply), rival, |found, best| {
             let (score, is_settled) = self.value(found, ply, best);
@@ -146,9 +146,9 @@ impl Walk<'_> {
         }
         match taken.best {
             Some(score) if !is_open && taken.end != End::Unknown => {
-                Standing::Settled(Settled { score, is_cut: taken.end == End::Cut })
+                Knowledge::Settled(Settled { score, is_cut: taken.end == End::Cut })
             }
-            best => Standing::Open(best),
+            best => Knowledge::Open(best),
         }
     }
 
@@ -163,9 +163,9 @@ impl Walk<'_> {
         }
         let clock = self.path.clock_after(found.m.is_zeroing());
         match self.enter(found.child, clock, self.rival(ply, best)) {
-            Standing::Settled(settled) => (settled.score.backed_up(), true),
+            Knowledge::Settled(settled) => (settled.score.backed_up(), true),
             // As long as nothing better is known, the engine's value is what the reply will be worth.
-            Standing::Open(reply) => (reply.map_or(found.score, MoverScore::backed_up), false),
+            Knowledge::Open(reply) => (reply.map_or(found.score, MoverScore::backed_up), false),
         }
     }
 

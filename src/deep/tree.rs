@@ -140,7 +140,7 @@ pub(super) fn record(mut walk: Walk<'_>, root: NodeId, clock: u32) -> Option<Rec
 
 /// All that a position's scores depend on: its ply, what may come again, the clock where it matters, and what lets the
 /// position be cut.
-type Situation = (NodeId, usize, Vec<NodeId>, u32, Option<MoverScore>);
+type ScoreSituation = (NodeId, usize, Vec<NodeId>, u32, Option<MoverScore>);
 
 /// What a position is worth to the side to move there.
 #[derive(Debug, Clone, Copy)]
@@ -151,13 +151,13 @@ struct Reached {
 
 struct Recorder<'t> {
     walk: Walk<'t>,
-    known: HashMap<Situation, Reached>,
-    records: Vec<Record>,
+    known: HashMap<ScoreSituation, Reached>,
+    records: Vec<NodeRecord>,
     places: HashMap<NodeId, usize>,
 }
 
 /// A node of the tree to be.
-struct Record {
+struct NodeRecord {
     at: NodeId,
     looked_at: usize,
     node: Option<TreeNode>,
@@ -214,7 +214,7 @@ impl Recorder<'_> {
         let next = self.records.len();
         let place = *self.places.entry(at).or_insert(next);
         if place == next {
-            self.records.push(Record { at, looked_at: 0, node: None, children: Vec::new() });
+            self.records.push(NodeRecord { at, looked_at: 0, node: None, children: Vec::new() });
         }
         place
     }
@@ -265,7 +265,7 @@ impl Recorder<'_> {
     }
 }
 
-impl Record {
+impl NodeRecord {
     /// Keeps a position as it stands nearest to the root, and there in full where it is cut on one way only.
     fn keep(&mut self, node: TreeNode, children: Vec<Option<NodeId>>, looked_at: usize) {
         self.looked_at = self.looked_at.max(looked_at);

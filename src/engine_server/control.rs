@@ -8,12 +8,12 @@ use std::{
 /// What has happened to a search since it began.
 #[derive(Default)]
 pub(crate) struct Control {
-    state: Mutex<State>,
+    state: Mutex<ControlState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct ControlState {
     is_stopped: bool,
     /// When the move pondered on was played.
     hit_at: Option<Instant>,
@@ -42,11 +42,11 @@ impl Control {
 
     /// Waits for the stop, or with `or_hit` for the move pondered on.
     pub(crate) fn wait_for_stop(&self, or_hit: bool) {
-        let goes_on = |state: &mut State| !(state.is_stopped || or_hit && state.hit_at.is_some());
+        let goes_on = |state: &mut ControlState| !(state.is_stopped || or_hit && state.hit_at.is_some());
         drop(self.changed.wait_while(self.state(), goes_on).unwrap_or_else(PoisonError::into_inner));
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ControlState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -60,7 +60,7 @@ fn by_terms(chess: &Chess, weights: &Weights) -> String {
     let _ = writeln!(text, "{:column$}  {:18}  {:>15}  {:>15}", "", "", "weight", "added to White's");
     let _ = writeln!(text, "{:column$}  side   at  count  {HEADS}  {HEADS}", "term");
     for (term, name) in terms.iter().zip(&names) {
-        let _ = writeln!(text, "{name:column$}  {}", Row(term));
+        let _ = writeln!(text, "{name:column$}  {}", TermLine(term));
     }
     let _ = writeln!(text, "{:column$}  {:18}  {:15}  {}", "sum, White's less Black's", "", "", Pair(sum));
     let _ = write!(text, "{}", conclusion(chess, weights, sum));
@@ -73,9 +73,9 @@ fn contribution(term: &ExplainedTerm) -> Tapered {
 }
 
 /// A term's line behind its name.
-struct Row<'a>(&'a ExplainedTerm);
+struct TermLine<'a>(&'a ExplainedTerm);
 
-impl fmt::Display for Row<'_> {
+impl fmt::Display for TermLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ExplainedTerm { color, count, at, weight, .. } = self.0;
         let at = at.map(|square| square.to_string()).unwrap_or_default();

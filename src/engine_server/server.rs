@@ -18,7 +18,7 @@ use super::{
     served::{OwnAnswer, Served, ServedTask},
     set_up::set_up,
     within::ServedWithin,
-    worker::{Running, Worker},
+    worker::{Running, ServerThread},
 };
 use crate::{
     chess_engine::EngineWeights,
@@ -69,7 +69,7 @@ struct Server<'scope, 'env, W, S> {
     served: S,
     game: GameSoFar,
     /// Started for the first search.
-    worker: Option<Worker<'scope>>,
+    worker: Option<ServerThread<'scope>>,
     running: Option<Running>,
 }
 
@@ -174,7 +174,7 @@ impl<W: Write + Send, S: Served> Server<'_, '_, W, S> {
         let output = self.output;
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => Worker::start(self.scope)?,
+            None => ServerThread::start(self.scope)?,
         };
         let work = move |control: &Arc<Control>| task.run(control, output);
         self.running = Some(self.worker.insert(worker).begin(work)?);

@@ -80,7 +80,7 @@ impl SearchTask {
             true => Stopwatch::pondering(self.begun, self.time),
             false => Stopwatch::start(self.begun, self.time),
         };
-        let mut watch = Watch { task: &self, control, output, clock, told: None, alive: self.begun };
+        let mut watch = TaskWatch { task: &self, control, output, clock, told: None, alive: self.begun };
         let result = engine.search(&self.root, &self.limits, &mut watch);
         if watch.told.as_ref() != Some(&result) {
             watch.tell(&result);
@@ -118,7 +118,7 @@ fn legal_moves(go: &Go, root: &Root) -> Vec<Move> {
 }
 
 /// Watches a search and tells of it.
-struct Watch<'a, W> {
+struct TaskWatch<'a, W> {
     task: &'a SearchTask,
     control: &'a Control,
     output: &'a Output<W>,
@@ -129,7 +129,7 @@ struct Watch<'a, W> {
     alive: Instant,
 }
 
-impl<W: Write> Watch<'_, W> {
+impl<W: Write> TaskWatch<'_, W> {
     /// Tells of each line.
     fn tell(&mut self, result: &SearchResult) {
         for (rank, line) in (1..).zip(&result.variations) {
@@ -182,7 +182,7 @@ impl<W: Write> Watch<'_, W> {
     }
 }
 
-impl<W: Write> SearchHooks for Watch<'_, W> {
+impl<W: Write> SearchHooks for TaskWatch<'_, W> {
     fn should_stop(&mut self, nodes: u64) -> bool {
         if let Some(at) = self.control.hit_at() {
             self.clock.start_clock(at);

@@ -11,18 +11,18 @@ use std::{
 use super::control::Control;
 
 /// Work that hears of what happens meanwhile.
-type Work<'scope> = dyn FnOnce(&Arc<Control>) + Send + 'scope;
+type ControlledWork<'scope> = dyn FnOnce(&Arc<Control>) + Send + 'scope;
 
 /// What the thread is to do, and how it hears of what happens meanwhile.
-struct Job<'scope> {
-    work: Box<Work<'scope>>,
+struct ThreadJob<'scope> {
+    work: Box<ControlledWork<'scope>>,
     control: Arc<Control>,
     done: mpsc::Sender<()>,
 }
 
 /// The thread as seen by the one that reads; it ends when this is dropped.
-pub(super) struct Worker<'scope> {
-    jobs: mpsc::Sender<Job<'scope>>,
+pub(super) struct ServerThread<'scope> {
+    jobs: mpsc::Sender<ThreadJob<'scope>>,
 }
 
 /// Work that has been begun.
@@ -31,12 +31,12 @@ pub(super) struct Running {
     done: mpsc::Receiver<()>,
 }
 
-impl<'scope> Worker<'scope> {
+impl<'scope> ServerThread<'scope> {
     /// Starts the thread; an error where the system has none.
-    pub(super) fn start(scope: &'scope Scope<'scope, '_>) -> io::Result<Worker<'scope>> {
-        let (jobs, received) = mpsc::channel::<Job<'scope>>();
+    pub(super) fn start(scope: &'scope Scope<'scope, '_>) -> io::Result<ServerThread<'scope>> {
+        let (jobs, received) = mpsc::channel::<ThreadJob<'scope>>();
         let search = move || {
-            for Job { work, control, done } in received {
+            for ThreadJob { work, control, done } in received {
                 // What fails is heard of as work that never says it is done. Nobody waits where the dialogue has ended.
                 if catch_unwind(AssertUnwindSafe(|| work(&control))).is_ok() {
                     let _ = done.send(());
@@ -44,14 +44,14 @@ impl<'scope> Worker<'scope> {
             }
         };
         Builder::new().name("search".to_owned()).spawn_scoped(scope, search)?;
-        Ok(Worker { jobs })
+        Ok(ServerThread { jobs })
     }
 
     /// Gives the thread work; what it had before must have ended.
     pub(super) fn begin(&self, work: impl FnOnce(&Arc<Control>) + Send + 'scope) -> io::Result<Running> {
         let control = Arc::new(Control::default());
         let (done, ended) = mpsc::channel();
-        let job = Job { work: Box::new(work), control: control.clone(), done };
+        let job = ThreadJob { work: Box::new(work), control: control.clone(), done };
         self.jobs.send(job).map_err(|_| failed())?;
         Ok(Running { control, done: ended })
     }

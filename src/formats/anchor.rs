@@ -86,7 +86,7 @@ const ELO: RangeInclusive<f64> = -10_000.0..=10_000.0;
 
 /// What of `summary.json` is read.
 #[derive(Deserialize)]
-struct Summary {
+struct AnchorSummary {
     evaluations: EvaluationSource,
     engine_strength: Option<Strength>,
 }
@@ -116,7 +116,7 @@ pub fn read(path: &Path) -> Result<ReportedAnchor, AnchorError> {
             recorded.check(name)?;
         }
     }
-    let summary: Summary = match serde_json::from_str(&text) {
+    let summary: AnchorSummary = match serde_json::from_str(&text) {
         Ok(summary) => summary,
         Err(source) => return Err(AnchorError::NotASummary { path, source }),
     };

@@ -119,7 +119,7 @@ pub enum PartError {
 
 /// A row of a part file: the group, none for the archive as a whole, the name of the count, its key, and
 /// the count itself.
-type Row = (Option<String>, String, i64, i64);
+type CountRow = (Option<String>, String, i64, i64);
 
 /// Returns the part file with the counts of `tally`, which were made by `identity` of these `inputs`: the same whatever the
 /// order in which they were made.
@@ -135,8 +135,8 @@ pub fn frame(tally: &ArchiveCounts, identity: &CountKey, inputs: &Inputs) -> Res
     Ok(DataFrame::new_infer_height(columns).expect("columns of one length"))
 }
 
-fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<Row>, PartError> {
-    let mut rows: Vec<Row> = Vec::new();
+fn rows(tally: &ArchiveCounts, inputs: &Inputs) -> Result<Vec<CountRow>, PartError> {
+    let mut rows: Vec<CountRow> = Vec::new();
     let mut tally = tally.clone();
     let mut put = |group: Option<&str>, name: &str, key: i64, value: i128| match i64::try_from(value) {
         Ok(0) => Ok(()),

@@ -84,7 +84,7 @@ fn missing(folder: &Path, what: &'static str) -> RereadError {
 }
 
 /// A game but for its moves.
-struct Heading {
+struct GameHeading {
     number: usize,
     tags: Tags,
     result: GameResult,
@@ -92,12 +92,12 @@ struct Heading {
     start: Option<String>,
 }
 
-fn headings(table: &StoredTable) -> Result<Vec<Heading>, RereadError> {
+fn headings(table: &StoredTable) -> Result<Vec<GameHeading>, RereadError> {
     let cells = StoredCells::of(table, "games", &["game", "white", "black", "result", "plies", "start_fen"])?;
     (0..table.height()).map(|row| heading(&cells, row)).collect()
 }
 
-fn heading(cells: &StoredCells<'_>, row: usize) -> Result<Heading, RereadError> {
+fn heading(cells: &StoredCells<'_>, row: usize) -> Result<GameHeading, RereadError> {
     let mut tags = Tags::default();
     let players = cells.players(row);
     let named = [("White", Some(players.white)), ("Black", Some(players.black))];
@@ -122,7 +122,7 @@ fn heading(cells: &StoredCells<'_>, row: usize) -> Result<Heading, RereadError> 
     for (tag, value) in named.into_iter().chain(others).chain(days) {
         value.iter().for_each(|value| tags.set(tag, value));
     }
-    Ok(Heading {
+    Ok(GameHeading {
         number: cells.needed("game", row)?,
         tags,
         result: cells.parsed("result", row, RESULT)?.unwrap_or(GameResult::Unknown),
@@ -138,7 +138,7 @@ fn date_tag(day: &str) -> String {
 
 /// Puts headings and moves together.
 fn games(
-    headings: Vec<Heading>,
+    headings: Vec<GameHeading>,
     mut plies: BTreeMap<usize, Vec<StoredPly>>,
     (moves, table): (&StoredTable, &StoredTable),
     folder: &Path,
@@ -165,14 +165,14 @@ struct Scribe<'a> {
     path: &'a Path,
     /// What stands for the file that it came from.
     file: String,
-    heading: Heading,
+    heading: GameHeading,
 }
 
 impl Scribe<'_> {
     fn game(self, plies: Vec<StoredPly>) -> Result<EvaluatedGame, RereadError> {
         let (start, mode) = self.start(&plies)?;
         let moves = self.moves(start.clone(), &plies)?;
-        let Heading { number, tags, result, .. } = self.heading;
+        let GameHeading { number, tags, result, .. } = self.heading;
         let source = GameSource { file: self.file, number, ordinal: number };
         let game = Game { source, tags, start, mode, moves, result, preamble: Vec::new(), start_eval: None };
         let own: Option<Vec<Evaluation>> = plies.iter().map(|ply| ply.own.clone()).collect();

@@ -57,7 +57,7 @@ impl MadeGames {
     fn play(&self, chooser: Chooser<'_>, game: u32) -> Vec<Decision> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(game.into());
-        let mut player = Player::new(chooser);
+        let mut player = ActingChooser::new(chooser);
         let (mut chess, mut decisions) = (Chess::default(), Vec::new());
         for ply in 0..self.longest {
             let moves = chess.legal_moves();
@@ -90,35 +90,35 @@ pub fn shuffled(band: &BandGames, seed: u64) -> BandGames {
 }
 
 /// A chooser at work.
-enum Player<'a> {
+enum ActingChooser<'a> {
     Leaves(&'a LinearFile),
     Engine(Box<ChessEngine>, u32),
     Chance,
 }
 
-impl Player<'_> {
-    fn new(chooser: Chooser<'_>) -> Player<'_> {
+impl ActingChooser<'_> {
+    fn new(chooser: Chooser<'_>) -> ActingChooser<'_> {
         match chooser {
-            Chooser::Leaves(file) => Player::Leaves(file),
+            Chooser::Leaves(file) => ActingChooser::Leaves(file),
             Chooser::Engine(file, depth) => {
                 let mut engine = ChessEngine::new(1);
                 engine.set_weights(file.clone());
-                Player::Engine(Box::new(engine), depth)
+                ActingChooser::Engine(Box::new(engine), depth)
             }
-            Chooser::Chance => Player::Chance,
+            Chooser::Chance => ActingChooser::Chance,
         }
     }
 
     /// Returns the choice; `None` for chance, which has drawn already.
     fn choose(&mut self, chess: &Chess) -> Option<Move> {
         match self {
-            Player::Leaves(file) => best_leaf(file, chess),
-            Player::Engine(engine, depth) => {
+            ActingChooser::Leaves(file) => best_leaf(file, chess),
+            ActingChooser::Engine(engine, depth) => {
                 engine.clear();
                 let found = engine.search(&Root::new(chess.clone()), &Limits::depth(*depth), &mut ());
                 found.variations.first().and_then(|line| line.moves.first()).copied()
             }
-            Player::Chance => None,
+            ActingChooser::Chance => None,
         }
     }
 }

@@ -141,7 +141,7 @@ pub fn learn(
     hooks: &dyn LearningHooks,
     stop: &Stop,
 ) -> Option<Learned> {
-    let work = Work { bands, plan, hooks, stop };
+    let work = LearningWork { bands, plan, hooks, stop };
     let sets = work.first_sets()?;
     let models = work.models(&work.keys(), &sets)?;
     let intervals = work.intervals(&models, &sets)?;
@@ -166,7 +166,7 @@ pub fn learn_part(
     hooks: &dyn LearningHooks,
     stop: &Stop,
 ) -> Option<Vec<Model>> {
-    let work = Work { bands, plan, hooks, stop };
+    let work = LearningWork { bands, plan, hooks, stop };
     let mut keys = work.keys();
     keys.sort_by_key(|key| key.target != Target::All);
     let ours: Vec<ModelKey> =
@@ -176,19 +176,19 @@ pub fn learn_part(
 
 /// Lists the models that `hooks` do not know from runs on the same games by the same options.
 pub fn unknown_models(bands: &[BandGames], plan: &LearnPlan, hooks: &dyn LearningHooks) -> Vec<ModelKey> {
-    let work = Work { bands, plan, hooks, stop: &Stop::default() };
+    let work = LearningWork { bands, plan, hooks, stop: &Stop::default() };
     let is_unknown = |key: &ModelKey| work.known(*key, &work.digest(*key)).is_none();
     work.keys().into_iter().filter(is_unknown).collect()
 }
 
-struct Work<'a> {
+struct LearningWork<'a> {
     bands: &'a [BandGames],
     plan: &'a LearnPlan,
     hooks: &'a dyn LearningHooks,
     stop: &'a Stop,
 }
 
-impl Work<'_> {
+impl LearningWork<'_> {
     /// Lists the models to be learned: each band's, and that of all bands if there are several.
     fn keys(&self) -> Vec<ModelKey> {
         let bands = self.bands.iter().map(|band| Target::Band(band.band));

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{
-    material::{Material, Place},
+    material::{Material, MaterialPlace},
     objective::TrainedFit,
 };
 use crate::{chess_engine::Feature, stats::lbfgs::minimise, work::Stop};
@@ -39,7 +39,7 @@ pub(super) fn train(
 
 /// Returns, for each feature, the variance that it has among the legal moves of a position, each counting the same, summed
 /// over the positions: how the loss bends where all weights are 0. It differs by orders of magnitude between a pawn and a rare square.
-fn spread(material: &Material<'_>, places: &[Place]) -> Vec<f64> {
+fn spread(material: &Material<'_>, places: &[MaterialPlace]) -> Vec<f64> {
     let (mut spread, mut sums) = (vec![0.0; Feature::COUNT], vec![0.0; Feature::COUNT]);
     for &place in places {
         let (preferences, position, game) = material.at(place);
@@ -60,7 +60,7 @@ fn spread(material: &Material<'_>, places: &[Place]) -> Vec<f64> {
 }
 
 /// Returns −Σ log P of the moves played and its gradient by the weights.
-fn loss(material: &Material<'_>, places: &[Place], weights: &[f64]) -> (f64, Vec<f64>) {
+fn loss(material: &Material<'_>, places: &[MaterialPlace], weights: &[f64]) -> (f64, Vec<f64>) {
     let parts: Vec<(f64, Vec<f64>)> = places
         .par_chunks(CHUNK)
         .map(|chunk| {
@@ -80,7 +80,7 @@ fn loss(material: &Material<'_>, places: &[Place], weights: &[f64]) -> (f64, Vec
 /// Returns log(1 + Σ e^(−margin)) of a position, and adds its gradient, −Σ P(other)·x.
 fn add_position(
     material: &Material<'_>,
-    place: Place,
+    place: MaterialPlace,
     weights: &[f64],
     gradient: &mut [f64],
     odds: &mut Vec<f64>,

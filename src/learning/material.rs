@@ -13,7 +13,7 @@ pub struct Material<'a> {
 
 /// A position of the material.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct MaterialPlace {
     part: u32,
     position: u32,
     /// The number of its first pair among all of the material.
@@ -22,13 +22,13 @@ pub struct Place {
 
 impl<'a> Material<'a> {
     /// Lists the positions whose games count.
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<MaterialPlace> {
         let (mut places, mut before) = (Vec::new(), 0);
         for (part, preferences) in self.parts.iter().enumerate() {
             for position in 0..preferences.positions() {
                 if self.games[part][preferences.game(position)] > 0.0 {
                     let first_pair = (before + preferences.pairs_of(position).start) as u32;
-                    places.push(Place { part: part as u32, position: position as u32, first_pair });
+                    places.push(MaterialPlace { part: part as u32, position: position as u32, first_pair });
                 }
             }
             before += preferences.pairs();
@@ -43,14 +43,14 @@ impl<'a> Material<'a> {
 
     /// Returns the preferences of a place, its position there, and how often its game counts.
     #[inline(always)]
-    pub fn at(&self, place: Place) -> (&'a Preferences, usize, f64) {
+    pub fn at(&self, place: MaterialPlace) -> (&'a Preferences, usize, f64) {
         let preferences = self.parts[place.part as usize];
         let position = place.position as usize;
         (preferences, position, self.games[place.part as usize][preferences.game(position)])
     }
 }
 
-impl Place {
+impl MaterialPlace {
     /// Returns the number of the position's first pair among all of the material.
     #[inline(always)]
     pub fn first_pair(self) -> usize {

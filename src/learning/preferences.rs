@@ -170,19 +170,19 @@ struct Valued {
 
 impl Valued {
     fn of(leaf: &Chess, mover: Color, own: &EngineWeights) -> Valued {
-        let mut sum = Counts { counts: [0; Feature::COUNT], mover };
+        let mut sum = FeatureCounts { counts: [0; Feature::COUNT], mover };
         emit_features(leaf.board(), &mut sum);
         let own = own.evaluate(leaf) * if leaf.turn() == mover { 1 } else { -1 };
         Valued { counts: sum.counts, own }
     }
 }
 
-struct Counts {
+struct FeatureCounts {
     counts: [i32; Feature::COUNT],
     mover: Color,
 }
 
-impl FeatureSink for Counts {
+impl FeatureSink for FeatureCounts {
     fn add(&mut self, feature: Feature, color: Color, count: i32, _at: Option<Square>) {
         self.counts[feature.index()] += if color == self.mover { count } else { -count };
     }

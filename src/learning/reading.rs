@@ -79,7 +79,7 @@ pub fn read_bands<B: Send>(
     watch: impl FnMut(ReadingEvent) -> ControlFlow<B> + Send,
 ) -> Result<BandReading, B> {
     let size = files.iter().map(|file| Unpacked::size_of(file).unwrap_or_default()).sum();
-    let mut taking = Taking {
+    let mut taking = BandTaker {
         plan,
         watch,
         selector: Selector::new(&plan.selection),
@@ -102,7 +102,7 @@ pub fn read_bands<B: Send>(
 }
 
 /// What a game became, whose copies are not known yet.
-enum ReadGame {
+enum LearningGame {
     Refused(Refusal),
     Outside,
     Robot,
@@ -118,8 +118,8 @@ struct BandedGame {
     sides: Vec<(usize, Vec<Decision>)>,
 }
 
-fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<ReadGame>, bool) {
-    let unseen = |reason| ReadGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
+fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<LearningGame>, bool) {
+    let unseen = |reason| LearningGame::Bad(Box::new(BadGame::unseen(GameSource::default(), reason)));
     let GameBlock::Games { text, torn } = block else {
         return (vec![unseen(BadGameReason::TooLarge)], false);
     };
@@ -133,7 +133,7 @@ fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<ReadGame>, bool) {
     }) {
         read.push(match game {
             _ if torn && games.is_open() => unseen(BadGameReason::CutOff),
-            Err(bad) => ReadGame::Bad(Box::new(bad)),
+            Err(bad) => LearningGame::Bad(Box::new(bad)),
             Ok(game) => plan.take(&game),
         });
     }
@@ -142,10 +142,10 @@ fn read_block(block: GameBlock<'_>, plan: &BandPlan) -> (Vec<ReadGame>, bool) {
 
 impl BandPlan {
     /// Tells what speaks against a game with such tags.
-    fn refusal(&self, headers: &Headers<'_>) -> Option<ReadGame> {
-        let refused = self.selection.filter.refusal(headers).map(ReadGame::Refused);
+    fn refusal(&self, headers: &Headers<'_>) -> Option<LearningGame> {
+        let refused = self.selection.filter.refusal(headers).map(LearningGame::Refused);
         let is_banded = |color| self.band(headers.elo, color).is_some();
-        refused.or_else(|| (!Color::ALL.into_iter().any(is_banded)).then_some(ReadGame::Outside))
+        refused.or_else(|| (!Color::ALL.into_iter().any(is_banded)).then_some(LearningGame::Outside))
     }
 
     /// Returns the band of a side whose decisions are taken.
@@ -153,17 +153,17 @@ impl BandPlan {
         RatingBand::find(&self.bands, (*elo.get(color)).filter(|_| self.movers.has(color))?)
     }
 
-    fn take(&self, game: &Game) -> ReadGame {
+    fn take(&self, game: &Game) -> LearningGame {
         let is_robot = |tag| game.tags.get(tag).is_some_and(|title| title.eq_ignore_ascii_case("BOT"));
         let fingerprint = Fingerprint::of(game);
         if ["WhiteTitle", "BlackTitle"].into_iter().any(is_robot) {
-            return ReadGame::Robot;
+            return LearningGame::Robot;
         } else if !self.selection.filter.sampled(fingerprint) {
-            return ReadGame::Refused(Refusal::Sample);
+            return LearningGame::Refused(Refusal::Sample);
         }
         let headers = Headers::of_game(game);
         let side = |color| Some((self.band(headers.elo, color)?, self.decisions.take(game, color)));
-        ReadGame::Fits(Box::new(BandedGame {
+        LearningGame::Fits(Box::new(BandedGame {
             copies: fingerprint.of_copies(&headers, game.moves.len()),
             mark: GameMark { held_out: self.held_out.has(fingerprint) },
             sides: Color::ALL.into_iter().filter_map(side).collect(),
@@ -172,7 +172,7 @@ impl BandPlan {
 }
 
 /// Takes what was read, in the order of the files.
-struct Taking<'a, W> {
+struct BandTaker<'a, W> {
     plan: &'a BandPlan,
     watch: W,
     selector: Selector,
@@ -181,9 +181,9 @@ struct Taking<'a, W> {
     reading: BandReading,
 }
 
-impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> Taking<'_, W> {
+impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> BandTaker<'_, W> {
     /// Breaks as the watch does, or with nothing where there are games enough.
-    fn part(&mut self, part: StreamPart<'_, (Vec<ReadGame>, bool)>) -> ControlFlow<Option<B>> {
+    fn part(&mut self, part: StreamPart<'_, (Vec<LearningGame>, bool)>) -> ControlFlow<Option<B>> {
         let StreamPart { file, index, taken, content, .. } = part;
         self.file.enter(index);
         match content {
@@ -208,7 +208,7 @@ impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> Taking<'_, W> {
         ControlFlow::Continue(())
     }
 
-    fn game(&mut self, file: &Path, game: ReadGame) -> ControlFlow<Option<B>> {
+    fn game(&mut self, file: &Path, game: LearningGame) -> ControlFlow<Option<B>> {
         if self.has_enough() {
             self.reading.ended_early = true;
             return ControlFlow::Break(None);
@@ -216,17 +216,17 @@ impl<B, W: FnMut(ReadingEvent) -> ControlFlow<B>> Taking<'_, W> {
         self.file.games += 1;
         self.reading.read += 1;
         match game {
-            ReadGame::Bad(bad) => {
+            LearningGame::Bad(bad) => {
                 let (number, ordinal) = (self.file.games, self.reading.read as usize);
                 let source = GameSource { file: file.to_string_lossy().into_owned(), number, ordinal };
                 let bad = Box::new(BadGame { source, ..*bad });
                 self.file.add_bad(&bad);
                 return self.tell(ReadingEvent::Bad(bad));
             }
-            ReadGame::Refused(refusal) => self.reading.tally.refuse(refusal),
-            ReadGame::Outside => self.reading.outside += 1,
-            ReadGame::Robot => self.reading.robots += 1,
-            ReadGame::Fits(game) => self.fits(*game),
+            LearningGame::Refused(refusal) => self.reading.tally.refuse(refusal),
+            LearningGame::Outside => self.reading.outside += 1,
+            LearningGame::Robot => self.reading.robots += 1,
+            LearningGame::Fits(game) => self.fits(*game),
         }
         self.file.add_readable();
         ControlFlow::Continue(())

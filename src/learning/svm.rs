@@ -3,7 +3,7 @@
 use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
 
 use super::{
-    material::{Material, Place},
+    material::{Material, MaterialPlace},
     objective::TrainedFit,
 };
 use crate::{chess_engine::Feature, stats::uniform::below, work::Stop};
@@ -49,7 +49,7 @@ pub(super) fn train(
     Some(TrainedFit { weights, passes, violation, duality_gap: Some(gap), converged: violation <= TOLERANCE })
 }
 
-fn shuffle(places: &mut [Place], random: &mut ChaCha8Rng) {
+fn shuffle(places: &mut [MaterialPlace], random: &mut ChaCha8Rng) {
     for end in (1..places.len()).rev() {
         places.swap(end, below(random, end + 1));
     }
@@ -59,7 +59,7 @@ fn shuffle(places: &mut [Place], random: &mut ChaCha8Rng) {
 #[inline(always)]
 fn descend(
     material: &Material<'_>,
-    place: Place,
+    place: MaterialPlace,
     cost: &impl Fn(f64, usize) -> f64,
     dual: &mut [f64],
     weights: &mut [f64],
@@ -90,7 +90,7 @@ fn descend(
 /// Takes the dual variables that belong to weights, and the weights that belong to these.
 fn begin(
     material: &Material<'_>,
-    places: &[Place],
+    places: &[MaterialPlace],
     cost: &impl Fn(f64, usize) -> f64,
     start: &[f64],
     dual: &mut [f64],
@@ -110,7 +110,7 @@ fn begin(
 /// Returns how far the primal objective is above the dual one, as a share of it: weights are that near to the best ones.
 fn duality_gap(
     material: &Material<'_>,
-    places: &[Place],
+    places: &[MaterialPlace],
     cost: &impl Fn(f64, usize) -> f64,
     dual: &[f64],
     weights: &[f64],

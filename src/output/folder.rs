@@ -140,12 +140,12 @@ pub fn create_folder(path: &Path) -> Result<(), FileError> {
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     /// By record.
-    records: BTreeMap<&'static str, Record>,
+    records: BTreeMap<&'static str, RecordHead>,
 }
 
 /// The part of a record that is read back.
 #[derive(Debug, Deserialize)]
-struct Record {
+struct RecordHead {
     kind: RunKind,
     #[serde(flatten)]
     list: FileList,
@@ -158,7 +158,7 @@ impl Listed {
             let path = folder.join(name);
             let is_file = path.symlink_metadata().is_ok_and(|data| data.is_file());
             let text = is_file.then(|| fs::read(path).ok()).flatten().filter(|text| is_unbroken(text))?;
-            let mut record: Record = serde_json::from_slice(&text).ok()?;
+            let mut record: RecordHead = serde_json::from_slice(&text).ok()?;
             // Whoever wrote it, nothing outside of the folder is meant.
             record.list.files.retain(|name, _| is_plain(name));
             record.list.replaced.retain(|name, _| is_plain(name));

@@ -45,7 +45,7 @@ pub struct Published {
 
 /// A record as its file has it.
 #[derive(Serialize)]
-struct Written<'a, F> {
+struct WrittenRecord<'a, F> {
     #[serde(flatten)]
     run: &'a RunRecord<F>,
     #[serde(flatten)]
@@ -149,7 +149,7 @@ fn write_record<F: Serialize>(
     let path = folder.path().join(folder.kind().record());
     write_file(&path, |file| {
         let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
-        let text = sealed(&Written { run, list }).map_err(|error| failed(error.into()))?;
+        let text = sealed(&WrittenRecord { run, list }).map_err(|error| failed(error.into()))?;
         io::Write::write_all(file, text.as_bytes()).map_err(failed)
     })
 }

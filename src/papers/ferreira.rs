@@ -70,9 +70,9 @@ struct Fits {
 }
 
 /// σ, η, and the ends of η's interval, as Table 4 has them; not numbers where there is no fit.
-type Row = [f64; 4];
+type Table4Row = [f64; 4];
 
-/// The places in a [`Row`].
+/// The places in a [`Table4Row`].
 const FIELDS: [usize; 4] = [0, 1, 2, 3];
 
 /// The columns of Table 4: what they are called here, and there.
@@ -84,7 +84,7 @@ impl Fits {
         Fits { curves: columns.iter().map(|scores| fit(depths, scores)).collect() }
     }
 
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<Table4Row> {
         self.curves.iter().copied().map(row).collect()
     }
 }
@@ -95,7 +95,7 @@ fn fit(depths: &[f64], scores: &[f64]) -> Result<NormalCurve, FitError> {
     lsq::fit(&points, LEVEL)
 }
 
-fn row(curve: Result<NormalCurve, FitError>) -> Row {
+fn row(curve: Result<NormalCurve, FitError>) -> Table4Row {
     let Ok(curve) = curve else { return [f64::NAN; 4] };
     let eta = curve.elo_per_ply();
     let (low, high) = ends(eta);
@@ -109,7 +109,7 @@ fn ends(estimate: Estimate) -> (f64, f64) {
 /// Returns how far each number of a row may be off where each score is rounded to two decimals, to first
 /// order: three standard deviations, the errors of scores being uniform within half a unit and independent of
 /// each other. All of them in the worst direction would be nearly twice as much, and a test of little.
-fn tolerance(depths: &[f64], scores: &[f64]) -> Row {
+fn tolerance(depths: &[f64], scores: &[f64]) -> Table4Row {
     let here = row(fit(depths, scores));
     let moved = |place: usize, by: f64| {
         let mut scores = scores.to_vec();
@@ -150,7 +150,7 @@ fn fits(
 fn printed_fits(data: &FerreiraData) -> PaperTable {
     let (depths, columns) = (data.depths(), data.scores.matrix());
     let rows = Fits::of(&depths, &columns).rows();
-    let reaches: Vec<Row> = columns.iter().map(|scores| tolerance(&depths, scores)).collect();
+    let reaches: Vec<Table4Row> = columns.iter().map(|scores| tolerance(&depths, scores)).collect();
     let cell = |place: usize, i: usize, printed: &str| PaperCell {
         tolerance: reaches[place][i],
         ..PaperCell::of(rows[place][i], printed)

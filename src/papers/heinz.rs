@@ -161,7 +161,7 @@ fn how_much_smaller(records: &[MatchRecord]) -> String {
 }
 
 /// Rows of Table 5 from one place to before another, and which of them the print leaves out.
-struct Selection {
+struct RowSelection {
     name: &'static str,
     rows: std::ops::Range<usize>,
     /// The row that the print leaves out, at 90 and at 95 %.
@@ -169,10 +169,10 @@ struct Selection {
 }
 
 /// As Table 6 names them.
-const SELECTIONS: [Selection; 3] = [
-    Selection { name: "Δw, all rows", rows: 0..7, left_out: [None, None] },
-    Selection { name: "Δw′, 6⇔5 to 8⇔7", rows: 0..3, left_out: [Some(1), Some(1)] },
-    Selection { name: "Δw″, 9⇔8 to 12⇔11", rows: 3..7, left_out: [Some(6), None] },
+const SELECTIONS: [RowSelection; 3] = [
+    RowSelection { name: "Δw, all rows", rows: 0..7, left_out: [None, None] },
+    RowSelection { name: "Δw′, 6⇔5 to 8⇔7", rows: 0..3, left_out: [Some(1), Some(1)] },
+    RowSelection { name: "Δw″, 9⇔8 to 12⇔11", rows: 3..7, left_out: [Some(6), None] },
 ];
 
 fn intersections(records: &[MatchRecord], printed: &PrintedTable) -> PaperTable {

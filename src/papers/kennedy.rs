@@ -28,15 +28,20 @@ impl KennedyData {
         self.printed(quantity).parse().expect("a number in data/papers")
     }
 
-    fn outcome(&self, name: &str) -> Outcome {
+    fn outcome(&self, name: &str) -> OpponentOutcome {
         let [mean, sd] = ["mean", "sd"].map(|what| self.number(&format!("{name}_{what}")));
-        Outcome { opponents: self.number("opponents"), games: self.number("games_per_opponent"), mean, sd }
+        OpponentOutcome {
+            opponents: self.number("opponents"),
+            games: self.number("games_per_opponent"),
+            mean,
+            sd,
+        }
     }
 }
 
 /// One outcome of games: how often it occurred in the games against each opponent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Outcome {
+struct OpponentOutcome {
     opponents: f64,
     /// Games against each.
     games: f64,
@@ -45,7 +50,7 @@ struct Outcome {
     sd: f64,
 }
 
-impl Outcome {
+impl OpponentOutcome {
     /// Returns how often it occurred in all: the whole number that is nearest to the mean.
     fn count(&self) -> f64 {
         (self.opponents * self.mean).round()
@@ -65,8 +70,8 @@ pub fn tables(data: &KennedyData) -> Vec<PaperTable> {
     vec![counts(data, [wins, ties], losses), spreads([wins, ties])]
 }
 
-fn counts(data: &KennedyData, [wins, ties]: [Outcome; 2], losses: f64) -> PaperTable {
-    let mean = |outcome: Outcome| outcome.count() / outcome.opponents;
+fn counts(data: &KennedyData, [wins, ties]: [OpponentOutcome; 2], losses: f64) -> PaperTable {
+    let mean = |outcome: OpponentOutcome| outcome.count() / outcome.opponents;
     // 13.9166… was cut.
     let cut = Explanation { value: Some((mean(ties) * 1000.0).floor() / 1000.0), tolerance: 0.0 };
     let means = vec![
@@ -97,7 +102,7 @@ fn counts(data: &KennedyData, [wins, ties]: [Outcome; 2], losses: f64) -> PaperT
     }
 }
 
-fn spreads(outcomes: [Outcome; 2]) -> PaperTable {
+fn spreads(outcomes: [OpponentOutcome; 2]) -> PaperTable {
     PaperTable {
         title: "The text: is the spread over opponents more than chance?",
         head: "Outcome",

@@ -97,7 +97,7 @@ fn estimates(printed: &PrintedTable) -> PaperTable {
 }
 
 /// One column of Table 4.
-struct Column {
+struct GroupColumn {
     name: String,
     points: Vec<Option<f64>>,
     sum: f64,
@@ -108,7 +108,7 @@ struct Column {
 const SUM: &str = "SUM";
 const RECORD: [&str; 3] = ["wins", "draws", "losses"];
 
-fn column(printed: &PrintedTable, plies: u32, player: &str) -> Column {
+fn column(printed: &PrintedTable, plies: u32, player: &str) -> GroupColumn {
     let texts = printed.column(&format!("{plies}ply_{player}"));
     let of = |name: &str| {
         let row = printed.names().iter().position(|row| row == name).expect("a row of Table 4");
@@ -116,7 +116,7 @@ fn column(printed: &PrintedTable, plies: u32, player: &str) -> Column {
     };
     let number = |name: &str| of(name).parse::<f64>().expect("a number in Table 4");
     let opponents = opponents(printed);
-    Column {
+    GroupColumn {
         name: player.to_owned(),
         points: opponents.iter().map(|opponent| of(opponent).parse().ok()).collect(),
         sum: number(SUM),
@@ -131,7 +131,7 @@ fn opponents(printed: &PrintedTable) -> Vec<String> {
 /// Returns what follows from other numbers: a player's points from those of the opponent, the sum from the points and from
 /// wins and draws, and losses from the games.
 fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTable {
-    let columns: Vec<Column> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();
+    let columns: Vec<GroupColumn> = PLAYERS.iter().map(|player| column(printed, plies, player)).collect();
     let opponents = opponents(printed);
     let mirrored = |player: usize, opponent: usize| -> PaperCell {
         let print = columns[player].points[opponent];
@@ -142,7 +142,7 @@ fn results(title: &'static str, plies: u32, printed: &PrintedTable) -> PaperTabl
         }
     };
     let cells = |player: usize| -> Vec<PaperCell> {
-        let Column { points, sum, record: [wins, draws, losses], .. } = &columns[player];
+        let GroupColumn { points, sum, record: [wins, draws, losses], .. } = &columns[player];
         let games = GAMES * points.iter().flatten().count() as f64;
         let sum_of_points: f64 = points.iter().flatten().sum();
         let derived = [

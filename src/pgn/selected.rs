@@ -73,7 +73,7 @@ pub fn read_selected(
     strict: bool,
     jobs: usize,
 ) -> Result<SelectedGames, StrictFault> {
-    let mut taking = Taking::new(selection, strict);
+    let mut taking = GameTaker::new(selection, strict);
     let read = |block: GameBlock<'_>| read_block(block, selection);
     match stream(files, jobs, read, |part| taking.take_part(part)) {
         ControlFlow::Break(Some(fault)) => Err(fault),
@@ -146,7 +146,7 @@ impl ReadBlock {
 
 /// A game that was taken, as its copies find it.
 #[derive(Debug, Clone, Copy)]
-struct Taken {
+struct TakenGame {
     /// Its place among the games taken.
     place: usize,
     /// How many of its moves have an evaluation behind them.
@@ -154,9 +154,9 @@ struct Taken {
 }
 
 /// Takes what was read, in the order of the files.
-struct Taking {
+struct GameTaker {
     strict: bool,
-    selector: Selector<Taken>,
+    selector: Selector<TakenGame>,
     /// With gaps where a better copy came later.
     games: Vec<Option<Game>>,
     file: FileCount,
@@ -166,9 +166,9 @@ struct Taking {
 /// Breaks with a fault in a strict reading, or without one where there are games enough.
 type Flow = ControlFlow<Option<StrictFault>>;
 
-impl Taking {
-    fn new(selection: &Selection, strict: bool) -> Taking {
-        Taking {
+impl GameTaker {
+    fn new(selection: &Selection, strict: bool) -> GameTaker {
+        GameTaker {
             strict,
             selector: Selector::new(selection),
             games: Vec::new(),
@@ -247,7 +247,7 @@ impl Taking {
     /// Takes a game; of two copies the one with more evaluations, or else the first.
     fn take_game(&mut self, game: Game, copies: Option<Fingerprint>) {
         let evaluations = game.moves.iter().filter(|played| played.eval.is_some()).count();
-        let this = Taken { place: self.games.len(), evaluations };
+        let this = TakenGame { place: self.games.len(), evaluations };
         let copy = match self.selector.take(copies, this) {
             None => {
                 self.selected.tally.chosen += 1;

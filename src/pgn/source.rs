@@ -113,7 +113,7 @@ impl Unpacked {
             None => Box::new(io::stdin()),
         };
         let taken = Arc::new(AtomicU64::new(0));
-        let reader = unpack(Counted { reader, taken: Arc::clone(&taken) }, &name)?;
+        let reader = unpack(CountedReader { reader, taken: Arc::clone(&taken) }, &name)?;
         let reader = in_utf_8(reader).map_err(|error| ReadError::from_io(&name, error))?;
         Ok(Unpacked { reader, taken })
     }
@@ -155,7 +155,7 @@ fn open(path: &Path) -> Result<Option<(File, Option<u64>)>, ReadError> {
     Ok(Some((file, facts.is_file().then_some(facts.len()))))
 }
 
-fn unpack(reader: Counted, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
+fn unpack(reader: CountedReader, name: &str) -> Result<Box<dyn Read + Send>, ReadError> {
     let failed = |error| ReadError::from_io(name, error);
     let (head, reader) = peek(reader).map_err(failed)?;
     Ok(match Packer::of(&head) {
@@ -210,12 +210,12 @@ fn peek<R: Read>(mut reader: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 }
 
 /// Counts what is read.
-struct Counted {
+struct CountedReader {
     reader: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
 }
 
-impl Read for Counted {
+impl Read for CountedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         self.taken.fetch_add(read as u64, Ordering::Relaxed);

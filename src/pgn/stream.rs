@@ -166,7 +166,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
     fn work(&self, read: &impl Fn(GameBlock<'_>) -> T) {
         let _alarm = Alarm(self);
         while let Some(job) = self.next_job() {
-            let Job { place, file, cut, taken } = job;
+            let PartJob { place, file, cut, taken } = job;
             let mark = match &cut {
                 Cut::Block { block, .. } => BlockMark::of(block),
                 Cut::Torn(_) | Cut::Failed(_) | Cut::End => BlockMark::default(),
@@ -180,7 +180,7 @@ impl<T, B, W: FnMut(StreamPart<'_, T>) -> ControlFlow<B>> Pipeline<'_, T, W, B> 
     }
 
     /// Returns the next job, once there are not too many in flight.
-    fn next_job(&self) -> Option<Job> {
+    fn next_job(&self) -> Option<PartJob> {
         let mut reader = self.reader.lock().expect("no thread has panicked");
         let sink = self.sink.lock().expect("no thread has panicked");
         let is_early =
@@ -209,7 +209,7 @@ impl<T, W, B> Drop for Alarm<'_, '_, T, W, B> {
 }
 
 /// A part of a file, on its way to a worker.
-struct Job {
+struct PartJob {
     /// Its number among all of them.
     place: u64,
     file: usize,
@@ -283,11 +283,11 @@ impl<'a> BlockReader<'a> {
     }
 
     /// Returns the next job, made with the memory of one that is done with.
-    fn next(&mut self, spare: Vec<u8>) -> Option<Job> {
+    fn next(&mut self, spare: Vec<u8>) -> Option<PartJob> {
         let (file, cut) = self.next_cut(spare)?;
         let place = self.place;
         self.place += 1;
-        Some(Job { place, file, cut, taken: self.taken })
+        Some(PartJob { place, file, cut, taken: self.taken })
     }
 
     fn next_cut(&mut self, spare: Vec<u8>) -> Option<(usize, Cut)> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::Color;
 
-use super::{OwnMoves, PlayDivision, PlayGrouping, grouping::opening};
+use super::{PlayDivision, PlayGrouping, PlayerMoves, grouping::opening};
 use crate::{
     evaluated_game::EvaluatedGame,
     tournament::{Method, MoveSample},
@@ -92,7 +92,7 @@ impl EventProfile {
             Some(AccurateGame { game, side: Some(color), accuracy: both[game][color.fold_wb(0, 1)]? })
         };
         let sides = long.iter().flat_map(|&game| Color::ALL.map(|color| side(game, color))).flatten();
-        let everybody = OwnMoves { games, sample: sample.clone(), player: None, method };
+        let everybody = PlayerMoves { games, sample: sample.clone(), player: None, method };
         EventProfile {
             cross: EventCrossTable::of(games, sample),
             best: highest(long.iter().filter_map(lower).collect()),

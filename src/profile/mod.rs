@@ -120,8 +120,8 @@ impl Profile {
         method: &Method,
         dearest: usize,
     ) -> Profile {
-        let own = OwnMoves::of(games, player, method);
-        let rated = rated.map(|rated| (rated, OwnMoves::of(rated.games, player, method)));
+        let own = PlayerMoves::of(games, player, method);
+        let rated = rated.map(|rated| (rated, PlayerMoves::of(rated.games, player, method)));
         let rate = |by: Option<PlayGrouping>| -> BTreeMap<PlayGroup, RatingOfPlay> {
             rated.as_ref().map_or_else(BTreeMap::new, |(rated, own)| own.ratings(by, rated.calibration))
         };
@@ -151,7 +151,7 @@ fn adjusted(divisions: impl Iterator<Item = PlayDivision>) -> Vec<PlayDivision> 
 }
 
 /// The moves of one player, or of everybody.
-struct OwnMoves<'a> {
+struct PlayerMoves<'a> {
     games: &'a [EvaluatedGame],
     sample: MoveSample,
     /// Nobody in particular means everybody.
@@ -159,11 +159,11 @@ struct OwnMoves<'a> {
     method: &'a Method,
 }
 
-impl<'a> OwnMoves<'a> {
-    fn of(games: &'a [EvaluatedGame], player: &str, method: &'a Method) -> OwnMoves<'a> {
+impl<'a> PlayerMoves<'a> {
+    fn of(games: &'a [EvaluatedGame], player: &str, method: &'a Method) -> PlayerMoves<'a> {
         let sample = MoveSample::of(games);
         let player = Some(sample.place(player) as u32);
-        OwnMoves { games, sample, player, method }
+        PlayerMoves { games, sample, player, method }
     }
 
     /// Iterates over the moves that count, each with its ply, game by game.

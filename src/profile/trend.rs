@@ -1,6 +1,6 @@
 //! Owns [`PlayTrend`]: how a player's losses change from the first game to the last.
 
-use super::{OwnMoves, grouping::date};
+use super::{PlayerMoves, grouping::date};
 use crate::{
     choice::Date,
     stats::{
@@ -72,7 +72,7 @@ struct DatedGame {
 
 impl PlayTrend {
     /// Returns the trend; `None` where there are fewer than two spans.
-    pub(super) fn of(own: &OwnMoves<'_>) -> Option<PlayTrend> {
+    pub(super) fn of(own: &PlayerMoves<'_>) -> Option<PlayTrend> {
         let games = dated(own);
         let year = |game: &DatedGame| Some(game.date?.year().to_string());
         let month = |game: &DatedGame| {
@@ -94,7 +94,7 @@ impl PlayTrend {
 }
 
 /// Returns the player's games in the order of time: those of one day, and those without a date, as the files have them.
-fn dated(own: &OwnMoves<'_>) -> Vec<DatedGame> {
+fn dated(own: &PlayerMoves<'_>) -> Vec<DatedGame> {
     let mut games: Vec<DatedGame> = Vec::new();
     for (_, facts) in own.moves() {
         let Some(loss) = Statistic::WinLoss.of_move(facts, own.method) else { continue };

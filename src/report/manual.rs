@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// What a verb writes.
-struct Verb {
+struct WritingVerb {
     heading: &'static str,
     files: Vec<(&'static str, &'static str)>,
     tables: Vec<Table>,
@@ -44,7 +44,7 @@ pub struct Entry {
 
 /// Returns what is said of every table, with all columns that it may have.
 pub fn schema() -> Vec<Entry> {
-    let entries = |verb: Verb| {
+    let entries = |verb: WritingVerb| {
         let written_by = verb.heading;
         let tables = verb.tables.into_iter();
         tables.map(move |table| Entry { written_by, description: table.description() }).collect::<Vec<_>>()
@@ -69,7 +69,7 @@ pub fn listing<'a>(entries: impl IntoIterator<Item = &'a Entry>, screen: Screen)
 }
 
 /// Returns what each verb writes.
-fn verbs() -> [Verb; 11] {
+fn verbs() -> [WritingVerb; 11] {
     [
         analysis(),
         player(),
@@ -102,7 +102,7 @@ and where the run has them `gainalyze.engine`, `gainalyze.method` and `gainalyze
 `description` of its field too.
 ";
 
-impl Verb {
+impl WritingVerb {
     fn page(&self) -> String {
         let files = self.files.iter().map(|(name, says)| format!("- {name}: {says}\n"));
         let tables: String = self.tables.iter().map(Table::manual).collect();
@@ -118,12 +118,12 @@ fn nobody() -> (Tournament, Method) {
     (Tournament::from_records([], &method), method)
 }
 
-fn analysis() -> Verb {
+fn analysis() -> WritingVerb {
     let (tournament, method) = nobody();
     let all = PlayerSelection::All;
     let unrated = QualityOfPlay::ranked(&MoveSample::default(), None, &[], &method, RankedFrom::default());
     let probabilities = Method { metric: Metric::Wdl, ..method.clone() };
-    Verb {
+    WritingVerb {
         heading: "`gainalyze FILE…` and `gainalyze report`",
         files: vec![
             (
@@ -152,8 +152,8 @@ fn analysis() -> Verb {
     }
 }
 
-fn player() -> Verb {
-    Verb {
+fn player() -> WritingVerb {
+    WritingVerb {
         heading: "`gainalyze player`",
         files: vec![
             ("`report.html`", "the page with everything in it (unless `--no-html`)"),
@@ -168,9 +168,9 @@ fn player() -> Verb {
     }
 }
 
-fn archive() -> Verb {
+fn archive() -> WritingVerb {
     let survey = Survey { groups: Vec::new(), clocks: Vec::new(), engine_strength: None };
-    Verb {
+    WritingVerb {
         heading: "`gainalyze archive` and `gainalyze merge`",
         files: vec![
             ("`archive.json`", "what the archive was, and what became of its games"),
@@ -191,9 +191,9 @@ fn archive() -> Verb {
     }
 }
 
-fn several() -> Verb {
+fn several() -> WritingVerb {
     let (_, method) = nobody();
-    Verb {
+    WritingVerb {
         heading: "Several engines (`--engine` more than once) and several files (`--separately`)",
         files: vec![
             ("`engines-summary.json`, `events-summary.json`", "the comparisons at full precision"),
@@ -207,9 +207,9 @@ fn several() -> Verb {
     }
 }
 
-fn sensitivity() -> Verb {
+fn sensitivity() -> WritingVerb {
     let (_, method) = nobody();
-    Verb {
+    WritingVerb {
         heading: "`gainalyze sensitivity`",
         files: Vec::new(),
         tables: vec![
@@ -222,8 +222,8 @@ fn sensitivity() -> Verb {
     }
 }
 
-fn self_play() -> Verb {
-    Verb {
+fn self_play() -> WritingVerb {
+    WritingVerb {
         heading: "`gainalyze selfplay`",
         files: vec![
             ("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
@@ -246,8 +246,8 @@ fn self_play() -> Verb {
     }
 }
 
-fn entrants() -> Verb {
-    Verb {
+fn entrants() -> WritingVerb {
+    WritingVerb {
         heading: "`gainalyze selfplay --entrant` and `--recorded`",
         files: vec![
             ("`games.pgn`", "the games as they end; a run that was stopped goes on from it"),
@@ -260,8 +260,8 @@ fn entrants() -> Verb {
     }
 }
 
-fn sparring() -> Verb {
-    Verb {
+fn sparring() -> WritingVerb {
+    WritingVerb {
         heading: "`gainalyze spar --evaluate`",
         files: vec![
             (
@@ -319,7 +319,7 @@ fn results() -> Table {
     rest_of_results(table)
 }
 
-fn deep() -> Verb {
+fn deep() -> WritingVerb {
     let files = vec![
         (
             "`tree.json`",
@@ -329,19 +329,19 @@ fn deep() -> Verb {
         ("`tree.svg`", "the values of the root's moves by depth"),
         ("`tree.html`", "the tree to fold and walk, with a board"),
     ];
-    Verb { heading: "`gainalyze deep`", files, tables: vec![tables::deep_tree(&[])] }
+    WritingVerb { heading: "`gainalyze deep`", files, tables: vec![tables::deep_tree(&[])] }
 }
 
-fn go_deep() -> Verb {
-    Verb {
+fn go_deep() -> WritingVerb {
+    WritingVerb {
         heading: "`gainalyze go-deep`",
         files: vec![("`go-deep-summary.json`", "the counts, and what they are of"), ("`go-deep`", PICTURES)],
         tables: vec![tables::iterations(&[])],
     }
 }
 
-fn learning() -> Verb {
-    Verb {
+fn learning() -> WritingVerb {
+    WritingVerb {
         heading: "`gainalyze learn`",
         files: vec![
             (

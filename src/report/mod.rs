@@ -35,7 +35,7 @@ use self::{
     pictures::Pictures,
     plots::{Caption, canvas::PlotError},
     summary::{Summary, SummaryFacts},
-    table::{ExportError, Table},
+    table::{ExportError, Table, TablePart},
     tables::PlayerFigures,
 };
 use crate::{
@@ -274,7 +274,7 @@ fn write_table(out: &Publication<'_>, table: &Table, formats: &BTreeSet<Format>)
 fn write_format(
     out: &Publication<'_>,
     name: &str,
-    parts: impl IntoIterator<Item = Result<Table, ExportError>>,
+    parts: impl IntoIterator<Item = TablePart>,
     format: Format,
 ) -> Result<(), ReportError> {
     let name = format!("{name}.{format}");

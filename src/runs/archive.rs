@@ -37,7 +37,8 @@ pub fn run(plan: &ArchivePlan, viewer: &mut dyn Viewer) -> Result<Finished, RunE
     let clock = RunClock::start();
     let paths = reading::files(&plan.files, plan.strict, viewer)?;
     let name = format!("{}-by-{}", reading::name_together(&plan.files), plan.options.by);
-    let output = Output::new(&plan.tables, &name, plan.pictures.clone())?.with_part(plan.part.as_deref())?;
+    let output =
+        ArchiveOutput::new(&plan.tables, &name, plan.pictures.clone())?.with_part(plan.part.as_deref())?;
     let calibrations = plan.calibrations.load()?;
     let rated_kinds = calibrations.iter().map(Calibration::kind).collect();
     let options = CountOptions { rated_kinds, ..plan.options.clone() };
@@ -68,7 +69,8 @@ pub fn merge(plan: &MergePlan, viewer: &dyn Viewer) -> Result<Finished, RunError
     let clock = RunClock::start();
     let Part { identity: key, inputs, tally: counts } =
         part::merge(&plan.parts, plan.overlap)?.ok_or(AppError::NoInput)?;
-    let output = Output::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
+    let output =
+        ArchiveOutput::new(&plan.tables, &reading::name_together(&plan.parts), plan.pictures.clone())?;
     let output = output.with_part(plan.part.as_deref())?;
     let out = output.publication(&key)?;
     let counted = Counted { counts, inputs, key, curve: plan.curve, calibrations: plan.calibrations.load()? };
@@ -85,25 +87,29 @@ struct Counted {
 }
 
 /// Where results go, and as what; found to be writable before the long work.
-struct Output<'a> {
+struct ArchiveOutput<'a> {
     folder: OutputFolder,
     options: ArchiveOptions,
     part: Option<&'a Path>,
 }
 
-impl<'a> Output<'a> {
+impl<'a> ArchiveOutput<'a> {
     /// Tables as `plan` wants them and pictures; in the folder `name` among the reports, if it names none.
-    fn new(plan: &TablePlan, name: &str, plots: BTreeSet<PictureFormat>) -> Result<Output<'a>, RunError> {
+    fn new(
+        plan: &TablePlan,
+        name: &str,
+        plots: BTreeSet<PictureFormat>,
+    ) -> Result<ArchiveOutput<'a>, RunError> {
         let options = ArchiveOptions { formats: plan.formats.clone(), plots };
         let folder = plan.folder(|| Path::new(reading::REPORTS).join(name));
         let folder = plan.claim(folder, RunKind::Archive, options.file_names())?;
-        Ok(Output { folder, options, part: None })
+        Ok(ArchiveOutput { folder, options, part: None })
     }
 
     /// Returns the same, and the counts themselves in a part file, where there is to be one.
-    fn with_part(self, part: Option<&'a Path>) -> Result<Output<'a>, RunError> {
+    fn with_part(self, part: Option<&'a Path>) -> Result<ArchiveOutput<'a>, RunError> {
         part.map_or(Ok(()), |path| self.folder.check_beside(path))?;
-        Ok(Output { part, ..self })
+        Ok(ArchiveOutput { part, ..self })
     }
 
     /// Begins to write files, each of which says how it was counted where its format has room.

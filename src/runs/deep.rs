@@ -166,7 +166,7 @@ async fn work(
     let store = store.as_deref_mut().map(|store| StampedStore { stamp: stamp.clone(), store });
     let answerers = Answerers { engines, limit: Limit::Depth(plan.depth), store };
     let interrupts = search::listen(viewer, "the searches in flight are finished and kept")?;
-    let mut shown = Shown { engine: stamp.name.clone(), ..Shown::default() };
+    let mut shown = ShownTree { engine: stamp.name.clone(), ..ShownTree::default() };
     let growing =
         grow(search, answerers, plan.limits, interrupts.stop(), |notice| shown.hear(&notice, viewer));
     let growth = tokio::select! {
@@ -187,7 +187,7 @@ async fn work(
 
 /// What is shown while a tree grows.
 #[derive(Default)]
-struct Shown {
+struct ShownTree {
     /// The engine's name.
     engine: String,
     told: ToldUnused,
@@ -199,7 +199,7 @@ struct Shown {
     candidates: usize,
 }
 
-impl Shown {
+impl ShownTree {
     fn hear(&mut self, notice: &GrowthNotice<'_>, viewer: &mut dyn Viewer) {
         match notice {
             GrowthNotice::Trouble(error) => viewer.warn(error),

@@ -41,7 +41,7 @@ pub fn run(plan: &GoDeepPlan, viewer: &mut dyn Viewer) -> Result<Finished, RunEr
     let folder = plan.tables.claim(folder, RunKind::GoDeep, names)?;
     let command = plan.engine.command()?;
     let found = event_loop()?.block_on(work(&command, positions.clone(), &input, plan, viewer))?;
-    let Found { engine, searched, interrupted } = found;
+    let SearchedPositions { engine, searched, interrupted } = found;
     if searched.best_moves.is_empty() {
         return Err(RunError::NoneSearched);
     }
@@ -79,7 +79,7 @@ fn nothing_to_search(plan: &GoDeepPlan, positions: &Positions) -> RunError {
 }
 
 /// What came of the searches.
-struct Found {
+struct SearchedPositions {
     engine: EngineFacts,
     searched: GoDeepSearches,
     interrupted: bool,
@@ -91,7 +91,7 @@ async fn work(
     input: &Input,
     plan: &GoDeepPlan,
     viewer: &mut dyn Viewer,
-) -> Result<Found, RunError> {
+) -> Result<SearchedPositions, RunError> {
     let first = command.start().await?;
     plan.engine.say_who(viewer);
     let digest = command.digest()?;
@@ -127,7 +127,7 @@ async fn work(
         digest: Some(digest),
         other_digests: Vec::new(),
     };
-    Ok(Found { engine, searched, interrupted })
+    Ok(SearchedPositions { engine, searched, interrupted })
 }
 
 /// Returns the progress after so many positions in their order, and the games that end among them.

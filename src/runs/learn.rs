@@ -60,14 +60,14 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let conditions = plan.learning.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
     let learned = match outcome {
-        Outcome::All(learned) => learned,
-        Outcome::Part(part) => {
+        TrainingOutcome::All(learned) => learned,
+        TrainingOutcome::Part(part) => {
             super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
             let told = counted(models.len() as u64, "file");
             let told = format!("Part {part}: {told} of weights in {}.\n", full_path(folder.path()));
             return Ok(Finished::new(told, RunEnding::Complete));
         }
-        Outcome::Interrupted => {
+        TrainingOutcome::Interrupted => {
             super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
             let kept = counted(models.len() as u64, "file");
             viewer.note(&format!("interrupted: {kept} of weights kept; the same command goes on with them"));
@@ -83,23 +83,22 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
 }
 
 /// What training came to.
-enum Outcome {
+enum TrainingOutcome {
     All(Box<Learned>),
     Part(Shard),
     Interrupted,
 }
 
 /// Learns what is to be learned here.
-fn outcome(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> Outcome {
+fn outcome(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>, stop: &Stop) -> TrainingOutcome {
     let learned = match plan.share {
         RunShare::Part(part) => {
-            learn_part(&found.bands, &plan.learning, part, hooks, stop).map(|_| Outcome::Part(part))
+            learn_part(&found.bands, &plan.learning, part, hooks, stop).map(|_| TrainingOutcome::Part(part))
         }
-        RunShare::All | RunShare::Gathered(_) => {
-            learn(&found.bands, &plan.learning, hooks, stop).map(|learned| Outcome::All(Box::new(learned)))
-        }
+        RunShare::All | RunShare::Gathered(_) => learn(&found.bands, &plan.learning, hooks, stop)
+            .map(|learned| TrainingOutcome::All(Box::new(learned))),
     };
-    learned.unwrap_or(Outcome::Interrupted)
+    learned.unwrap_or(TrainingOutcome::Interrupted)
 }
 
 /// Reads the decisions of all bands, and tells what became of the games.
@@ -237,11 +236,11 @@ fn check_gathered(plan: &LearningPlan, found: &BandReading, hooks: &Hooks<'_>) -
 struct Hooks<'a> {
     known: KnownWeights,
     models: Mutex<Vec<Model>>,
-    shown: Mutex<Shown<'a>>,
+    shown: Mutex<ShownLearning<'a>>,
     done: AtomicUsize,
 }
 
-struct Shown<'a> {
+struct ShownLearning<'a> {
     viewer: &'a mut dyn Viewer,
     of: usize,
 }
@@ -251,7 +250,7 @@ impl<'a> Hooks<'a> {
         Hooks {
             known,
             models: Mutex::default(),
-            shown: Mutex::new(Shown { viewer, of: 0 }),
+            shown: Mutex::new(ShownLearning { viewer, of: 0 }),
             done: AtomicUsize::new(0),
         }
     }

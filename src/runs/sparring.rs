@@ -32,17 +32,17 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
         let name = skill.to_string();
         let own = within(&name.replace(':', "-"));
         match played(&plan.gauntlet(*skill, own.clone()), viewer)? {
-            Match::Played(games) => {
+            PlayedMatches::Played(games) => {
                 folders.push((name.clone(), own));
                 skills.push((name, games));
             }
-            Match::Stopped(finished) => return Ok(finished),
+            PlayedMatches::Stopped(finished) => return Ok(finished),
         }
         // The opponents meet each other behind the first one, which is the one that is waited for.
         if strengths.is_none() {
             match played(&plan.strengths(within(SparringPlan::STRENGTHS)), viewer)? {
-                Match::Played(games) => strengths = Some(games),
-                Match::Stopped(finished) => return Ok(finished),
+                PlayedMatches::Played(games) => strengths = Some(games),
+                PlayedMatches::Stopped(finished) => return Ok(finished),
             }
         }
     }
@@ -58,14 +58,14 @@ pub fn run(plan: &SparringPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
 }
 
 /// What came of some matches.
-enum Match {
+enum PlayedMatches {
     /// All their games.
     Played(NamedRecords),
     /// The user stopped them, or they failed.
     Stopped(Finished),
 }
 
-fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Match, RunError> {
+fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<PlayedMatches, RunError> {
     let finished = round_robin::run(plan, viewer)?;
     // A game that was forfeited is a game; one that is missing is none.
     let is_whole = finished.failure.is_none() && finished.ending != RunEnding::Interrupted;
@@ -73,9 +73,9 @@ fn played(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Match, RunErro
         Some(folder) => {
             let mut found = NamedRecords::default();
             round_robin::read(&folder.join(results::FILE), &mut found)?;
-            Ok(Match::Played(found))
+            Ok(PlayedMatches::Played(found))
         }
-        None => Ok(Match::Stopped(Finished { tables: String::new(), ..finished })),
+        None => Ok(PlayedMatches::Stopped(Finished { tables: String::new(), ..finished })),
     }
 }
 

@@ -93,15 +93,15 @@ fn check_is_store(path: &Path) -> Result<(), RunError> {
 }
 
 /// What the store has of the games from one origin.
-struct Found {
+struct StoredSearches {
     origin: Origin,
     search: Search,
 }
 
-impl Found {
-    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<Found, RunError> {
+impl StoredSearches {
+    fn of(origin: Origin, games: &[Game], store: &dyn EvaluationStore) -> Result<StoredSearches, RunError> {
         let search = Search::plan(games.to_vec(), origin.engine.clone(), origin.protocol, Some(store))?;
-        Ok(Found { origin, search })
+        Ok(StoredSearches { origin, search })
     }
 
     /// Returns how many games it covers as a whole.
@@ -127,10 +127,14 @@ impl Found {
 const NOT_WHOLE: &str = "the store does not have all of its positions";
 
 /// Returns what the store has of the games from each origin that is wanted and covers one at least.
-fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> Result<Vec<Found>, RunError> {
+fn found(
+    games: &[Game],
+    store: &dyn EvaluationStore,
+    wanted: &OriginFilter,
+) -> Result<Vec<StoredSearches>, RunError> {
     let mut found = Vec::new();
     for origin in store.origins()?.into_iter().filter(|origin| wanted.wants(origin)) {
-        let one = Found::of(origin, games, store)?;
+        let one = StoredSearches::of(origin, games, store)?;
         // A game without a move that ends where it begins needs no evaluation.
         if one.covered() > 0 && one.search.counts().stored > 0 {
             found.push(one);
@@ -140,9 +144,9 @@ fn found(games: &[Game], store: &dyn EvaluationStore, wanted: &OriginFilter) -> 
 }
 
 /// Leaves out what runs have searched for their ratings, where there is something else and no limit was asked for.
-fn aside_from_ratings(found: Vec<Found>, wanted: &OriginFilter) -> Vec<Found> {
+fn aside_from_ratings(found: Vec<StoredSearches>, wanted: &OriginFilter) -> Vec<StoredSearches> {
     let calibrations = Calibration::shipped();
-    let is_for_rating = |one: &Found| {
+    let is_for_rating = |one: &StoredSearches| {
         let Origin { engine, protocol } = &one.origin;
         calibrations
             .iter()
@@ -156,11 +160,11 @@ fn aside_from_ratings(found: Vec<Found>, wanted: &OriginFilter) -> Vec<Found> {
 
 /// Returns the only one, else an error that lists what there is to choose from.
 fn chosen(
-    mut found: Vec<Found>,
+    mut found: Vec<StoredSearches>,
     games: &[Game],
     store: &dyn EvaluationStore,
     wanted: &OriginFilter,
-) -> Result<Found, RunError> {
+) -> Result<StoredSearches, RunError> {
     let (count, file) = (counted(games.len() as u64, "game"), path_text(&store.describe()));
     match found.len() {
         1 => Ok(found.remove(0)),
@@ -175,15 +179,16 @@ fn chosen(
 }
 
 /// Returns one line for each, with the options that they differ in.
-fn listed(found: &[Found], games: usize) -> String {
+fn listed(found: &[StoredSearches], games: usize) -> String {
     let differ = differing_options(found);
-    let line =
-        |one: &Found| format!("  {} of {games} games: {}", one.covered(), described(&one.origin, &differ));
+    let line = |one: &StoredSearches| {
+        format!("  {} of {games} games: {}", one.covered(), described(&one.origin, &differ))
+    };
     found.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the names of options that not all of them have with the same value.
-fn differing_options(found: &[Found]) -> BTreeSet<String> {
+fn differing_options(found: &[StoredSearches]) -> BTreeSet<String> {
     let names = found.iter().flat_map(|one| one.origin.engine.options.keys());
     let values =
         |name: &String| found.iter().map(|one| one.origin.engine.options.get(name)).collect::<BTreeSet<_>>();

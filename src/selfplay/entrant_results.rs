@@ -12,7 +12,7 @@ use super::{
 
 /// A row as it is written; the columns are its fields in their order.
 #[derive(Debug, Serialize, Deserialize)]
-struct Row {
+struct EntrantResultRow {
     game: u32,
     white: String,
     black: String,
@@ -32,7 +32,7 @@ pub fn write(records: &[GameRecord<EntrantNumber>], names: &[String], out: impl 
         let name = |number: EntrantNumber| names[number.place()].clone();
         let GameRecord { game, opening, result, ending, plies, line, .. } = *record;
         let (white, black) = (name(record.white), name(record.black));
-        let row = Row {
+        let row = EntrantResultRow {
             game,
             white,
             black,
@@ -75,7 +75,7 @@ impl NamedRecords {
         Ok(())
     }
 
-    fn record(&mut self, row: Row, first: u32) -> Result<GameRecord<EntrantNumber>, String> {
+    fn record(&mut self, row: EntrantResultRow, first: u32) -> Result<GameRecord<EntrantNumber>, String> {
         let (white, black) = (self.number(row.white), self.number(row.black));
         if white == black {
             return Err("White and Black have the same name".to_owned());

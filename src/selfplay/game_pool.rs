@@ -125,7 +125,7 @@ pub fn run<S: PlayerFactory, X: From<io::Error>>(
     thread::scope(|scope| {
         for runtime in runtimes {
             let (events, mut is_halted) = (events.clone(), is_halted.clone());
-            let worker = Worker { factory, work, turns: &turns, next: &next, stop, events };
+            let worker = GameWorker { factory, work, turns: &turns, next: &next, stop, events };
             scope.spawn(move || {
                 runtime.block_on(async {
                     tokio::select! {
@@ -166,7 +166,7 @@ fn turns<C>(scheduled_games: &[ScheduledGame<C>], restart: Restart) -> Vec<&[Sch
 }
 
 /// One of those who play.
-struct Worker<'a, S: PlayerFactory> {
+struct GameWorker<'a, S: PlayerFactory> {
     factory: &'a S,
     work: GamesToPlay<'a, S::Contender>,
     turns: &'a [&'a [ScheduledGame<S::Contender>]],
@@ -178,7 +178,7 @@ struct Worker<'a, S: PlayerFactory> {
 /// The players that a worker keeps, by their seats.
 type Seated<S> = BTreeMap<Seat, <S as PlayerFactory>::Player>;
 
-impl<S: PlayerFactory> Worker<'_, S> {
+impl<S: PlayerFactory> GameWorker<'_, S> {
     async fn work(self) {
         let mut seated = Seated::<S>::new();
         while let Some(turn) = self.turns.get(self.next.fetch_add(1, Ordering::Relaxed)) {

@@ -88,7 +88,7 @@ pub async fn play<P: Player, C>(
     opening: &Opening,
     adjudication: &Adjudication,
 ) -> PlayedGame<C> {
-    let mut game = Game::begin(opening);
+    let mut game = GameInPlay::begin(opening);
     let (white, black) =
         tokio::join!(players.white.new_game(opening.mode), players.black.new_game(opening.mode));
     game.busy += game.begun.elapsed();
@@ -125,7 +125,7 @@ impl Verdict {
 }
 
 /// A game in play.
-struct Game {
+struct GameInPlay {
     referee: Referee,
     so_far: GameSoFar,
     moves: Vec<Ply>,
@@ -135,9 +135,9 @@ struct Game {
     busy: Duration,
 }
 
-impl Game {
-    fn begin(opening: &Opening) -> Game {
-        Game {
+impl GameInPlay {
+    fn begin(opening: &Opening) -> GameInPlay {
+        GameInPlay {
             referee: opening.referee(),
             so_far: opening.game(),
             moves: opening.moves.iter().map(|&uci| Ply { uci, thought: None }).collect(),

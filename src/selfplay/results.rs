@@ -28,7 +28,7 @@ pub enum ResultsError {
 
 /// A row as it is written; the columns are its fields in their order.
 #[derive(Debug, Serialize, Deserialize)]
-struct Row {
+struct ResultRow {
     game: u32,
     white: Side,
     white_depth: u32,
@@ -47,7 +47,7 @@ struct Row {
 pub fn write(records: &[GameRecord], out: impl io::Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for record in records {
-        writer.serialize(Row::from(record)).map_err(io::Error::other)?;
+        writer.serialize(ResultRow::from(record)).map_err(io::Error::other)?;
     }
     writer.flush()
 }
@@ -60,16 +60,16 @@ pub fn read(text: impl io::Read) -> Result<Vec<GameRecord>, ResultsError> {
     let header = reader.headers()?.clone();
     while reader.read_record(&mut row)? {
         let line = row.position().map_or(0, csv::Position::line);
-        let record = row.deserialize::<Row>(Some(&header))?.record();
+        let record = row.deserialize::<ResultRow>(Some(&header))?.record();
         records.push(record.map_err(|problem| ResultsError::Row { line, problem })?);
     }
     Ok(records)
 }
 
-impl From<&GameRecord> for Row {
-    fn from(record: &GameRecord) -> Row {
+impl From<&GameRecord> for ResultRow {
+    fn from(record: &GameRecord) -> ResultRow {
         let GameRecord { game, white, black, opening, result, ending, plies, line } = *record;
-        Row {
+        ResultRow {
             game,
             white: white.side,
             white_depth: white.depth,
@@ -84,7 +84,7 @@ impl From<&GameRecord> for Row {
     }
 }
 
-impl Row {
+impl ResultRow {
     /// Returns the record; otherwise what is wrong with a field.
     fn record(self) -> Result<GameRecord, String> {
         Ok(GameRecord {

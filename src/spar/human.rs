@@ -20,7 +20,7 @@ const TABLE: &str = include_str!("../../data/spar/human-losses.csv");
 
 /// What players of a rating lose by a move.
 #[derive(Debug, Clone, PartialEq)]
-struct Band {
+struct HumanBand {
     /// Their mean rating.
     elo: f64,
     /// Their mean loss in percentage points.
@@ -33,7 +33,7 @@ struct Band {
 #[derive(Debug, Clone, PartialEq)]
 pub struct HumanLosses {
     /// By rating, the lowest first; the mean losses descend.
-    bands: Vec<Band>,
+    bands: Vec<HumanBand>,
     /// By class of spread, relative to the mean of the same ratings.
     factors: [f64; EDGES.len()],
 }
@@ -55,7 +55,7 @@ impl HumanLosses {
             |text: &str| text.lines().filter(|line| line.starts_with(char::is_numeric)).map(cells).collect();
         let (bands, spreads) = text.split_once("spread_from")?;
         let (bands, spreads): (Vec<Vec<f64>>, Vec<Vec<f64>>) = (rows(bands), rows(spreads));
-        let bands: Vec<Band> = bands.iter().map(|row| band(row)).collect::<Option<_>>()?;
+        let bands: Vec<HumanBand> = bands.iter().map(|row| band(row)).collect::<Option<_>>()?;
         let factors: Vec<f64> = spreads.iter().map(|row| row.get(2).copied()).collect::<Option<_>>()?;
         let is_sound = bands.len() > 1 && bands.is_sorted_by(|a, b| a.elo < b.elo && a.mean > b.mean);
         is_sound.then_some(HumanLosses { bands, factors: factors.try_into().ok()? })
@@ -121,7 +121,7 @@ impl HumanLosses {
     }
 
     /// Returns the bands on either side of a rating, and where between them it is, from 0 to 1.
-    fn between(&self, elo: f64) -> (&Band, &Band, f64) {
+    fn between(&self, elo: f64) -> (&HumanBand, &HumanBand, f64) {
         let place = self.bands.partition_point(|band| band.elo < elo).clamp(1, self.bands.len() - 1);
         let (low, high) = (&self.bands[place - 1], &self.bands[place]);
         (low, high, ((elo - low.elo) / (high.elo - low.elo)).clamp(0.0, 1.0))
@@ -133,11 +133,11 @@ fn cells(line: &str) -> Vec<f64> {
 }
 
 /// Reads mean rating, moves, mean loss, and the losses at [`QUANTILES`].
-fn band(row: &[f64]) -> Option<Band> {
+fn band(row: &[f64]) -> Option<HumanBand> {
     let [elo, _, mean, losses @ ..] = row else { return None };
     let losses: [f64; QUANTILES.len()] = losses.try_into().ok()?;
     let is_sound = *mean > 0.0 && losses.is_sorted() && losses[0] >= 0.0;
-    is_sound.then_some(Band { elo: *elo, mean: *mean, losses })
+    is_sound.then_some(HumanBand { elo: *elo, mean: *mean, losses })
 }
 
 /// Interpolates between the losses at [`QUANTILES`].

@@ -25,7 +25,7 @@ pub struct MoveLog(File);
 
 /// A line of it.
 #[derive(Serialize)]
-struct Line<'a> {
+struct MoveLogLine<'a> {
     game: u64,
     skill: &'a str,
     r#move: String,
@@ -49,7 +49,7 @@ impl MoveLog {
     ///
     /// If it cannot be written.
     pub fn add(&mut self, game: u64, skill: &str, uci: UciMove, report: &SkillReport) -> io::Result<()> {
-        let line = Line { game, skill, r#move: uci.to_string(), report };
+        let line = MoveLogLine { game, skill, r#move: uci.to_string(), report };
         let mut text = serde_json::to_string(&line)?;
         text.push('\n');
         // At once, so that lines are whole whenever the process ends.

@@ -13,7 +13,7 @@ use super::{
     even::{EvenController, OpponentRecord},
     lot::Lots,
     opinion::OpinionSource,
-    question::{Question, at_random},
+    question::{ChoiceQuestion, at_random},
     report::SkillReport,
     skill::{FixedSkill, SkillFunction, meant, printed},
 };
@@ -96,7 +96,7 @@ impl SparMove {
 }
 
 /// A game in play.
-struct Sparring {
+struct SparGame {
     so_far: GameSoFar,
     key: u64,
     controller: EvenController,
@@ -111,7 +111,7 @@ pub struct SparPlayer {
     opponent: Option<OpponentRecord>,
     /// Of those that were begun, where they are counted.
     number: u64,
-    sparring: Option<Sparring>,
+    sparring: Option<SparGame>,
     /// The score that was expected before the last own move, 0 to 1.
     expected: Option<f64>,
 }
@@ -222,7 +222,7 @@ impl SparPlayer {
         let key = self.follow(game);
         let ply = game.moves().len() as u64;
         let lots = Lots::of(self.settings.seed, key, ply);
-        let question = Question { segment, game, allowance, lots, ply };
+        let question = ChoiceQuestion { segment, game, allowance, lots, ply };
         match self.skill {
             SkillFunction::Random => Ok(at_random(question)),
             SkillFunction::Fixed(skill) => self.by_fixed(question, skill, None, true).await,
@@ -244,17 +244,17 @@ impl SparPlayer {
     /// Returns what the lots of a game are drawn by. A game that does not go on from where it was is another one, in which the
     /// opponent is the same.
     fn follow(&mut self, game: &GameSoFar) -> u64 {
-        let goes_on = |sparring: &Sparring| {
+        let goes_on = |sparring: &SparGame| {
             sparring.so_far.start() == game.start() && game.moves().starts_with(sparring.so_far.moves())
         };
         let unknown = || OpponentRecord::of_rating(self.settings.elo);
         let sparring = match self.sparring.take() {
-            Some(sparring) if goes_on(&sparring) => Sparring { so_far: game.clone(), ..sparring },
+            Some(sparring) if goes_on(&sparring) => SparGame { so_far: game.clone(), ..sparring },
             before => {
                 let learned = before.map(|before| before.controller.opponent());
                 let opponent = learned.or(self.opponent).unwrap_or_else(unknown);
                 let key = game.line_digest().wrapping_add(self.number);
-                Sparring { so_far: game.clone(), key, controller: EvenController::new(opponent) }
+                SparGame { so_far: game.clone(), key, controller: EvenController::new(opponent) }
             }
         };
         self.sparring.insert(sparring).key
@@ -262,14 +262,14 @@ impl SparPlayer {
 
     async fn rank(
         &mut self,
-        question: &Question<'_>,
+        question: &ChoiceQuestion<'_>,
         limits: &RankingLimits,
     ) -> Result<Evaluation, EngineError> {
         self.source.rank(&question.segment, limits, question.allowance.grace).await
     }
 
     /// Returns the score of one's own side in centipawns.
-    async fn look(&mut self, question: &Question<'_>) -> Result<i32, EngineError> {
+    async fn look(&mut self, question: &ChoiceQuestion<'_>) -> Result<i32, EngineError> {
         let limits = question.allowance.limits(1, LOOK, FIRST, self.settings.nodes);
         let evaluation = self.rank(question, &limits).await?;
         Ok(centipawns(evaluation.score.seen_by(question.game.turn())))
@@ -279,7 +279,7 @@ impl SparPlayer {
     /// not where a mate is seen.
     async fn by_fixed(
         &mut self,
-        mut question: Question<'_>,
+        mut question: ChoiceQuestion<'_>,
         skill: FixedSkill,
         s: Option<i32>,
         always: bool,
@@ -310,7 +310,7 @@ impl SparPlayer {
     }
 
     /// Ranks the moves, and plays the one that the controller chooses.
-    async fn by_even(&mut self, mut question: Question<'_>) -> Result<SparMove, EngineError> {
+    async fn by_even(&mut self, mut question: ChoiceQuestion<'_>) -> Result<SparMove, EngineError> {
         let nodes = question.allowance.nodes.unwrap_or(u64::MAX).min(self.settings.nodes);
         let lacks = self.sparring.as_ref().is_some_and(|sparring| sparring.controller.lacks_losses());
         let lines = if lacks { MANY_CANDIDATES } else { CANDIDATES };

@@ -1,4 +1,4 @@
-//! Owns [`Question`]: what a choice of a move is made from, and what the choice comes to.
+//! Owns [`ChoiceQuestion`]: what a choice of a move is made from, and what the choice comes to.
 
 use shakmaty::{Position, uci::UciMove};
 
@@ -13,7 +13,7 @@ use super::{
 use crate::{evaluation::Evaluation, player::GameSoFar, segment::Segment};
 
 /// What a choice is made from.
-pub(super) struct Question<'a> {
+pub(super) struct ChoiceQuestion<'a> {
     pub segment: Segment,
     pub game: &'a GameSoFar,
     pub allowance: &'a Allowance,
@@ -21,7 +21,7 @@ pub(super) struct Question<'a> {
     pub ply: u64,
 }
 
-impl Question<'_> {
+impl ChoiceQuestion<'_> {
     /// Returns the moves that an engine has ranked, as their player sees them.
     pub fn candidates(&self, evaluation: &Evaluation) -> Vec<Candidate> {
         let position = self.segment.position(self.segment.moves().len());
@@ -55,7 +55,7 @@ impl Question<'_> {
 }
 
 /// Returns any move that may be played.
-pub(super) fn at_random(mut question: Question<'_>) -> SparMove {
+pub(super) fn at_random(mut question: ChoiceQuestion<'_>) -> SparMove {
     let position = question.segment.position(question.segment.moves().len());
     let legal = position.legal_moves().into_iter().map(|m| m.to_uci(question.game.mode()));
     let asked = question.segment.root_moves();

@@ -53,12 +53,12 @@ pub fn serve<R: BufRead, W: Write + Send>(
     notes: SparNotes,
 ) -> io::Result<()> {
     let player = SparPlayer::new(command, options.skill(), options.settings());
-    let table = Table { runtime: event_loop()?, player, notes };
+    let table = SparTable { runtime: event_loop()?, player, notes };
     converse(input, output, ServedSpar { table: Arc::new(Mutex::new(table)), options })
 }
 
 /// The player with what belongs to it; locked by whoever thinks or changes it.
-struct Table {
+struct SparTable {
     runtime: Runtime,
     player: SparPlayer,
     notes: SparNotes,
@@ -66,7 +66,7 @@ struct Table {
 
 /// The player as the other end of a dialogue.
 struct ServedSpar {
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<SparTable>>,
     options: SparOptions,
 }
 
@@ -94,7 +94,7 @@ impl Served for ServedSpar {
         table.player.set_skill(self.options.skill());
         table.player.set(self.options.settings());
         if table.notes.opponent != self.options.opponent() {
-            let Table { player, notes, .. } = &mut *table;
+            let SparTable { player, notes, .. } = &mut *table;
             self.options.opponent().clone_into(&mut notes.opponent);
             notes.meet(player);
         }
@@ -103,14 +103,14 @@ impl Served for ServedSpar {
 
     fn get_ready(&mut self) {
         if let Ok(mut table) = self.table.try_lock() {
-            let Table { runtime, player, .. } = &mut *table;
+            let SparTable { runtime, player, .. } = &mut *table;
             runtime.block_on(player.prepare());
         }
     }
 
     fn new_game(&mut self) {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let Table { runtime, player, notes } = &mut *table;
+        let SparTable { runtime, player, notes } = &mut *table;
         notes.game += 1;
         notes.meet(player);
         runtime.block_on(player.begin(notes.game, self.options.mode()));
@@ -149,7 +149,7 @@ impl Served for ServedSpar {
 
 /// A move that was asked for.
 struct SparTask {
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<SparTable>>,
     skill: String,
     game: GameSoFar,
     time: Option<ThinkingTime>,
@@ -194,7 +194,7 @@ impl ServedTask for SparTask {
         let allowance = self.allowance(control);
         let found = {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-            let Table { runtime, player, notes } = &mut *table;
+            let SparTable { runtime, player, notes } = &mut *table;
             let found = runtime.block_on(player.think(&self.game, &allowance)).unwrap_or_else(|error| {
                 output.remark(&with_causes(&error));
                 SparMove { best: self.any_move(), ..SparMove::NONE }

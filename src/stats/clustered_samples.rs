@@ -16,12 +16,12 @@ pub struct ClusteredSamples {
     band: Band,
     /// Centres of the bins that occur, and 0, in ascending order.
     grid: Vec<i64>,
-    sides: Vec<Side>,
+    sides: Vec<SampleSide>,
 }
 
 /// The values of one side.
 #[derive(Debug, Clone)]
-struct Side {
+struct SampleSide {
     /// Places in the grid, cluster by cluster.
     places: Vec<u32>,
     /// The clusters in ascending order, each with the end of its places.
@@ -50,7 +50,7 @@ impl ClusteredSamples {
         grid.push(0);
         grid.sort_unstable();
         grid.dedup();
-        let sides = sides.iter().map(|values| Side::new(values, width, &grid)).collect();
+        let sides = sides.iter().map(|values| SampleSide::new(values, width, &grid)).collect();
         ClusteredSamples { clusters, band, grid, sides }
     }
 
@@ -168,9 +168,9 @@ pub fn score(counts: &[f64], chances: &WinProbabilities) -> Option<f64> {
     (total > 0.0).then(|| won / total)
 }
 
-impl Side {
-    fn new(values: &[(u32, i64)], width: BinWidth, grid: &[i64]) -> Side {
-        let mut side = Side { places: Vec::with_capacity(values.len()), runs: Vec::new() };
+impl SampleSide {
+    fn new(values: &[(u32, i64)], width: BinWidth, grid: &[i64]) -> SampleSide {
+        let mut side = SampleSide { places: Vec::with_capacity(values.len()), runs: Vec::new() };
         for &(cluster, value) in values {
             let centre = width.centre(value);
             side.places.push(grid.partition_point(|&other| other < centre) as u32);

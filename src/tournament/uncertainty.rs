@@ -30,14 +30,14 @@ pub(super) struct PlayerSamples<'a> {
     contest: ClusteredSamples,
     /// How many of the sides are players.
     players: usize,
-    engine: Engine,
+    engine: Opposition,
     without_gain: u64,
     without_start: u64,
     method: &'a Method,
 }
 
 /// Against whom a player scores.
-enum Engine {
+enum Opposition {
     /// One peak at 0, with the mean chances of each side against it.
     Zero(Vec<ClusteredMean>),
     /// A side of the contest, with the chances of each gain against it.
@@ -67,9 +67,9 @@ impl<'a> PlayerSamples<'a> {
         let engine = match method.engine_histogram {
             EngineHistogram::Delta => {
                 let chances = contest.chances_against_zero();
-                Engine::Zero((0..=players).map(|side| contest.mean(side, &chances)).collect())
+                Opposition::Zero((0..=players).map(|side| contest.mean(side, &chances)).collect())
             }
-            EngineHistogram::Own => Engine::Own(players, contest.chances_against(players)),
+            EngineHistogram::Own => Opposition::Own(players, contest.chances_against(players)),
         };
         let (without_gain, without_start) = (gains.unknown, gains.unknown_start);
         PlayerSamples { contest, players, engine, without_gain, without_start, method }
@@ -90,16 +90,16 @@ impl<'a> PlayerSamples<'a> {
     /// Returns what the engine's gains are taken to be; empty where they are wanted and not known.
     pub fn engine_histogram(&self) -> Histogram {
         match self.engine {
-            Engine::Zero(_) => Histogram::delta(self.method.band.width()),
-            Engine::Own(side, _) => self.contest.histogram(side),
+            Opposition::Zero(_) => Histogram::delta(self.method.band.width()),
+            Opposition::Own(side, _) => self.contest.histogram(side),
         }
     }
 
     /// Returns what a player scores; `None` without moves, or without an engine's.
     pub fn score(&self, side: usize) -> Option<SideScore> {
         let (value, influences) = match &self.engine {
-            Engine::Zero(means) => (means[side].mean()?, means[side].influences()),
-            Engine::Own(engine, chances) => {
+            Opposition::Zero(means) => (means[side].mean()?, means[side].influences()),
+            Opposition::Own(engine, chances) => {
                 let of_engine = self.contest.mean(*engine, &self.contest.chances_against(side));
                 let comparison = clustered_samples::compare(&self.contest.mean(side, chances), &of_engine)?;
                 (comparison.score, comparison.influences)
@@ -133,7 +133,7 @@ impl<'a> PlayerSamples<'a> {
         tournament.pair_summary = PairSummary::of(&tournament.pairs);
         tournament.homogeneity = Welch::of(scores.iter().flatten().map(|score| score.estimate));
         tournament.engine = self.engine_row();
-        if let Engine::Own(..) = self.engine {
+        if let Opposition::Own(..) = self.engine {
             for (player, &side) in tournament.players.iter_mut().zip(&sides) {
                 player.against_zero = self.against_zero(side);
             }
@@ -298,8 +298,8 @@ impl<'a> PlayerSamples<'a> {
         weights: &[u32],
     ) -> Vec<Option<f64>> {
         let score: Box<dyn Fn(usize) -> Option<f64> + '_> = match &self.engine {
-            Engine::Zero(means) => Box::new(|side| means[side].resampled(weights).map(|(mean, _)| mean)),
-            Engine::Own(engine, _) => {
+            Opposition::Zero(means) => Box::new(|side| means[side].resampled(weights).map(|(mean, _)| mean)),
+            Opposition::Own(engine, _) => {
                 let chances = self.contest.chances(&self.contest.resampled_counts(*engine, weights));
                 Box::new(move |side| self.contest.resampled_mean(side, &chances, weights))
             }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// One position: our score of it, how much of it is middlegame, and the chances of a win and of a loss.
-struct Row {
+struct ChanceRow {
     centipawns: f64,
     middlegame: f64,
     chances: [f64; 2],
@@ -25,7 +25,7 @@ pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Opt
         engine.set_weights(WeightsFile::from(weights.clone()));
         engine
     };
-    let rows: Vec<Row> = positions
+    let rows: Vec<ChanceRow> = positions
         .par_iter()
         .map_init(engine, |engine, position| row(engine, position, nodes))
         .flatten()
@@ -33,13 +33,13 @@ pub fn fit(positions: &[LabelledPosition], weights: &Weights, nodes: u64) -> Opt
     fit_rows(&rows)
 }
 
-fn row(engine: &mut ChessEngine, position: &LabelledPosition, nodes: u64) -> Option<Row> {
+fn row(engine: &mut ChessEngine, position: &LabelledPosition, nodes: u64) -> Option<ChanceRow> {
     let [win, _, loss] = position.label.wdl?;
     engine.clear();
     let found = engine.search(&Root::new(position.chess.clone()), &Limits::nodes(nodes), &mut ());
     let SignedScore::Cp(centipawns) = found.variations.first()?.score else { return None };
     let chances = [win, loss].map(|chance| f64::from(chance) / 1000.0);
-    Some(Row { centipawns: f64::from(centipawns), middlegame: middlegame(&position.chess), chances })
+    Some(ChanceRow { centipawns: f64::from(centipawns), middlegame: middlegame(&position.chess), chances })
 }
 
 fn middlegame(chess: &Chess) -> f64 {
@@ -47,7 +47,7 @@ fn middlegame(chess: &Chess) -> f64 {
 }
 
 /// Fits four numbers: half and spread, in the middlegame and in the endgame.
-fn fit_rows(rows: &[Row]) -> Option<Chances> {
+fn fit_rows(rows: &[ChanceRow]) -> Option<Chances> {
     if rows.len() < 100 {
         return None;
     }
@@ -60,7 +60,7 @@ fn fit_rows(rows: &[Row]) -> Option<Chances> {
 }
 
 /// Sums the squares of the differences between chances, with Gauss's derivatives.
-fn objective(rows: &[Row], place: &[f64]) -> Objective {
+fn objective(rows: &[ChanceRow], place: &[f64]) -> Objective {
     let mut sum = Objective { value: 0.0, gradient: vec![0.0; 4], hessian: vec![vec![0.0; 4]; 4] };
     for row in rows {
         let parts = [row.middlegame, 1.0 - row.middlegame];
@@ -91,14 +91,14 @@ mod tests {
     #[test]
     fn chances_that_made_the_rows_are_found_again() {
         let logistic = |z: f64| 1.0 / (1.0 + (-z).exp());
-        let rows: Vec<Row> = (0..400)
+        let rows: Vec<ChanceRow> = (0..400)
             .map(|index| {
                 let (centipawns, middlegame) =
                     (f64::from(index % 80 - 40) * 10.0, f64::from(index % 7) / 6.0);
                 let half = 130.0 * middlegame + 60.0 * (1.0 - middlegame);
                 let spread = 70.0 * middlegame + 40.0 * (1.0 - middlegame);
                 let chances = [centipawns, -centipawns].map(|x| logistic((x - half) / spread));
-                Row { centipawns, middlegame, chances }
+                ChanceRow { centipawns, middlegame, chances }
             })
             .collect();
         let expected = Chances {

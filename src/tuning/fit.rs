@@ -77,7 +77,8 @@ impl FitPlan {
         start: &Weights,
         mut progress: impl FnMut(u32, Distance),
     ) -> FittedWeights {
-        let rows: Vec<Row> = positions.par_iter().map(|position| Row::of(position, self.scale)).collect();
+        let rows: Vec<PositionRow> =
+            positions.par_iter().map(|position| PositionRow::of(position, self.scale)).collect();
         let is_held_out = |index: &usize| index.is_multiple_of(self.held_out_in.max(2));
         let (held_out, mut order): (Vec<usize>, Vec<usize>) = (0..rows.len()).partition(is_held_out);
         let begun = vector(start);
@@ -107,7 +108,8 @@ impl FitPlan {
 
     /// Measures how far weights are from the labels of positions.
     pub fn distance(&self, positions: &[LabelledPosition], weights: &Weights) -> Distance {
-        let rows: Vec<Row> = positions.par_iter().map(|position| Row::of(position, self.scale)).collect();
+        let rows: Vec<PositionRow> =
+            positions.par_iter().map(|position| PositionRow::of(position, self.scale)).collect();
         let all: Vec<usize> = (0..rows.len()).collect();
         distance(&rows, &all, &vector(weights), self.scale)
     }
@@ -123,7 +125,7 @@ impl FitPlan {
 }
 
 /// A position as the fit sees it.
-struct Row {
+struct PositionRow {
     /// How often each term stands there, White's less Black's, where that is not 0.
     counts: Vec<(u16, i16)>,
     /// The parts of the middlegame and the endgame, which add up to 1.
@@ -134,21 +136,21 @@ struct Row {
     label: f64,
 }
 
-impl Row {
-    fn of(position: &LabelledPosition, scale: f64) -> Row {
-        struct Counts(Vec<i16>);
-        impl Sink for Counts {
+impl PositionRow {
+    fn of(position: &LabelledPosition, scale: f64) -> PositionRow {
+        struct TermCounts(Vec<i16>);
+        impl Sink for TermCounts {
             fn add(&mut self, term: Term, color: Color, count: i32, _at: Option<Square>) {
                 self.0[term.index()] += color.fold_wb(count, -count) as i16;
             }
         }
-        let mut counts = Counts(vec![0; Term::COUNT]);
+        let mut counts = TermCounts(vec![0; Term::COUNT]);
         emit_terms(&position.chess, &mut counts);
         let blend = Blend::of(position.chess.board());
         let middlegame = f64::from(blend.phase) / f64::from(Blend::MIDDLEGAME);
         let own = win_probability(position.label.score, scale);
         let numbered = (0..).zip(counts.0).filter(|(_, count)| *count != 0);
-        Row {
+        PositionRow {
             counts: numbered.collect(),
             parts: [middlegame, 1.0 - middlegame],
             scales: [blend.scales.white, blend.scales.black]
@@ -183,7 +185,7 @@ fn logistic(x: f64) -> f64 {
 }
 
 /// Finds the mean gradient of the loss over a batch, by the weights.
-fn gradient(rows: &[Row], batch: &[usize], place: &Vector, scale: f64) -> Vector {
+fn gradient(rows: &[PositionRow], batch: &[usize], place: &Vector, scale: f64) -> Vector {
     let of_chunk = |chunk: &[usize]| {
         let mut sum = vec![[0.0; 2]; place.len()];
         for &index in chunk {
@@ -207,7 +209,7 @@ fn gradient(rows: &[Row], batch: &[usize], place: &Vector, scale: f64) -> Vector
     mean
 }
 
-fn distance(rows: &[Row], indices: &[usize], place: &Vector, scale: f64) -> Distance {
+fn distance(rows: &[PositionRow], indices: &[usize], place: &Vector, scale: f64) -> Distance {
     let of_chunk = |chunk: &[usize]| {
         chunk.iter().fold((0.0, 0.0), |(squares, loss), &index| {
             let row = &rows[index];
@@ -312,8 +314,10 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
-        let rows: Vec<Row> =
-            labelled_by(&Weights::default(), 40).iter().map(|position| Row::of(position, 200.0)).collect();
+        let rows: Vec<PositionRow> = labelled_by(&Weights::default(), 40)
+            .iter()
+            .map(|position| PositionRow::of(position, 200.0))
+            .collect();
         let all: Vec<usize> = (0..rows.len()).collect();
         let place = vector(&Weights::material());
         let slopes = gradient(&rows, &all, &place, 200.0);
@@ -337,7 +341,7 @@ mod tests {
         for position in labelled_by(&weights, 100) {
             let value = f64::from(position.chess.turn().fold_wb(1, -1) * evaluate(&position.chess, &weights));
             // The evaluation rounds towards nought twice.
-            assert!((Row::of(&position, 200.0).evaluate(&place).0 - value).abs() < 2.0);
+            assert!((PositionRow::of(&position, 200.0).evaluate(&place).0 - value).abs() < 2.0);
         }
     }
 

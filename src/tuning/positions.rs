@@ -43,7 +43,7 @@ impl PositionPlan {
             engine.set_weights(WeightsFile::from(weights.clone()));
             engine
         };
-        let mut chosen = Chosen::of(self.count);
+        let mut chosen = ChosenPositions::of(self.count);
         let mut barren = 0;
         let mut first = 0;
         while !chosen.is_full() && barren < BARREN_BATCHES && !stop.is_requested() {
@@ -69,17 +69,17 @@ impl fmt::Display for PositionPlan {
 }
 
 /// The positions taken so far, and how many more are wanted: in all, and at most of each band.
-struct Chosen {
+struct ChosenPositions {
     wanted: usize,
     positions: Vec<Chess>,
     keys: HashSet<u64>,
     room: [usize; PHASE_BANDS],
 }
 
-impl Chosen {
-    fn of(count: usize) -> Chosen {
+impl ChosenPositions {
+    fn of(count: usize) -> ChosenPositions {
         let room = [(LARGEST_SHARE * count as f64 / PHASE_BANDS as f64).ceil() as usize; PHASE_BANDS];
-        Chosen { wanted: count, positions: Vec::new(), keys: HashSet::new(), room }
+        ChosenPositions { wanted: count, positions: Vec::new(), keys: HashSet::new(), room }
     }
 
     fn is_full(&self) -> bool {

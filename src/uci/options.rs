@@ -66,7 +66,7 @@ impl FromStr for EngineOption {
 /// Returns the parts of `option name N… type T [default D…] [min A] [max B] [var V…]*`.
 fn read_option(line: &str) -> Option<EngineOption> {
     let rest = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name")?;
-    let mut parts = Parts::default();
+    let mut parts = OptionParts::default();
     let mut key = "name";
     let mut value: Vec<&str> = Vec::new();
     for token in rest.split_whitespace() {
@@ -84,7 +84,7 @@ fn read_option(line: &str) -> Option<EngineOption> {
 }
 
 #[derive(Default)]
-struct Parts {
+struct OptionParts {
     name: String,
     kind: String,
     default: Option<String>,
@@ -93,7 +93,7 @@ struct Parts {
     values: Vec<String>,
 }
 
-impl Parts {
+impl OptionParts {
     fn set(&mut self, key: &str, value: &[&str]) {
         let value = value.join(" ");
         match key {

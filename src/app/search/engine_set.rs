@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use super::{
-    RatedSearch, check_stored, complete,
+    QueuedRun, RatedSearch, check_stored, complete,
     forecast::{self, Pace, QuickerChoice},
     listen,
-    queued::QueuedRun,
 };
 use crate::{
     app::{

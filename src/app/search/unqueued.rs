@@ -9,9 +9,9 @@ use crate::{
 };
 
 /// A run whose searches are made by workers; there is none here.
-pub enum QueuedRun {}
+pub enum NoQueue {}
 
-impl QueuedRun {
+impl NoQueue {
     /// Refuses a queue.
     ///
     /// # Errors
@@ -22,7 +22,7 @@ impl QueuedRun {
         _: &EngineStamp,
         _: &[&[Game]],
         _: &dyn Observer,
-    ) -> Result<Option<QueuedRun>, AppError> {
+    ) -> Result<Option<NoQueue>, AppError> {
         if plan.queue.is_some() { Err(AppError::NoServer) } else { Ok(None) }
     }
 

@@ -87,13 +87,13 @@ pub struct ExplainedTerm {
 /// Lists all terms of a position in the order in which they are found; their sum, weighed and blended by [`Blend`], is the
 /// evaluation in White's view.
 pub fn explain(chess: &Chess, weights: &Weights) -> Vec<ExplainedTerm> {
-    struct Listing<'a>(&'a Weights, Vec<ExplainedTerm>);
-    impl Sink for Listing<'_> {
+    struct TermListing<'a>(&'a Weights, Vec<ExplainedTerm>);
+    impl Sink for TermListing<'_> {
         fn add(&mut self, term: Term, color: Color, count: i32, at: Option<Square>) {
             self.1.push(ExplainedTerm { term, color, count, at, weight: self.0.get(term) });
         }
     }
-    let mut listing = Listing(weights, Vec::new());
+    let mut listing = TermListing(weights, Vec::new());
     emit_terms(chess, &mut listing);
     listing.1
 }

@@ -14,7 +14,7 @@ const ENTRIES: usize = 1 << 11;
 
 /// The pawns themselves tell structures apart, so that no two are ever taken for each other.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct PawnEntry {
     pawns: ByColor<Bitboard>,
     sum: TaperedSum,
 }
@@ -22,16 +22,16 @@ struct Entry {
 /// A table of fixed size for weights that do not change: with other ones it is to be cleared. Empty, it knows the structure of
 /// no pawns at all, which is nothing.
 pub(in crate::chess_engine) struct PawnTable {
-    entries: Vec<Entry>,
+    entries: Vec<PawnEntry>,
 }
 
 impl PawnTable {
     pub(in crate::chess_engine) fn new() -> PawnTable {
-        PawnTable { entries: vec![Entry::default(); ENTRIES] }
+        PawnTable { entries: vec![PawnEntry::default(); ENTRIES] }
     }
 
     pub(in crate::chess_engine) fn clear(&mut self) {
-        self.entries.fill(Entry::default());
+        self.entries.fill(PawnEntry::default());
     }
 
     /// Weighs the structure of a position's pawns, White's less Black's.
@@ -41,7 +41,7 @@ impl PawnTable {
             let mut sum = WeightedSum::of(weights);
             pawns::emit_structure(view, Color::White, &mut sum);
             pawns::emit_structure(view, Color::Black, &mut sum);
-            *entry = Entry { pawns: view.pawns, sum: sum.total };
+            *entry = PawnEntry { pawns: view.pawns, sum: sum.total };
         }
         entry.sum
     }

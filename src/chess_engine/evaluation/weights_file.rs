@@ -57,30 +57,30 @@ impl From<Weights> for WeightsFile {
 
 /// What a line gives its two numbers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Entry {
+enum WeightEntry {
     Half,
     Spread,
     Weight(Term),
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for WeightEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entry::Half => f.write_str(HALF),
-            Entry::Spread => f.write_str(SPREAD),
-            Entry::Weight(term) => term.fmt(f),
+            WeightEntry::Half => f.write_str(HALF),
+            WeightEntry::Spread => f.write_str(SPREAD),
+            WeightEntry::Weight(term) => term.fmt(f),
         }
     }
 }
 
-impl FromStr for Entry {
+impl FromStr for WeightEntry {
     type Err = UnknownTerm;
 
-    fn from_str(name: &str) -> Result<Entry, UnknownTerm> {
+    fn from_str(name: &str) -> Result<WeightEntry, UnknownTerm> {
         match name {
-            HALF => Ok(Entry::Half),
-            SPREAD => Ok(Entry::Spread),
-            name => name.parse().map(Entry::Weight),
+            HALF => Ok(WeightEntry::Half),
+            SPREAD => Ok(WeightEntry::Spread),
+            name => name.parse().map(WeightEntry::Weight),
         }
     }
 }
@@ -118,8 +118,8 @@ impl fmt::Display for WeightsFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADING}")?;
         self.provenance.iter().try_for_each(|line| writeln!(f, "# {line}"))?;
-        let chances = [(Entry::Half, self.chances.half), (Entry::Spread, self.chances.spread)];
-        let weights = self.weights.iter().map(|(term, weight)| (Entry::Weight(term), weight));
+        let chances = [(WeightEntry::Half, self.chances.half), (WeightEntry::Spread, self.chances.spread)];
+        let weights = self.weights.iter().map(|(term, weight)| (WeightEntry::Weight(term), weight));
         chances
             .into_iter()
             .chain(weights)
@@ -136,9 +136,9 @@ impl FromStr for WeightsFile {
         let mut file = WeightsFile { provenance, ..Weights::zero().into() };
         for (entry, parts) in found {
             match entry {
-                Entry::Half => file.chances.half = parts,
-                Entry::Spread => file.chances.spread = parts,
-                Entry::Weight(term) => file.weights.set(term, parts),
+                WeightEntry::Half => file.chances.half = parts,
+                WeightEntry::Spread => file.chances.spread = parts,
+                WeightEntry::Weight(term) => file.weights.set(term, parts),
             }
         }
         Ok(file)
@@ -197,15 +197,15 @@ pub(in crate::chess_engine) fn shown(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-fn all_entries() -> impl Iterator<Item = Entry> + Clone {
+fn all_entries() -> impl Iterator<Item = WeightEntry> + Clone {
     let terms = (0..).map_while(Term::from_index);
-    [Entry::Half, Entry::Spread].into_iter().chain(terms.map(Entry::Weight))
+    [WeightEntry::Half, WeightEntry::Spread].into_iter().chain(terms.map(WeightEntry::Weight))
 }
 
-fn read_line(text: &str) -> Result<(Entry, Tapered), String> {
+fn read_line(text: &str) -> Result<(WeightEntry, Tapered), String> {
     let shape = || format!("{:?} is not like \"bishop pair = 25 45\"", shown(text));
     let (name, parts) = text.split_once('=').ok_or_else(shape)?;
-    let entry = name.trim().parse::<Entry>().map_err(|error| error.to_string())?;
+    let entry = name.trim().parse::<WeightEntry>().map_err(|error| error.to_string())?;
     let parts: Vec<i32> =
         parts.split_whitespace().map(str::parse).collect::<Result<_, _>>().map_err(|_| shape())?;
     let &[middlegame, endgame] = parts.as_slice() else { return Err(shape()) };

@@ -71,7 +71,7 @@ impl LinearWeights {
 
     /// Lists all features of a position in the order in which they are found.
     pub fn explain(&self, chess: &Chess) -> Vec<ExplainedFeature> {
-        let mut listing = Listing(self, Vec::new());
+        let mut listing = FeatureListing(self, Vec::new());
         emit_features(chess.board(), &mut listing);
         listing.1
     }
@@ -105,9 +105,9 @@ pub struct ExplainedFeature {
     pub weight: f64,
 }
 
-struct Listing<'a>(&'a LinearWeights, Vec<ExplainedFeature>);
+struct FeatureListing<'a>(&'a LinearWeights, Vec<ExplainedFeature>);
 
-impl FeatureSink for Listing<'_> {
+impl FeatureSink for FeatureListing<'_> {
     fn add(&mut self, feature: Feature, color: Color, count: i32, at: Option<Square>) {
         let (count, weight) = (f64::from(count) / f64::from(ONE), self.0.centipawns(feature));
         self.1.push(ExplainedFeature { feature, color, count, at, weight });

@@ -6,13 +6,13 @@ use super::{KIWIPETE, START, random_positions};
 use crate::chess_engine::{
     ChessEngine, Heuristics, Limits, Root, Weights, evaluate,
     position::KeyedPosition,
-    root::Path,
+    root::KeyPath,
     table::TranspositionTable,
     value::{DRAW, mated_in, to_score},
 };
 
 /// The value of a position to `depth`, by definition; counts the positions that it looks at.
-fn minimax(position: &KeyedPosition, path: &mut Path, depth: u32, ply: usize, weights: &Weights) -> i32 {
+fn minimax(position: &KeyedPosition, path: &mut KeyPath, depth: u32, ply: usize, weights: &Weights) -> i32 {
     if ply > 0 && path.is_draw(position) {
         return DRAW;
     }
@@ -79,7 +79,7 @@ fn assert_equal_to_minimax(budget: usize, at_depth_4: usize) {
     let deepest = positions.iter().filter(|(_, depth)| *depth == 4).count();
     assert!(deepest >= at_depth_4, "{deepest}");
     for (root, depth) in positions {
-        let value = minimax(root.position(), &mut Path::from(&root), depth, 0, &weights);
+        let value = minimax(root.position(), &mut KeyPath::from(&root), depth, 0, &weights);
         for heuristics in [Heuristics::none(), ORDERING] {
             engine.set_heuristics(heuristics);
             let result = engine.search(&root, &Limits::depth(depth), &mut ());

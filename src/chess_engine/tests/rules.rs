@@ -2,7 +2,7 @@
 
 use super::{chess, uci};
 use crate::{
-    chess_engine::{ChessEngine, Limits, Root, root::Path},
+    chess_engine::{ChessEngine, Limits, Root, root::KeyPath},
     score::SignedScore,
 };
 
@@ -59,18 +59,18 @@ fn one_repetition_within_the_search_is_enough_and_two_before_it_are_needed() {
     let there_and_back = "a1b1 a8b8 b1a1 b8a8";
     let draws = |moves: &str| {
         let root = played(fen, moves);
-        Path::from(&root).is_draw(root.position())
+        KeyPath::from(&root).is_draw(root.position())
     };
     assert!(!draws(there_and_back));
     assert!(draws(&format!("{there_and_back} {there_and_back}")));
     assert!(!draws(&format!("{there_and_back} a1c1 a8c8 c1a1")));
     // The first time, in front of the root, is one; the second, in the search, is another.
     let root = played(fen, "a1b1 a8b8 b1a1");
-    let mut path = Path::from(&root);
+    let mut path = KeyPath::from(&root);
     path.push(root.position().key());
     let m = uci(root.position().chess(), "b8a8");
     assert!(!path.is_draw(&root.position().play(m)));
-    let mut path = Path::from(&Root::new(chess(fen)));
+    let mut path = KeyPath::from(&Root::new(chess(fen)));
     let mut position = Root::new(chess(fen)).position().clone();
     for text in there_and_back.split_whitespace() {
         path.push(position.key());

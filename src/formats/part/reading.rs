@@ -98,7 +98,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, PartError> {
 }
 
 /// By what the rows of a part file are in order: group, count and key.
-type Place<'a> = (Option<&'a str>, &'a str, i64);
+type RowPlace<'a> = (Option<&'a str>, &'a str, i64);
 
 /// The rows of a part file, slice by slice.
 struct PartRows<'a> {
@@ -117,7 +117,7 @@ impl PartRows<'_> {
         let foreign = |source| PartError::Foreign { path: name(), source };
         let columns = Columns::of(slice).map_err(foreign)?;
         let last = self.last.take();
-        let mut before: Option<Place<'_>> =
+        let mut before: Option<RowPlace<'_>> =
             last.as_ref().map(|(group, count, key)| (group.as_deref(), count.as_str(), *key));
         for row in 0..slice.height() {
             self.rows += 1;
@@ -161,7 +161,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Returns the place of a row, its terms and its value; `None` where one is missing that must not be.
-    fn row(&self, row: usize) -> Option<(Place<'a>, &'a str, i64)> {
+    fn row(&self, row: usize) -> Option<(RowPlace<'a>, &'a str, i64)> {
         let place = (self.group.get(row), self.count.get(row)?, self.key.get(row)?);
         Some((place, self.terms.get(row)?, self.value.get(row)?))
     }

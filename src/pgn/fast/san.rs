@@ -46,38 +46,38 @@ pub(super) fn read(bytes: &[u8]) -> Option<Written> {
 }
 
 /// Where in a move its reader is.
-type State = u8;
+type SanState = u8;
 
-const START: State = 0;
+const START: SanState = 0;
 /// Behind the file that a pawn's move begins with.
-const PAWN_FILE: State = 1;
-const PAWN_TAKES: State = 2;
-const PAWN_TARGET_FILE: State = 3;
+const PAWN_FILE: SanState = 1;
+const PAWN_TAKES: SanState = 2;
+const PAWN_TARGET_FILE: SanState = 3;
 /// Behind the square that a pawn goes to.
-const PAWN_MOVE: State = 4;
-const PROMOTES: State = 5;
-const PIECE: State = 6;
+const PAWN_MOVE: SanState = 4;
+const PROMOTES: SanState = 5;
+const PIECE: SanState = 6;
 /// Behind a file or a rank that a piece comes from.
-const FROM_FILE: State = 7;
-const FROM_RANK: State = 8;
+const FROM_FILE: SanState = 7;
+const FROM_RANK: SanState = 8;
 /// Behind a square, which a piece may come from or go to.
-const SQUARE: State = 9;
-const TAKES: State = 10;
-const TARGET_FILE: State = 11;
+const SQUARE: SanState = 9;
+const TAKES: SanState = 10;
+const TARGET_FILE: SanState = 11;
 /// The letter and the dash of castling.
-const O: State = 12;
-const O_: State = 13;
-const O_O: State = 14;
-const O_O_: State = 15;
+const O: SanState = 12;
+const O_: SanState = 13;
+const O_O: SanState = 14;
+const O_O_: SanState = 15;
 /// Behind a move of which no more can come but marks and glyphs.
-const MOVE: State = 16;
+const MOVE: SanState = 16;
 /// Behind a mark of check or mate.
-const CHECK: State = 17;
-const GLYPH: State = 18;
+const CHECK: SanState = 17;
+const GLYPH: SanState = 18;
 /// What follows is no more of the move.
-const END: State = 19;
+const END: SanState = 19;
 /// It is no move.
-const FAIL: State = 20;
+const FAIL: SanState = 20;
 
 /// What a byte that leads to each state adds to the lengths of [`Written`], in a byte of the number each.
 static COUNTS: [u32; 21] = {
@@ -90,7 +90,7 @@ static COUNTS: [u32; 21] = {
 };
 
 /// Where each byte leads from each state.
-static NEXT: [[State; 256]; 21] = {
+static NEXT: [[SanState; 256]; 21] = {
     let mut table = [[FAIL; 256]; 21];
     let mut state = START;
     while state <= FAIL {
@@ -104,7 +104,7 @@ static NEXT: [[State; 256]; 21] = {
     table
 };
 
-const fn next(state: State, byte: u8) -> State {
+const fn next(state: SanState, byte: u8) -> SanState {
     match (state, byte) {
         (END, _) => END,
         (START, b'a'..=b'h') => PAWN_FILE,

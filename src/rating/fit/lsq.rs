@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{FitError, Line, NormalCurve, centre, check, first_guess};
+use super::{FitError, NormalCurve, StraightLine, centre, check, first_guess};
 use crate::stats::{
     estimate::{Interval, IntervalMethod},
     newton::{Objective, inverse, minimum},
@@ -31,7 +31,7 @@ pub fn fit(scores: &[(f64, f64)], level: f64) -> Result<NormalCurve, FitError> {
     let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     let freedom = scores.len() - 2;
     let mean_square = objective.value / freedom as f64;
-    let line = Line {
+    let line = StraightLine {
         centre,
         coefficients: [best[0], best[1]],
         covariance: [0, 1].map(|i| [0, 1].map(|j| inverse[i][j] * mean_square)),

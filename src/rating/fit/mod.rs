@@ -71,13 +71,13 @@ impl NormalCurve {
 
 /// a + b·(x − centre), what [`NormalCurve`] is under Φ: near a straight line, so that Newton's steps
 /// go astray less than in μ and σ.
-struct Line {
+struct StraightLine {
     centre: f64,
     coefficients: [f64; 2],
     covariance: [[f64; 2]; 2],
 }
 
-impl Line {
+impl StraightLine {
     /// Returns the same in μ = centre − a/b and σ = 1/b, with their standard errors to first order;
     /// `interval` puts one around a value with its standard error.
     fn curve(

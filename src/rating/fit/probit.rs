@@ -2,7 +2,7 @@
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-use super::{FitError, Line, NormalCurve, centre, check, first_guess};
+use super::{FitError, NormalCurve, StraightLine, centre, check, first_guess};
 use crate::stats::{
     estimate::Interval,
     newton::{Objective, inverse, minimum},
@@ -45,7 +45,7 @@ pub fn fit(column: &[DepthGames], level: f64) -> Result<NormalCurve, FitError> {
         minimum(start, |at| likelihood(&column, centre, at)).ok_or(FitError::NotConverged)?;
     let inverse = inverse(&objective.hessian).ok_or(FitError::NotConverged)?;
     let covariance = [0, 1].map(|i| [0, 1].map(|j| inverse[i][j]));
-    let line = Line { centre, coefficients: [best[0], best[1]], covariance };
+    let line = StraightLine { centre, coefficients: [best[0], best[1]], covariance };
     line.curve(column.len(), |value, error| Interval::normal(value, error, level))
 }
 

@@ -10,7 +10,7 @@ use shakmaty::Color;
 use super::{
     super::{
         ReportError,
-        table::{ExportError, Table},
+        table::{ExportError, Table, TablePart},
         write_format,
     },
     TABLES,
@@ -22,7 +22,7 @@ const PART: usize = 1 << 18;
 
 /// One row of the table `archive-moves`.
 #[derive(Debug)]
-struct MoveRow {
+struct ArchiveMoveRow {
     file: String,
     game: u64,
     ply: u32,
@@ -38,11 +38,11 @@ struct MoveRow {
     spent: Option<u32>,
 }
 
-impl MoveRow {
-    fn add(rows: &mut Vec<MoveRow>, file: &str, game: u64, entry: &GameCounts) {
+impl ArchiveMoveRow {
+    fn add(rows: &mut Vec<ArchiveMoveRow>, file: &str, game: u64, entry: &GameCounts) {
         for played in &entry.moves {
             let Some(side) = entry.sides.get(played.mover) else { continue };
-            rows.push(MoveRow {
+            rows.push(ArchiveMoveRow {
                 file: file.to_owned(),
                 game,
                 ply: played.ply,
@@ -62,7 +62,7 @@ impl MoveRow {
 }
 
 /// Returns one row a move of an archive.
-fn table(rows: &[MoveRow]) -> Table {
+fn table(rows: &[ArchiveMoveRow]) -> Table {
     Table::of("archive-moves", "One row a move, in the order of the files; written with `--moves`.", rows)
         .column("file", "The file, as the command line names it.", |row| &row.file)
         .column("game", "Number of the game in its file, from 1.", |row| row.game)
@@ -92,13 +92,10 @@ pub(in crate::report) fn empty() -> Table {
     table(&[])
 }
 
-/// Rows that are there, or why there are no more.
-type ColumnPart = Result<Table, ExportError>;
-
 /// Takes moves as they come, and hands them on to the files part by part.
 pub struct MovesWriter {
-    rows: Vec<MoveRow>,
-    parts: Vec<SyncSender<ColumnPart>>,
+    rows: Vec<ArchiveMoveRow>,
+    parts: Vec<SyncSender<TablePart>>,
 }
 
 /// Writes the table `archive-moves` in each of the `formats` while `fill` puts games into it; no file
@@ -136,7 +133,7 @@ pub fn write_moves<T, E: From<ReportError>>(
 impl MovesWriter {
     /// Adds the moves of the game of that number in its file.
     pub fn add(&mut self, file: &str, game: u64, entry: &GameCounts) {
-        MoveRow::add(&mut self.rows, file, game, entry);
+        ArchiveMoveRow::add(&mut self.rows, file, game, entry);
         if self.rows.len() >= PART {
             self.hand_on();
         }

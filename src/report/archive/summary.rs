@@ -29,7 +29,7 @@ impl Serialize for ArchiveSummary<'_> {
         map.serialize_entry("games", &GamesEntry(self.counts))?;
         map.serialize_entry("moves", &MovesEntry(*self))?;
         map.serialize_entry("groups", &survey.groups.len())?;
-        map.serialize_entry("engine_strength", &survey.engine_strength.map(StrengthEntry))?;
+        map.serialize_entry("engine_strength", &survey.engine_strength.map(MeanStrength))?;
         map.end()
     }
 }
@@ -66,11 +66,11 @@ impl Serialize for MovesEntry<'_> {
 }
 
 /// The mean over the rated players of Elo − difference.
-struct StrengthEntry(Estimate);
+struct MeanStrength(Estimate);
 
-impl Serialize for StrengthEntry {
+impl Serialize for MeanStrength {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let StrengthEntry(estimate) = self;
+        let MeanStrength(estimate) = self;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("value", &estimate.value)?;
         map.serialize_entry("players", &estimate.observations)?;

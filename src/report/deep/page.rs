@@ -10,7 +10,7 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "report/deep/page.html")]
-struct Page<'a> {
+struct DeepPage<'a> {
     title: String,
     sentences: Vec<String>,
     style: &'static str,
@@ -35,7 +35,7 @@ pub fn page(file: &TreeFile, drawing: &Drawing) -> Result<String, askama::Error>
         )
     });
     let line = last.map(|last| format!("Main line: {}.", last.line.join(" ")));
-    let page = Page {
+    let page = DeepPage {
         title: "Deep analysis".to_owned(),
         sentences: best.into_iter().chain(line).collect(),
         style: concat!(include_str!("../html/style.css"), include_str!("style.css")),

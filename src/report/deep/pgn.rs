@@ -8,7 +8,7 @@ use super::data::{ShownMove, TreeFile};
 use crate::{deep::DeepTree, pgn::CommentCommand, text::wrapped_words};
 
 /// A move that is written.
-struct Written {
+struct PgnMove {
     /// The position that it is played in, among the nodes of the tree.
     node: usize,
     /// Its place among the moves of that position, the best first.
@@ -18,14 +18,14 @@ struct Written {
 }
 
 /// The moves that are written, in the order in which they were chosen.
-struct Chosen<'t> {
+struct ChosenMoves<'t> {
     file: &'t TreeFile,
-    moves: Vec<Written>,
+    moves: Vec<PgnMove>,
 }
 
 /// Returns the game. Of more moves than `most` those are left out that take the most second choices to come to.
 pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
-    let mut chosen = Chosen { file, moves: Vec::new() };
+    let mut chosen = ChosenMoves { file, moves: Vec::new() };
     let first = chosen.choose(tree, most);
     let mut pgn = String::new();
     let headers = [
@@ -52,7 +52,7 @@ pub fn text(tree: &DeepTree, file: &TreeFile, most: usize) -> String {
     pgn + &wrapped_words(words.iter().map(String::as_str), 80) + "\n"
 }
 
-impl Chosen<'_> {
+impl ChosenMoves<'_> {
     /// Chooses the moves, by how many second choices lead to them, the shorter line first; returns those of the root.
     fn choose(&mut self, tree: &DeepTree, most: usize) -> Vec<usize> {
         let mut first = Vec::new();
@@ -70,13 +70,13 @@ impl Chosen<'_> {
                 }
             };
         offer(&mut queue, 0, 0, None, 0);
-        let mut moves: Vec<Written> = Vec::new();
+        let mut moves: Vec<PgnMove> = Vec::new();
         while let Some(Reverse((choices, ply, _, before, node, rank))) = queue.pop() {
             if moves.len() >= most {
                 break;
             }
             let place = moves.len();
-            moves.push(Written { node, rank, after: Vec::new() });
+            moves.push(PgnMove { node, rank, after: Vec::new() });
             match before {
                 Some(before) => moves[before].after.push(place),
                 None => first.push(place),
@@ -101,7 +101,7 @@ impl Chosen<'_> {
     }
 
     fn shown(&self, place: usize) -> &ShownMove {
-        let Written { node, rank, .. } = self.moves[place];
+        let PgnMove { node, rank, .. } = self.moves[place];
         &self.file.nodes[node].moves[rank]
     }
 

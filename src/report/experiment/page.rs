@@ -19,7 +19,7 @@ use crate::{
 /// What a page of games between engines holds.
 #[derive(Template)]
 #[template(path = "report/experiment/page.html")]
-pub(super) struct Page<'a> {
+pub(super) struct ExperimentPage<'a> {
     /// What it is about, behind the title.
     pub subject: &'static str,
     /// The same as a line of its own.
@@ -57,7 +57,7 @@ pub fn page(
     pictures: &ExperimentPictures,
     facts: &Facts,
 ) -> Result<String, askama::Error> {
-    Page {
+    ExperimentPage {
         subject: "strength by depth",
         kind: "Playing strength by search depth",
         title: name(&facts.title),

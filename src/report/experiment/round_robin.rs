@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::page::{Page, SCRIPT, STYLE, page_tables};
+use super::page::{ExperimentPage, SCRIPT, STYLE, page_tables};
 use crate::{
     experiment::RoundRobin,
     formats::{Format, PictureFormat},
@@ -94,7 +94,7 @@ fn page(
     drawing: Option<&Drawing>,
     options: &RoundRobinOptions,
 ) -> Result<String, askama::Error> {
-    Page {
+    ExperimentPage {
         subject: "a round robin",
         kind: "Strength by games against each other",
         title: name(&options.title),

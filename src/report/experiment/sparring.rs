@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 use serde::Serialize;
 
-use super::page::{Page, SCRIPT, STYLE, page_tables};
+use super::page::{ExperimentPage, SCRIPT, STYLE, page_tables};
 use crate::{
     experiment::{
         sparring::{ELO, FEW_DRAWS, Opponent, RANGE, SkillFinding, Sparring},
@@ -140,7 +140,7 @@ fn page(
     drawings: Vec<&Drawing>,
     options: &SparringOptions,
 ) -> Result<String, askama::Error> {
-    Page {
+    ExperimentPage {
         subject: "how even games are",
         kind: "Skill functions against opponents of known strength",
         title: "An opponent that keeps the game even".to_owned(),

@@ -31,7 +31,7 @@ struct Data {
     /// The share of moves between two grid lines.
     tick: f64,
     players: Vec<PlayerData>,
-    games: Vec<Game>,
+    games: Vec<GameData>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +45,7 @@ struct PlayerData {
 }
 
 #[derive(Serialize)]
-struct Game {
+struct GameData {
     number: usize,
     /// Twice the number of the first move, and one more where it is Black's.
     first: u32,
@@ -58,13 +58,13 @@ struct Game {
     result: String,
     /// Names and values, for who takes the game elsewhere.
     tags: Vec<(String, String)>,
-    plies: Vec<Ply>,
+    plies: Vec<PlyData>,
 }
 
 /// A move: in the notation of games, in UCI, the position after it as FEN, what the engine said of that, the gain, the engine's
 /// other choice in UCI and as players write it (empty where it is the move played, or not known), the symbol of its judgement, what
 /// the mover's clock showed, and of a move that is judged the mover's chances of winning before it and after it. A list, since its names would weigh as much as all it says.
-type Ply = (String, String, String, String, String, String, String, &'static str, String, String);
+type PlyData = (String, String, String, String, String, String, String, &'static str, String, String);
 
 /// Returns all of it as JSON that can stand in a page: nothing in it ends a script.
 pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
@@ -78,7 +78,7 @@ pub fn json(source: &Source<'_>, chosen: &[usize]) -> String {
         top,
         tick,
         players: gains.iter().map(PlayerData::of).collect(),
-        games: chosen.iter().map(|&place| Game::of(source, place)).collect(),
+        games: chosen.iter().map(|&place| GameData::of(source, place)).collect(),
     };
     serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c")
 }
@@ -106,8 +106,8 @@ fn judged_chances(facts: &MoveFacts, scale: &ExactScale) -> Option<String> {
     Some(chances(facts.evals()?.chances(scale)))
 }
 
-impl Game {
-    fn of(source: &Source<'_>, place: usize) -> Game {
+impl GameData {
+    fn of(source: &Source<'_>, place: usize) -> GameData {
         let evaluated = &source.games[place];
         let game = evaluated.game();
         let facts = source.sample.moves_of(place);
@@ -130,7 +130,7 @@ impl Game {
                 judged_chances(facts, &method.scale()).unwrap_or_default(),
             )
         });
-        Game {
+        GameData {
             number: game.source.ordinal,
             first: 2 * game.start.fullmoves().get() + game.start.turn().fold_wb(0, 1),
             graph: graph(facts.len()),

@@ -71,7 +71,7 @@ pub(super) fn name(text: &str) -> String {
 
 #[derive(Template)]
 #[template(path = "report/html/page.html")]
-struct Page<'a> {
+struct TournamentPage<'a> {
     title: String,
     sentences: Vec<String>,
     style: &'static str,
@@ -126,7 +126,7 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
     let quality = source.quality.narrowed(|player| source.players.has(player));
     let games = games::choose(source);
     let figures = source.pictures.histograms.iter().take(HISTOGRAMS);
-    let page = Page {
+    let page = TournamentPage {
         title: summary_text::title(source),
         sentences: summary_text::sentences(source),
         style: include_str!("style.css"),

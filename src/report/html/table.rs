@@ -21,7 +21,7 @@ pub struct PageHeader {
     pub lines: Vec<String>,
     pub is_text: bool,
     /// The ends of the axis of its bars, where it has any.
-    axis: Option<Axis>,
+    axis: Option<BarAxis>,
 }
 
 /// One cell; a missing number is sorted last.
@@ -46,7 +46,7 @@ pub struct RangeBar {
 
 /// The ends of an axis that bars of several rows share.
 #[derive(Debug, Clone, Copy)]
-struct Axis {
+struct BarAxis {
     low: f64,
     high: f64,
 }
@@ -79,7 +79,7 @@ impl PageHeader {
         PageHeader {
             lines: column.heading.lines().map(str::to_owned).collect(),
             is_text: column.is_text,
-            axis: Axis::of(&column.cells).filter(|_| column.has_bars),
+            axis: BarAxis::of(&column.cells).filter(|_| column.has_bars),
         }
     }
 }
@@ -105,13 +105,13 @@ fn reach(cell: &FieldCell) -> Option<(f64, (f64, f64))> {
     Some((value, cell.interval.as_ref().map_or((value, value), |interval| interval.ends)))
 }
 
-impl Axis {
+impl BarAxis {
     /// Returns one wide enough for all cells; `None` where there is nothing to draw.
-    fn of(cells: &[FieldCell]) -> Option<Axis> {
+    fn of(cells: &[FieldCell]) -> Option<BarAxis> {
         let ends =
             cells.iter().filter_map(reach).map(|(value, (low, high))| (low.min(value), high.max(value)));
         let (low, high) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
-        (high > low).then_some(Axis { low, high })
+        (high > low).then_some(BarAxis { low, high })
     }
 
     /// Returns how many decimals of its ends tell something: some two digits of its length.

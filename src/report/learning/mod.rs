@@ -186,7 +186,7 @@ pub fn write(
     ] {
         write_table(out, &table, &options.formats)?;
     }
-    write_bytes(out, SUMMARY, to_json(&Summary::of(learned, facts))?.as_bytes())?;
+    write_bytes(out, SUMMARY, to_json(&LearningSummary::of(learned, facts))?.as_bytes())?;
     let pictures = pictures::LearningPictures::of(learned, facts);
     pictures.write(out, &options.pictures)?;
     if options.page {
@@ -224,7 +224,7 @@ pub fn games_by_band(found: &BandReading) -> String {
 
 /// What `learning.json` holds.
 #[derive(Serialize)]
-struct Summary<'a> {
+struct LearningSummary<'a> {
     #[serde(flatten)]
     facts: &'a LearningFacts,
     verdict: Vec<String>,
@@ -260,8 +260,8 @@ struct PredictionSummary<'a> {
     log_loss: &'a crate::stats::estimate::Estimate,
 }
 
-impl Summary<'_> {
-    fn of<'a>(learned: &'a Learned, facts: &'a LearningFacts) -> Summary<'a> {
+impl LearningSummary<'_> {
+    fn of<'a>(learned: &'a Learned, facts: &'a LearningFacts) -> LearningSummary<'a> {
         let models = learned.models.iter().map(|model| {
             let TrainedFit { passes, violation, duality_gap, converged, .. } = model.fit;
             let [games, positions, pairs] = model.counts;
@@ -290,7 +290,7 @@ impl Summary<'_> {
             reciprocal_rank: &one.prediction.reciprocal_rank,
             log_loss: &one.prediction.log_loss,
         });
-        Summary {
+        LearningSummary {
             facts,
             verdict: words::sentences(learned),
             models: models.collect(),

@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "report/learning/page.html")]
-struct Page<'a> {
+struct LearningPage<'a> {
     title: String,
     style: &'static str,
     script: &'static str,
@@ -40,7 +40,7 @@ pub(super) fn page(
 ) -> Result<String, askama::Error> {
     let bands: Vec<String> = facts.bands.iter().map(|band| band.elo.to_string()).collect();
     let tables = (1..).zip(learning_layouts(learned, facts));
-    Page {
+    LearningPage {
         title: name(&format!("Players of {}", bands.join(", "))),
         style: include_str!("../html/style.css"),
         script: include_str!("../html/tables.js"),

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::labels::Frame;
 use super::{
     bitmap::Bitmap,
-    font::{Line, legible},
+    font::{TextLine, legible},
     style::{Anchor, Ink, MARGIN, Type},
 };
 
@@ -30,7 +30,7 @@ pub enum PlotError {
 
 /// What a drawing is made of, in the order in which it is put on the paper.
 #[derive(Debug, Clone, PartialEq)]
-enum Shape {
+enum DrawnShape {
     /// From the upper left pixel to the one beyond the lower right.
     Rectangle { from: Point, to: Point, color: Ink },
     /// One pixel wide.
@@ -55,12 +55,12 @@ pub struct Drawing {
     height: u32,
     /// What it shows, in words, for those who do not see it.
     title: String,
-    shapes: Vec<Shape>,
+    shapes: Vec<DrawnShape>,
 }
 
 /// A picture being drawn; what lies outside of it is lost.
 pub struct Canvas {
-    shapes: Vec<Shape>,
+    shapes: Vec<DrawnShape>,
 }
 
 impl Drawing {
@@ -91,8 +91,7 @@ impl Drawing {
 
     /// Tells whether a text is written as it is said, for lack of its letters.
     fn has_said(&self) -> bool {
-        let is_said =
-            |shape: &Shape| matches!(shape, Shape::Text { text, .. } if legible(text) != text.as_str());
+        let is_said = |shape: &DrawnShape| matches!(shape, DrawnShape::Text { text, .. } if legible(text) != text.as_str());
         self.shapes.iter().any(is_said)
     }
 
@@ -149,7 +148,7 @@ impl Drawing {
             Frame { left, top: baseline - part(0.63), right: left + width, bottom: baseline + part(0.18) }
         };
         let text = |shape| match shape {
-            &Shape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
+            &DrawnShape::Text { ref text, at, set } => Some((text.as_str(), frame(text, at, set))),
             _ => None,
         };
         self.shapes.iter().filter_map(text).collect()
@@ -195,15 +194,15 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-impl Shape {
+impl DrawnShape {
     fn put_on(&self, bitmap: &mut Bitmap) {
         match self {
-            Shape::Rectangle { from, to, color } => bitmap.rectangle(*from, *to, *color),
-            Shape::Line { from, to, color } => bitmap.line(*from, *to, *color),
-            Shape::Path { points, color } => bitmap.path(points, *color),
-            Shape::Polygon { corners, color } => bitmap.polygon(corners, *color),
-            Shape::Dot { centre, radius, color } => bitmap.dot(*centre, *radius, *color),
-            Shape::Text { text, at, set } => set_text(bitmap, text, *at, *set),
+            DrawnShape::Rectangle { from, to, color } => bitmap.rectangle(*from, *to, *color),
+            DrawnShape::Line { from, to, color } => bitmap.line(*from, *to, *color),
+            DrawnShape::Path { points, color } => bitmap.path(points, *color),
+            DrawnShape::Polygon { corners, color } => bitmap.polygon(corners, *color),
+            DrawnShape::Dot { centre, radius, color } => bitmap.dot(*centre, *radius, *color),
+            DrawnShape::Text { text, at, set } => set_text(bitmap, text, *at, *set),
         }
     }
 
@@ -213,30 +212,32 @@ impl Shape {
             points.iter().map(|(x, y)| format!("{x}.5,{y}.5")).collect::<Vec<_>>().join(" ")
         };
         match self {
-            Shape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
+            DrawnShape::Rectangle { from: (x, y), to: (right, bottom), color: ink } => format!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill={}/>\n",
                 (right - x).max(0),
                 (bottom - y).max(0),
                 color(*ink)
             ),
-            Shape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
+            DrawnShape::Line { from: (x1, y1), to: (x2, y2), color: ink } => {
                 format!(
                     "<path d=\"M{x1}.5 {y1}.5L{x2}.5 {y2}.5\" stroke={} stroke-linecap=\"square\"/>\n",
                     color(*ink)
                 )
             }
-            Shape::Path { points: line, color: ink } => format!(
+            DrawnShape::Path { points: line, color: ink } => format!(
                 "<polyline points=\"{}\" fill=\"none\" stroke={} stroke-linejoin=\"round\"/>\n",
                 line.iter().map(exact).collect::<Vec<_>>().join(" "),
                 color(*ink)
             ),
-            Shape::Polygon { corners, color: ink } => {
+            DrawnShape::Polygon { corners, color: ink } => {
                 format!("<polygon points=\"{}\" fill={}/>\n", points(corners), color(*ink))
             }
-            Shape::Dot { centre: (x, y), radius, color: ink } => {
+            DrawnShape::Dot { centre: (x, y), radius, color: ink } => {
                 format!("<circle cx=\"{x}.5\" cy=\"{y}.5\" r=\"{radius}.5\" fill={}/>\n", color(*ink))
             }
-            Shape::Text { text, at: (x, y), set } => text_element(text, (*x, *y), *set, &color(set.color)),
+            DrawnShape::Text { text, at: (x, y), set } => {
+                text_element(text, (*x, *y), *set, &color(set.color))
+            }
         }
     }
 }
@@ -248,7 +249,7 @@ fn exact(&(x, y): &(f32, f32)) -> String {
 }
 
 fn set_text(bitmap: &mut Bitmap, text: &str, (x, baseline): Point, set: Type) {
-    let line = Line::of(text, set.size, set.bold);
+    let line = TextLine::of(text, set.size, set.bold);
     let left = match set.anchor {
         Anchor::Left => x,
         Anchor::Centre => x - line.width() / 2,
@@ -260,7 +261,7 @@ fn set_text(bitmap: &mut Bitmap, text: &str, (x, baseline): Point, set: Type) {
 /// A text as wide as it was measured, whatever typeface the reader has. One in letters that ours does not have is as wide as the
 /// reader's makes it.
 fn text_element(text: &str, (x, y): Point, set: Type, color: &str) -> String {
-    let width = Line::of(text, set.size, set.bold).width();
+    let width = TextLine::of(text, set.size, set.bold).width();
     if width == 0 {
         return String::new();
     }
@@ -288,12 +289,12 @@ const EM: f32 = 2048.0 / 2384.0;
 impl Canvas {
     /// A filled rectangle from its upper left pixel to the one beyond its lower right.
     pub fn rectangle(&mut self, from: Point, to: Point, color: Ink) {
-        self.shapes.push(Shape::Rectangle { from, to, color });
+        self.shapes.push(DrawnShape::Rectangle { from, to, color });
     }
 
     /// A line one pixel wide.
     pub fn line(&mut self, from: Point, to: Point, color: Ink) {
-        self.shapes.push(Shape::Line { from, to, color });
+        self.shapes.push(DrawnShape::Line { from, to, color });
     }
 
     /// Straight lines from point to point, one pixel wide.
@@ -303,28 +304,28 @@ impl Canvas {
 
     /// The same through points that may lie between the middles of pixels.
     pub fn curve(&mut self, points: Vec<(f32, f32)>, color: Ink) {
-        self.shapes.push(Shape::Path { points, color });
+        self.shapes.push(DrawnShape::Path { points, color });
     }
 
     /// A filled polygon.
     pub fn polygon(&mut self, corners: &[Point], color: Ink) {
-        self.shapes.push(Shape::Polygon { corners: corners.to_vec(), color });
+        self.shapes.push(DrawnShape::Polygon { corners: corners.to_vec(), color });
     }
 
     /// A filled circle.
     pub fn dot(&mut self, centre: Point, radius: i32, color: Ink) {
-        self.shapes.push(Shape::Dot { centre, radius, color });
+        self.shapes.push(DrawnShape::Dot { centre, radius, color });
     }
 
     /// Text whose base line is at the point's height.
     pub fn text(&mut self, text: &str, at: Point, set: Type) {
-        self.shapes.push(Shape::Text { text: text.to_owned(), at, set });
+        self.shapes.push(DrawnShape::Text { text: text.to_owned(), at, set });
     }
 }
 
 /// Pixels that `text` takes from left to right.
 pub fn text_width(text: &str, set: Type) -> i32 {
-    Line::of(text, set.size, set.bold).width()
+    TextLine::of(text, set.size, set.bold).width()
 }
 
 /// `text` within `room` pixels, cut with `…` where it is longer.

@@ -3,7 +3,7 @@
 use super::{
     Caption,
     canvas::Drawing,
-    scores::{ScoreRow, Words, draw_rows},
+    scores::{ScoreRow, ScoreWords, draw_rows},
 };
 use crate::{
     archive::{ClockClass, ClockRow, Survey},
@@ -14,7 +14,7 @@ use crate::{
 pub fn draw(survey: &Survey, class: ClockClass, caption: &Caption) -> Option<Drawing> {
     let rows: Vec<&ClockRow> = survey.clocks.iter().filter(|row| row.class == class).collect();
     let moves: u64 = rows.iter().map(|row| row.moves).sum();
-    let words = Words {
+    let words = ScoreWords {
         title: match class {
             ClockClass::Left => "How good are the moves with little time left?",
             ClockClass::Spent => "Do long thoughts make good moves?",

@@ -39,15 +39,15 @@ fn is_set(letter: char) -> bool {
 }
 
 /// A line of text, its letters in their places.
-pub struct Line {
+pub struct TextLine {
     font: &'static FontRef<'static>,
     glyphs: Vec<Glyph>,
     width: f32,
 }
 
-impl Line {
+impl TextLine {
     /// Sets `text` with lines `size` pixels high, in letters that can be set.
-    pub fn of(text: &str, size: f32, bold: bool) -> Line {
+    pub fn of(text: &str, size: f32, bold: bool) -> TextLine {
         let font: &'static FontRef = if bold { &BOLD } else { &REGULAR };
         let scaled = font.as_scaled(PxScale::from(size));
         let (mut glyphs, mut width, mut previous) = (Vec::new(), 0.0, None);
@@ -57,7 +57,7 @@ impl Line {
             width += scaled.h_advance(id);
             previous = Some(id);
         }
-        Line { font, glyphs, width }
+        TextLine { font, glyphs, width }
     }
 
     /// Returns the pixels from its left end to its right one.
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_line_is_as_wide_as_its_letters_and_bold_is_wider() {
-        let width = |text, bold| Line::of(text, 20.0, bold).width();
+        let width = |text, bold| TextLine::of(text, 20.0, bold).width();
         assert_eq!(width("", false), 0);
         assert!(width("Carlsen", false) < width("Carlsen", true));
         assert!(width("Carlsen", false) > width("Carls", false));
@@ -162,7 +162,7 @@ mod tests {
         ];
         for (name, said) in cases {
             assert_eq!(legible(name), said);
-            assert_eq!(Line::of(name, 20.0, false).width(), Line::of(said, 20.0, false).width());
+            assert_eq!(TextLine::of(name, 20.0, false).width(), TextLine::of(said, 20.0, false).width());
         }
         for name in ["محمد", "בוריס"] {
             assert!(legible(name).is_ascii(), "{}", legible(name));
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn letters_of_any_script_have_a_shape() {
         let mut pixels = 0;
-        Line::of("李 محمد 🦀 e\u{301}", 20.0, false).draw(|_, cover| pixels += i32::from(cover > 0.5));
+        TextLine::of("李 محمد 🦀 e\u{301}", 20.0, false).draw(|_, cover| pixels += i32::from(cover > 0.5));
         assert!(pixels > 0);
     }
 }

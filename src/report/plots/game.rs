@@ -81,7 +81,7 @@ pub fn draw(facts: &[MoveFacts], clocks: &[Option<Duration>], heading: &Heading,
             return canvas.text("no moves", (WIDTH / 2, HEIGHT / 2 + 30), set);
         }
         chances(canvas, facts, clip);
-        let scale = Scale::of(facts, clip);
+        let scale = GainScale::of(facts, clip);
         gains_heading(canvas, scale);
         for (color, rows) in Color::ALL.into_iter().zip(GAINS) {
             gains(canvas, facts, color, scale, rows, clip);
@@ -137,7 +137,7 @@ fn chances(canvas: &mut Canvas, facts: &[MoveFacts], clip: Clip) {
 
 /// How far the bars of gain reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Scale {
+struct GainScale {
     /// Centipawns at the edges.
     range: i64,
     /// Moves whose bars would go on beyond them.
@@ -147,12 +147,12 @@ struct Scale {
 /// Ranges of the bars in centipawns. A blunder beyond the last would make lines of all other bars.
 const RANGES: [i64; 4] = [50, 100, 200, 300];
 
-impl Scale {
-    fn of(facts: &[MoveFacts], clip: Clip) -> Scale {
+impl GainScale {
+    fn of(facts: &[MoveFacts], clip: Clip) -> GainScale {
         let sizes: Vec<i64> = facts.iter().filter_map(|facts| gain(facts, clip)).map(i64::abs).collect();
         let largest = sizes.iter().copied().max().unwrap_or_default();
         let range = RANGES.into_iter().find(|&range| largest <= range).unwrap_or(RANGES[RANGES.len() - 1]);
-        Scale { range, beyond: sizes.iter().filter(|&&size| size > range).count() }
+        GainScale { range, beyond: sizes.iter().filter(|&&size| size > range).count() }
     }
 }
 
@@ -160,7 +160,7 @@ fn gain(facts: &MoveFacts, clip: Clip) -> Option<i64> {
     facts.gain(Metric::Centipawns, clip)
 }
 
-fn gains_heading(canvas: &mut Canvas, scale: Scale) {
+fn gains_heading(canvas: &mut Canvas, scale: GainScale) {
     let (set, baseline, range) = (Type::of(13.0).color(Ink::Pale), GAINS[0].0 - 9, scale.range);
     let mut text = "Gain of each move in centipawns, as the player sees it".to_owned();
     if scale.beyond > 0 {
@@ -177,7 +177,14 @@ fn gains_heading(canvas: &mut Canvas, scale: Scale) {
 }
 
 /// Draws the bars of one side's moves, each as wide as the move and the answer to it.
-fn gains(canvas: &mut Canvas, facts: &[MoveFacts], color: Color, scale: Scale, rows: (i32, i32), clip: Clip) {
+fn gains(
+    canvas: &mut Canvas,
+    facts: &[MoveFacts],
+    color: Color,
+    scale: GainScale,
+    rows: (i32, i32),
+    clip: Clip,
+) {
     let range = scale.range as f64;
     let plane = Plane { columns: COLUMNS, rows, x: (0.0, plies(facts)), y: (-range, range) };
     let set = Type::of(12.0).color(Ink::Pale);

@@ -4,7 +4,7 @@ use super::{
     Caption,
     canvas::Drawing,
     chart::{Axis, Chart, interval},
-    scores::{ROWS, ScoreRow, Words, draw_rows},
+    scores::{ROWS, ScoreRow, ScoreWords, draw_rows},
     style::Ink,
 };
 use crate::{
@@ -35,7 +35,7 @@ fn in_rows(survey: &Survey, by: Grouping, caption: &Caption) -> Option<Drawing> 
     };
     let rows: Vec<ScoreRow> = survey.groups.iter().filter_map(row).collect();
     let shown = &rows[..rows.len().min(ROWS)];
-    let words = Words {
+    let words = ScoreWords {
         title: "How well does each group play?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: caption.after(some_of(shown.len(), rows.len())),

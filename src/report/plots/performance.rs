@@ -17,7 +17,7 @@ const SIZE: ChartSize = ChartSize { width: 1000, panel: 520, left: 56, right: 0,
 
 /// Draws one dot a rated player with a performance, the first 40 of them; `None` where there is none.
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
-    let rated: Vec<Rated> = players.iter().filter_map(|player| Rated::of(player)).collect();
+    let rated: Vec<RatedPlayer> = players.iter().filter_map(|player| RatedPlayer::of(player)).collect();
     let shown = &rated[..rated.len().min(PLAYERS)];
     shown.first()?;
     let (x, y) = axes(shown);
@@ -50,7 +50,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Option<Drawing> {
 const DOT: i32 = 6;
 
 /// What is shown of a player.
-struct Rated<'a> {
+struct RatedPlayer<'a> {
     name: &'a str,
     elo: f64,
     performance: f64,
@@ -59,11 +59,11 @@ struct Rated<'a> {
     interval: Option<Interval>,
 }
 
-impl Rated<'_> {
+impl RatedPlayer<'_> {
     /// Returns what is shown of a player; `None` without an Elo, or a move.
-    fn of(player: &PlayerResult) -> Option<Rated<'_>> {
+    fn of(player: &PlayerResult) -> Option<RatedPlayer<'_>> {
         let performance = player.performance?;
-        Some(Rated {
+        Some(RatedPlayer {
             name: &player.name,
             elo: player.elo?.value,
             performance: performance.value,
@@ -108,7 +108,7 @@ impl Rated<'_> {
 }
 
 /// Says what the picture does not say itself.
-fn notes(shown: &[Rated<'_>], plane: Plane, others: usize) -> Vec<String> {
+fn notes(shown: &[RatedPlayer<'_>], plane: Plane, others: usize) -> Vec<String> {
     let first = "Performance: the engine's strength plus the player's Elo difference to it. Bars: 95 % intervals by the \
                  scatter of games.";
     let mut second = "Ratings and performances have the same mean.".to_owned();
@@ -125,7 +125,7 @@ fn notes(shown: &[Rated<'_>], plane: Plane, others: usize) -> Vec<String> {
 }
 
 /// Returns room for all dots, and for the intervals as far as they leave the dots apart.
-fn axes(shown: &[Rated<'_>]) -> (Axis, Axis) {
+fn axes(shown: &[RatedPlayer<'_>]) -> (Axis, Axis) {
     let around = |label, values: &[f64]| Axis::with_room(label, values.iter().copied(), (8, 10.0), 0.3);
     let x = around("Elo", &shown.iter().map(|player| player.elo).collect::<Vec<_>>());
     let values: Vec<f64> =
@@ -178,7 +178,7 @@ const ENTRY: (i32, i32) = ((SIZE.width - 2 * MARGIN) / ENTRIES_IN_A_ROW, 22);
 
 impl Labels {
     /// Returns names beside the dots where all of them have room, else numbers.
-    fn of(shown: &[Rated<'_>], plane: Plane) -> Labels {
+    fn of(shown: &[RatedPlayer<'_>], plane: Plane) -> Labels {
         let set = Type::of(MARK);
         let names: Vec<String> = shown.iter().map(|player| fitted(&label(player.name), 240, set)).collect();
         let marks = Labels::beside(&names, shown, plane);
@@ -196,7 +196,7 @@ impl Labels {
         Labels { marks: marks.collect(), legend: legend.collect() }
     }
 
-    fn beside(texts: &[String], shown: &[Rated<'_>], plane: Plane) -> Vec<Option<Frame>> {
+    fn beside(texts: &[String], shown: &[RatedPlayer<'_>], plane: Plane) -> Vec<Option<Frame>> {
         let sizes = texts.iter().map(|text| (text_width(text, Type::of(MARK)), MARK as i32 + 2));
         let wanted: Vec<_> =
             sizes.zip(shown).map(|(size, player)| (size, player.dot(plane), player.bar(plane))).collect();
@@ -237,7 +237,7 @@ impl Labels {
 }
 
 /// Returns a player in the legend.
-fn entry(number: &str, player: &Rated<'_>) -> String {
+fn entry(number: &str, player: &RatedPlayer<'_>) -> String {
     let set = Type::of(14.0);
     let figures = format!(", {:.0}, {:.0}", player.elo, player.performance);
     let number = format!("{number}  ");

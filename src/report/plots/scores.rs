@@ -42,7 +42,7 @@ impl ScoreRow {
 }
 
 /// The words around the rows.
-pub(super) struct Words {
+pub(super) struct ScoreWords {
     pub title: &'static str,
     pub subtitle: &'static str,
     pub caption: String,
@@ -54,7 +54,7 @@ pub(super) struct Words {
 pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
     let scores: Vec<ScoreRow> = players.iter().filter_map(|player| ScoreRow::of(player)).collect();
     let shown = &scores[..scores.len().min(ROWS)];
-    let words = Words {
+    let words = ScoreWords {
         title: "Which players can be told apart?",
         subtitle: "Expected score against the engine, with 95 % intervals",
         caption: caption.field(shown.len(), scores.len()),
@@ -65,7 +65,7 @@ pub fn draw(players: &[&PlayerResult], caption: &Caption) -> Drawing {
 }
 
 /// Draws one row a score in the order given, at most [`ROWS`].
-pub(super) fn draw_rows(shown: &[ScoreRow], words: &Words) -> Drawing {
+pub(super) fn draw_rows(shown: &[ScoreRow], words: &ScoreWords) -> Drawing {
     let set = Type::of(18.0);
     let widest = |widths: &mut dyn Iterator<Item = i32>| widths.max().unwrap_or_default();
     let rows = (0..).map(|row| f64::from(row) + 0.5);

@@ -16,7 +16,7 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "report/profile/page.html")]
-struct Page<'a> {
+struct ProfilePage<'a> {
     title: String,
     style: &'static str,
     script: &'static str,
@@ -61,7 +61,7 @@ pub(super) fn page(
     let mut making = facts.making.clone();
     making.push(("Command".to_owned(), command(&facts.command)));
     making.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
-    Page {
+    ProfilePage {
         title: name(&profile.player),
         style: include_str!("../html/style.css"),
         script: include_str!("../html/tables.js"),

@@ -13,7 +13,7 @@ use crate::{
 
 #[derive(Template)]
 #[template(path = "report/queue/page.html")]
-struct Page {
+struct QueuePage {
     title: String,
     at: String,
     style: &'static str,
@@ -30,7 +30,7 @@ struct Page {
 /// If the template cannot be filled, which no input can bring about.
 pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     let tables = (1..).zip(layouts(state));
-    Page {
+    QueuePage {
         title: name(queue),
         at: state.at.clone(),
         style: include_str!("../html/style.css"),

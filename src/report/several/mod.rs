@@ -40,7 +40,7 @@ pub struct EngineOfRun {
 
 /// What a summary begins with.
 #[derive(Serialize)]
-struct Head<'a> {
+struct SummaryHead<'a> {
     version: &'static str,
     method: &'a Method,
     filters: Vec<String>,
@@ -50,7 +50,7 @@ struct Head<'a> {
 #[derive(Serialize)]
 struct EnginesSummary<'a> {
     #[serde(flatten)]
-    head: Head<'a>,
+    head: SummaryHead<'a>,
     engines: Vec<EngineOfRun>,
     comparisons: &'a [EventComparison],
 }
@@ -59,16 +59,16 @@ struct EnginesSummary<'a> {
 #[derive(Serialize)]
 struct EventsSummary<'a> {
     #[serde(flatten)]
-    head: Head<'a>,
+    head: SummaryHead<'a>,
     events: &'a [EventStrength],
     pooled: Option<&'a PooledStrength>,
     /// What it means, and what was left out.
     verdict: Vec<String>,
 }
 
-impl<'a> Head<'a> {
-    fn of(method: &'a Method) -> Head<'a> {
-        Head { version: env!("CARGO_PKG_VERSION"), method, filters: method.filter.names() }
+impl<'a> SummaryHead<'a> {
+    fn of(method: &'a Method) -> SummaryHead<'a> {
+        SummaryHead { version: env!("CARGO_PKG_VERSION"), method, filters: method.filter.names() }
     }
 }
 
@@ -108,7 +108,7 @@ pub fn write_engines(
 ) -> Result<(), ReportError> {
     write_table(out, &tables::engine_file(comparisons, method, &options.players), &options.formats)?;
     write_table(out, &tables::correlation_file(comparisons, method), &options.formats)?;
-    let summary = EnginesSummary { head: Head::of(method), engines, comparisons };
+    let summary = EnginesSummary { head: SummaryHead::of(method), engines, comparisons };
     write_bytes(out, ENGINES_SUMMARY, to_json(&summary)?.as_bytes())
 }
 
@@ -125,6 +125,6 @@ pub fn write_events(
 ) -> Result<(), ReportError> {
     write_table(out, &tables::event_file(&events.events, method), &options.formats)?;
     let (pooled, verdict) = (events.pooled.as_ref().ok(), words::events::verdict(events));
-    let summary = EventsSummary { head: Head::of(method), events: &events.events, pooled, verdict };
+    let summary = EventsSummary { head: SummaryHead::of(method), events: &events.events, pooled, verdict };
     write_bytes(out, EVENTS_SUMMARY, to_json(&summary)?.as_bytes())
 }

@@ -58,13 +58,10 @@ impl Table {
 }
 
 /// A part of a table, or why it cannot be had.
-type ColumnPart = Result<Table, ExportError>;
+pub type TablePart = Result<Table, ExportError>;
 
 /// Writes a header and a line a row; what is not known is an empty field, an empty text one of two quotation marks.
-fn write_csv(
-    parts: impl IntoIterator<Item = ColumnPart>,
-    writer: &mut impl Write,
-) -> Result<(), ExportError> {
+fn write_csv(parts: impl IntoIterator<Item = TablePart>, writer: &mut impl Write) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);
     for (index, part) in parts.into_iter().enumerate() {
         let part = part?;
@@ -118,7 +115,7 @@ fn write_field(out: &mut impl Write, text: &str) -> std::io::Result<()> {
 
 /// Writes one object a line: a table of a million moves is written row by row, and read with any tool.
 fn write_json(
-    parts: impl IntoIterator<Item = ColumnPart>,
+    parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,
 ) -> Result<(), ExportError> {
     let mut out = BufWriter::new(writer);

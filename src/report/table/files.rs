@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use polars::prelude::{Column as Series, DataFrame, PolarsResult};
 
-use super::{Cells, Column, EndColumns, Table, Values};
+use super::{Cells, EndColumns, Table, TableColumn, Values};
 use crate::tournament::Measured;
 
 /// One column of a file.
@@ -52,7 +52,7 @@ impl Table {
 
     /// Returns the columns of its files.
     pub(super) fn file_columns(&self) -> Vec<FileColumn<'_>> {
-        self.columns.iter().filter(|column| !column.key.is_empty()).flat_map(Column::in_files).collect()
+        self.columns.iter().filter(|column| !column.key.is_empty()).flat_map(TableColumn::in_files).collect()
     }
 }
 
@@ -79,7 +79,7 @@ fn signed(count: &Option<u64>) -> Option<i64> {
     count.map(|count| i64::try_from(count).unwrap_or(i64::MAX))
 }
 
-impl Column {
+impl TableColumn {
     pub(super) fn in_files(&self) -> Vec<FileColumn<'_>> {
         let (quantity, ends, cells) = match &self.cells {
             Cells::Estimate(quantity, ends, cells) => (*quantity, *ends, cells),

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Cells, Column, EndColumns, Table, Values, files::FileColumn};
+use super::{Cells, EndColumns, Table, TableColumn, Values, files::FileColumn};
 
 /// What is said of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -45,7 +45,7 @@ impl Table {
     /// Returns what is said of the columns of its files.
     pub(super) fn descriptions(&self) -> Vec<ColumnDescription> {
         let columns = self.columns.iter().filter(|column| !column.key.is_empty());
-        columns.flat_map(Column::descriptions).collect()
+        columns.flat_map(TableColumn::descriptions).collect()
     }
 }
 
@@ -61,7 +61,7 @@ const ENDS: [(&str, &str); 5] = [
     ("high", "Upper end of the 95 % interval"),
 ];
 
-impl Column {
+impl TableColumn {
     fn manual(&self) -> String {
         let names: Vec<String> = self.names().iter().map(|name| format!("`{name}`")).collect();
         let interval = match &self.cells {

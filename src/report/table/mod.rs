@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use self::layout::{Field, FieldCell, Layout, ShownInterval};
 pub use self::{
     cell::{NumberCell, PlainCell},
-    export::{ExportError, write_parts},
+    export::{ExportError, TablePart, write_parts},
     manual::{ColumnDescription, TableDescription},
     parquet::{FileFacts, write_frame},
     quantity::Quantity,
@@ -32,19 +32,19 @@ pub struct Table {
     /// What a row is, for the documentation.
     row: &'static str,
     rows: usize,
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
 }
 
 /// One column, or the few that an estimate takes.
 #[derive(Debug, Clone)]
-struct Column {
+struct TableColumn {
     /// Its name in files; empty for what only readers see.
     key: Cow<'static, str>,
     /// What it means, for the documentation.
     meaning: Cow<'static, str>,
     cells: Cells,
     /// How readers see it: not at all, or once or more.
-    shown: Vec<Shown>,
+    shown: Vec<ShownColumn>,
 }
 
 /// The cells of a column; nothing is what is not known.
@@ -92,7 +92,7 @@ pub enum EndColumns {
 
 /// How readers see a column.
 #[derive(Debug, Clone)]
-struct Shown {
+struct ShownColumn {
     heading: Cow<'static, str>,
     part: ColumnPart,
     decimals: Option<usize>,
@@ -180,7 +180,7 @@ impl<'a, R> Rows<'a, R> {
         meaning: impl Into<Cow<'static, str>>,
         cells: Cells,
     ) -> Self {
-        self.table.columns.push(Column {
+        self.table.columns.push(TableColumn {
             key: key.into(),
             meaning: meaning.into(),
             cells,
@@ -272,7 +272,7 @@ impl<'a, R> Rows<'a, R> {
 
     /// Shows that part of the last column.
     pub fn part(mut self, heading: impl Into<Cow<'static, str>>, part: ColumnPart) -> Self {
-        let shown = Shown { heading: heading.into(), part, decimals: None, gives_way: 0 };
+        let shown = ShownColumn { heading: heading.into(), part, decimals: None, gives_way: 0 };
         self.table.columns.last_mut().into_iter().for_each(|column| column.shown.push(shown.clone()));
         self
     }
@@ -299,14 +299,14 @@ impl<'a, R> Rows<'a, R> {
         }
     }
 
-    fn last_shown(&mut self, change: impl Fn(&mut Shown)) {
+    fn last_shown(&mut self, change: impl Fn(&mut ShownColumn)) {
         let last = self.table.columns.last_mut().and_then(|column| column.shown.last_mut());
         last.into_iter().for_each(change);
     }
 }
 
-impl Column {
-    fn field(&self, shown: &Shown) -> Field {
+impl TableColumn {
+    fn field(&self, shown: &ShownColumn) -> Field {
         let mut numbers = self.cells.numbers().into_iter();
         let mut intervals = self.intervals(shown).into_iter();
         let cell =
@@ -322,7 +322,7 @@ impl Column {
     }
 
     /// Returns the intervals that stand below the numbers.
-    fn intervals(&self, shown: &Shown) -> Vec<Option<ShownInterval>> {
+    fn intervals(&self, shown: &ShownColumn) -> Vec<Option<ShownInterval>> {
         let (ColumnPart::Ends | ColumnPart::Bar, Cells::Estimate(quantity, _, cells)) =
             (&shown.part, &self.cells)
         else {

@@ -6,7 +6,7 @@ use polars::prelude::{ArrowSchema, CompatLevel, DataFrame, PlSmallStr, Schema, S
 use polars_io::parquet::write::{KeyValueMetadata, ParquetCompression, ParquetWriter};
 use polars_parquet::write::schema_to_metadata_key;
 
-use super::{ExportError, Table, manual::ColumnDescription};
+use super::{ExportError, TablePart, manual::ColumnDescription};
 
 /// What a file of a run says of itself beside its table: a name and what it is.
 pub type FileFacts = [(String, String)];
@@ -20,7 +20,7 @@ const DESCRIPTION: &str = "description";
 /// Writes each part of a table as a row group.
 pub(super) fn write_tables(
     facts: &FileFacts,
-    parts: impl IntoIterator<Item = Result<Table, ExportError>>,
+    parts: impl IntoIterator<Item = TablePart>,
     writer: &mut impl Write,
 ) -> Result<(), ExportError> {
     let mut parts = parts.into_iter().peekable();

@@ -1,6 +1,6 @@
 //! Owns how the cells of a column are said: as words, rounded as their quantity asks.
 
-use super::{Cells, Column, ColumnPart, Shown, Values};
+use super::{Cells, ColumnPart, ShownColumn, TableColumn, Values};
 use crate::{
     report::words::numbers::{MISSING, bounded, number, range, with_margin},
     stats::estimate::Interval,
@@ -8,9 +8,9 @@ use crate::{
     tournament::Measured,
 };
 
-impl Column {
+impl TableColumn {
     /// Returns what readers see in each row.
-    pub(super) fn words(&self, shown: &Shown) -> Vec<String> {
+    pub(super) fn words(&self, shown: &ShownColumn) -> Vec<String> {
         let percent = |share: f64| rounded(100.0 * share, shown.decimals.unwrap_or(1));
         match (&shown.part, &self.cells) {
             (ColumnPart::Said(said) | ColumnPart::Labels(said), _) => said.clone(),

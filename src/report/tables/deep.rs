@@ -13,12 +13,14 @@ use crate::{
 };
 
 /// A move with the position that it is played in.
-struct Row<'t>(&'t NodeEntry, &'t ShownMove);
+struct DeepMoveRow<'t>(&'t NodeEntry, &'t ShownMove);
 
 /// Returns one row a move of each position of the tree.
 pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
-    let rows: Vec<Row<'_>> =
-        nodes.iter().flat_map(|node| node.moves.iter().map(move |played| Row(node, played))).collect();
+    let rows: Vec<DeepMoveRow<'_>> = nodes
+        .iter()
+        .flat_map(|node| node.moves.iter().map(move |played| DeepMoveRow(node, played)))
+        .collect();
     type Part = fn(&ShownMove) -> ShownScore;
     let scores: [([&str; 3], Part, &str); 3] = [
         (["engine_cp", "engine_mate", "engine_bound"], |m| m.engine, "What the engine says of the move"),
@@ -30,29 +32,35 @@ pub fn deep_tree(nodes: &[NodeEntry]) -> Table {
         ),
     ];
     let mut table = Table::of("tree", "One row a move of a position of the tree.", &rows)
-        .column("node", "The position's place in the tree, 0 being the root.", |Row(node, _)| node.id as u64)
-        .column("ply", "Plies from the root to the position.", |Row(node, _)| node.ply as u64)
-        .column("fen", "The position as the engine was asked.", |Row(node, _)| node.fen.clone())
-        .column("move", "The move in the notation of PGN.", |Row(_, played)| played.san.clone())
-        .column("uci", "The same in the notation of UCI.", |Row(_, played)| played.uci.clone())
+        .column("node", "The position's place in the tree, 0 being the root.", |DeepMoveRow(node, _)| {
+            node.id as u64
+        })
+        .column("ply", "Plies from the root to the position.", |DeepMoveRow(node, _)| node.ply as u64)
+        .column("fen", "The position as the engine was asked.", |DeepMoveRow(node, _)| node.fen.clone())
+        .column("move", "The move in the notation of PGN.", |DeepMoveRow(_, played)| played.san.clone())
+        .column("uci", "The same in the notation of UCI.", |DeepMoveRow(_, played)| played.uci.clone())
         .column(
             "role",
             "Candidate within the width, dropped from it, or outside from the first.",
-            |Row(_, played)| played.role.to_owned(),
+            |DeepMoveRow(_, played)| played.role.to_owned(),
         )
-        .column("child", "Place of the position after the move, where it was searched.", |Row(_, played)| {
-            played.child.map(|child| child as u64)
-        });
+        .column(
+            "child",
+            "Place of the position after the move, where it was searched.",
+            |DeepMoveRow(_, played)| played.child.map(|child| child as u64),
+        );
     for ([cp, mate, bound], of, what) in scores {
         table = table
-            .column(cp, format!("{what}, in centipawns, White's view."), move |Row(_, m)| of(m).cp)
-            .column(mate, "Moves to mate in its place, negative where Black mates.", move |Row(_, m)| {
-                of(m).mate
-            })
+            .column(cp, format!("{what}, in centipawns, White's view."), move |DeepMoveRow(_, m)| of(m).cp)
+            .column(
+                mate,
+                "Moves to mate in its place, negative where Black mates.",
+                move |DeepMoveRow(_, m)| of(m).mate,
+            )
             .column(
                 bound,
                 "Whether the number is exact, or a bound that a cut has left.",
-                move |Row(_, m)| of(m).bound.to_owned(),
+                move |DeepMoveRow(_, m)| of(m).bound.to_owned(),
             );
     }
     table.table()

@@ -125,13 +125,13 @@ fn measures<'a, 'b>(table: Rows<'a, GameRow<'b>>) -> Rows<'a, GameRow<'b>> {
 
 /// A side, as columns name it.
 #[derive(Clone, Copy)]
-struct Side {
+struct SideColumns {
     color: Color,
     /// For readers.
     name: &'static str,
 }
 
-impl Side {
+impl SideColumns {
     /// Returns the name of its column of `what`.
     fn key(self, what: &str) -> String {
         format!("{}_{what}", self.name.to_lowercase())
@@ -139,8 +139,11 @@ impl Side {
 }
 
 /// Adds columns for White and for Black.
-fn by_side<R>(table: R, add: impl Fn(R, Side) -> R) -> R {
-    let sides = [Side { color: Color::White, name: "White" }, Side { color: Color::Black, name: "Black" }];
+fn by_side<R>(table: R, add: impl Fn(R, SideColumns) -> R) -> R {
+    let sides = [
+        SideColumns { color: Color::White, name: "White" },
+        SideColumns { color: Color::Black, name: "Black" },
+    ];
     sides.into_iter().fold(table, add)
 }
 

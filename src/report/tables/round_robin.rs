@@ -169,7 +169,7 @@ pub(in crate::report) fn layouts(found: &RoundRobin) -> Vec<Layout> {
 }
 
 /// A row of the cross table.
-enum CrossRow {
+enum CrossTableRow {
     Against(usize),
     Points,
     Wins,
@@ -180,25 +180,26 @@ enum CrossRow {
 /// Returns who scored what against whom (Paulsen and Fürnkranz 2010, Table 4): row the opponent, column the player.
 fn cross(found: &RoundRobin) -> Layout {
     let places = found.standing();
-    let sums = [CrossRow::Points, CrossRow::Wins, CrossRow::Draws, CrossRow::Losses];
-    let rows: Vec<CrossRow> = places.iter().map(|&place| CrossRow::Against(place)).chain(sums).collect();
-    let label = |row: &CrossRow| match row {
-        CrossRow::Against(place) => name(found, *place),
-        CrossRow::Points => "points".to_owned(),
-        CrossRow::Wins => "wins".to_owned(),
-        CrossRow::Draws => "draws".to_owned(),
-        CrossRow::Losses => "losses".to_owned(),
+    let sums = [CrossTableRow::Points, CrossTableRow::Wins, CrossTableRow::Draws, CrossTableRow::Losses];
+    let rows: Vec<CrossTableRow> =
+        places.iter().map(|&place| CrossTableRow::Against(place)).chain(sums).collect();
+    let label = |row: &CrossTableRow| match row {
+        CrossTableRow::Against(place) => name(found, *place),
+        CrossTableRow::Points => "points".to_owned(),
+        CrossTableRow::Wins => "wins".to_owned(),
+        CrossTableRow::Draws => "draws".to_owned(),
+        CrossTableRow::Losses => "losses".to_owned(),
     };
     let mut table = Table::shown(&rows).beside("against", label);
     for (column, &player) in places.iter().enumerate() {
         let total = found.total(player);
-        let cell = |row: &CrossRow| match row {
-            CrossRow::Against(opponent) => score(&found.meeting(player, *opponent))
+        let cell = |row: &CrossTableRow| match row {
+            CrossTableRow::Against(opponent) => score(&found.meeting(player, *opponent))
                 .map_or(MISSING.to_owned(), |score| rounded(100.0 * score, 1)),
-            CrossRow::Points => rounded(total.record().map_or(0.0, MatchRecord::points), 1),
-            CrossRow::Wins => total.wins.to_string(),
-            CrossRow::Draws => total.draws.to_string(),
-            CrossRow::Losses => total.losses.to_string(),
+            CrossTableRow::Points => rounded(total.record().map_or(0.0, MatchRecord::points), 1),
+            CrossTableRow::Wins => total.wins.to_string(),
+            CrossTableRow::Draws => total.draws.to_string(),
+            CrossTableRow::Losses => total.losses.to_string(),
         };
         table = table.said_beside(name(found, player), cell).gives_way(every_second(column, places.len()));
     }

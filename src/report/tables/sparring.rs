@@ -14,22 +14,22 @@ use crate::{
 };
 
 /// Reads one of the spreads of a finding.
-type Spread = fn(&SkillFinding) -> Option<Homogeneity>;
+type SpreadOf = fn(&SkillFinding) -> Option<Homogeneity>;
 
 /// A match of a skill function against an opponent.
-pub(in crate::report) struct MatchRow<'a> {
+pub(in crate::report) struct SparringMatchRow<'a> {
     skill: &'a str,
     opponent: &'a Opponent,
     games: PairGames,
 }
 
 /// Returns all matches, those of one skill function together.
-pub(in crate::report) fn match_rows(found: &Sparring) -> Vec<MatchRow<'_>> {
+pub(in crate::report) fn match_rows(found: &Sparring) -> Vec<SparringMatchRow<'_>> {
     let of_skill = |skill: &'_ crate::experiment::sparring::SkillGames| {
         let games = skill.games.clone();
         found.opponents.iter().zip(games).collect::<Vec<_>>()
     };
-    let row = |skill, (opponent, games)| MatchRow { skill, opponent, games };
+    let row = |skill, (opponent, games)| SparringMatchRow { skill, opponent, games };
     found
         .skills
         .iter()
@@ -38,7 +38,7 @@ pub(in crate::report) fn match_rows(found: &Sparring) -> Vec<MatchRow<'_>> {
 }
 
 /// Returns the file of matches.
-pub(in crate::report) fn match_table(rows: &[MatchRow<'_>]) -> Table {
+pub(in crate::report) fn match_table(rows: &[SparringMatchRow<'_>]) -> Table {
     Table::of("opponents", "One row a skill function and an opponent, the weakest opponent first.", rows)
         .column("skill", "The skill function, whose games are counted.", |row| row.skill.to_owned())
         .column("opponent", "Whom it met.", |row| row.opponent.name.clone())
@@ -60,14 +60,14 @@ pub(in crate::report) fn match_table(rows: &[MatchRow<'_>]) -> Table {
 /// Returns the file of what is found.
 pub(in crate::report) fn finding_table(rows: &[(String, SkillFinding)]) -> Table {
     type Row = (String, SkillFinding);
-    fn of(spread: Spread, value: fn(Homogeneity) -> f64) -> impl Fn(&Row) -> Option<f64> {
+    fn of(spread: SpreadOf, value: fn(Homogeneity) -> f64) -> impl Fn(&Row) -> Option<f64> {
         move |row| spread(&row.1).map(value)
     }
     let mut table = Table::of("skills", "One row a skill function.", rows)
         .column("skill", "Its name.", |row: &Row| row.0.clone())
         .number("score", Quantity::GameScore, "Points a game, of all games.", |row: &Row| row.1.score)
         .number("draws", Quantity::Share, "The share of games drawn.", |row: &Row| row.1.draws);
-    let spreads: [(&str, &str, Spread); 2] =
+    let spreads: [(&str, &str, SpreadOf); 2] =
         [("wins", "Wins", |finding| finding.wins), ("ties", "Draws", |finding| finding.ties)];
     for (name, words, spread) in spreads {
         table = table

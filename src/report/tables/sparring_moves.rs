@@ -47,22 +47,22 @@ pub(in crate::report) fn loss_table(skills: &[SkillMoves]) -> Table {
 }
 
 /// A row of the losses by move.
-pub(in crate::report) struct MoveRow<'a> {
+pub(in crate::report) struct MoveLossRow<'a> {
     skill: &'a str,
     found: MoveLoss,
 }
 
 /// Returns the losses by move of all skill functions.
-pub(in crate::report) fn move_rows(skills: &[SkillMoves]) -> Vec<MoveRow<'_>> {
+pub(in crate::report) fn move_rows(skills: &[SkillMoves]) -> Vec<MoveLossRow<'_>> {
     let of = |skill: &'_ SkillMoves| skill.by_move.clone();
     skills
         .iter()
-        .flat_map(|skill| of(skill).into_iter().map(|found| MoveRow { skill: &skill.name, found }))
+        .flat_map(|skill| of(skill).into_iter().map(|found| MoveLossRow { skill: &skill.name, found }))
         .collect()
 }
 
 /// Returns the file of the losses by move.
-pub(in crate::report) fn move_loss_table(rows: &[MoveRow<'_>]) -> Table {
+pub(in crate::report) fn move_loss_table(rows: &[MoveLossRow<'_>]) -> Table {
     Table::of("losses-by-move", "One row a skill function and a number of a move, to move 80.", rows)
         .column("skill", "The skill function.", |row| row.skill.to_owned())
         .column("move", "The number of the move, from 1.", |row| row.found.number)
