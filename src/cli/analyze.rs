@@ -55,8 +55,9 @@ impl AnalyzeArgs {
         if let Some(by) = &self.by {
             return Err(format!("--by is an option of the verb archive: gainalyze archive FILE… --by {by}"));
         }
-        let TournamentArgs { source, engine, method: MethodArgs { elo, .. }, .. } = &self.tournament;
-        let several = engine.engines.len() > 1;
+        let TournamentArgs { source, method: MethodArgs { elo, .. }, .. } = &self.tournament;
+        let engines = &source.engine.engines;
+        let several = engines.len() > 1;
         match source.evals {
             EvaluationsFrom::Pgn if several => return Err(PGN.to_owned()),
             _ if several && self.report.annotate.is_some() => return Err(ANNOTATE.to_owned()),
@@ -69,7 +70,7 @@ impl AnalyzeArgs {
             files: self.pgn.clone(),
             separately: self.separately,
             reading: self.tournament.reading(&method, self.bootstrap.seed)?,
-            engines: engine.engines.clone(),
+            engines: engines.clone(),
             evaluations: self.shard.of(EvaluationPlan {
                 calibrations: self.calibration.plan(),
                 ..self.tournament.evaluations(&method, Reach::Search)

@@ -8,8 +8,8 @@ use clap::{
 };
 
 use super::shared::{
-    CalibrationArgs, ChoiceArgs, ConsoleArgs, FilterArgs, GainArgs, PictureArgs, ReadingArgs, TableArgs,
-    or_cores, parse_jobs, player_name,
+    CalibrationArgs, ConsoleArgs, FilterArgs, GainArgs, GamesArgs, PictureArgs, TableArgs, or_cores,
+    parse_jobs, player_name,
 };
 use crate::{
     app::plan::ArchivePlan,
@@ -45,12 +45,9 @@ pub struct ArchiveArgs {
     /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// How games are read.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
+    pub taken: GamesArgs,
     /// How gains are counted.
     #[command(flatten)]
     pub gain: GainArgs,
@@ -91,13 +88,13 @@ impl ArchiveArgs {
             files: self.files.clone(),
             options: CountOptions {
                 method: self.gain.method(self.metric, &self.filter)?,
-                selection: self.choice.selection(&[], self.seed)?,
+                selection: self.taken.choice.selection(&[], self.seed)?,
                 players: self.player.clone(),
                 check_moves: self.check_moves,
                 keep_moves: self.moves,
                 ..CountOptions::new(self.by)
             },
-            strict: self.reading.strict,
+            strict: self.taken.reading.strict,
             jobs: or_cores(self.jobs),
             tables: self.table.plan(),
             pictures: self.pictures.pictures()?,

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::shared::{
-    ChoiceArgs, ConsoleArgs, EngineArgs, ReadingArgs, ShardArgs, StoreArgs, picture, pictures,
-};
+use super::shared::{ConsoleArgs, EngineArgs, GamesArgs, ShardArgs, StoreArgs, picture, pictures};
 use crate::{
     app::plan::{CalibratingPlan, CalibrationSource, EvaluationPlan, EvaluationsFrom, Reach},
     app::rated::CalibrationPlan,
@@ -51,12 +49,9 @@ pub struct CalibrateArgs {
     /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// How games are read.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
+    pub taken: GamesArgs,
     /// Who searches, and how.
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -85,7 +80,7 @@ impl CalibrateArgs {
             Some(path) => CalibrationSource::Sums(path.clone()),
             None => CalibrationSource::Events {
                 files: self.events.clone(),
-                reading: Box::new(self.reading.plan(self.choice.selection(&[], 1)?)),
+                reading: Box::new(self.taken.plan(&[], 1)?),
                 evaluations: Box::new(self.shard.of(self.evaluations())),
             },
         };

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::shared::{ChoiceArgs, ConsoleArgs, PictureArgs, ReadingArgs, TableArgs, or_cores, parse_jobs};
+use super::shared::{ConsoleArgs, GamesArgs, ResultArgs, or_cores, parse_jobs};
 use crate::{
-    app::plan::{LearningPlan, RunShare},
+    app::plan::{LearningPlan, ResultPlan, RunShare},
     chess_engine::{EngineWeights, LinearFile},
     choice::{RandomSample, Selection, Share},
     engine::weights::read_weights,
@@ -96,21 +96,12 @@ pub struct LearnArgs {
     /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// How games are read.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
-    /// Where tables are written.
+    pub taken: GamesArgs,
+    /// What is written of the results.
     #[command(flatten)]
-    pub table: TableArgs,
-    /// What pictures are written as.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
-    /// Do not write report.html, the whole report as one page.
-    #[arg(long, help_heading = "Report")]
-    pub no_html: bool,
+    pub results: ResultArgs,
 }
 
 /// Whose moves are learned from.
@@ -134,7 +125,8 @@ impl LearnArgs {
         let mut objectives = self.objective.clone();
         objectives.sort_unstable();
         objectives.dedup();
-        let selection = self.choice.selection(&[], self.seed)?;
+        let selection = self.taken.choice.selection(&[], self.seed)?;
+        let ResultPlan { tables, pictures, page } = self.results.plan()?;
         Ok(LearningPlan {
             files: self.files.clone(),
             reading: BandPlan {
@@ -157,13 +149,13 @@ impl LearnArgs {
                 seed: self.seed,
                 bootstrap: Bootstrap { samples: self.bootstrap, seed: self.seed },
             },
-            strict: self.reading.strict,
+            strict: self.taken.reading.strict,
             share: self.share()?,
             jobs: or_cores(self.jobs),
-            least_games: if self.table.force { 2 } else { LearningPlan::LEAST_GAMES },
-            tables: self.table.plan(),
-            pictures: self.pictures.pictures()?,
-            page: !self.no_html,
+            least_games: if self.results.table.force { 2 } else { LearningPlan::LEAST_GAMES },
+            tables,
+            pictures,
+            page,
         })
     }
 

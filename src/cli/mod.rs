@@ -56,7 +56,7 @@ pub use self::{
     selfplay::{OpeningArgs, PlayerArgs, SelfplayArgs, SelfplayTask},
     sensitivity::SensitivityArgs,
     shared::{
-        BootstrapArgs, ChoiceArgs, ConsoleArgs, EngineArgs, FilterArgs, MethodArgs, PictureArgs, ProcessArgs,
+        BootstrapArgs, ConsoleArgs, EngineArgs, FilterArgs, GamesArgs, MethodArgs, PictureArgs, ProcessArgs,
         ReportArgs, SourceArgs, StoreArgs, TableArgs, TournamentArgs, experiment,
     },
     spar::SparArgs,
@@ -357,14 +357,14 @@ mod tests {
         let verb = Cli::parse_from(["gainalyze", "analyze", "a.pgn", "--depth", "12"]);
         let Some(Verb::Analyze(args)) = verb.verb else { panic!("a verb") };
         assert_eq!(format!("{:?}", plain.analyze), format!("{args:?}"));
-        assert_eq!(args.tournament.engine.protocol().limit, Limit::Depth(12));
+        assert_eq!(args.tournament.source.engine.protocol().limit, Limit::Depth(12));
     }
 
     #[test]
     fn engines_are_named_one_by_one() {
         let cli = Cli::parse_from(["gainalyze", "--engine", "./a", "x.pgn", "--engine=./b", "y.pgn"]);
         let engines = ["./a", "./b"].map(|path| EngineChoice::Program(path.into()));
-        assert_eq!(cli.analyze.tournament.engine.engines, engines);
+        assert_eq!(cli.analyze.tournament.source.engine.engines, engines);
         assert_eq!(cli.analyze.pgn.len(), 2);
     }
 

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{
-    CalibrationArgs, ChoiceArgs, ConsoleArgs, EngineArgs, FilterArgs, PictureArgs, ReadingArgs, SourceArgs,
-    StoreArgs, TableArgs, player_name,
+    CalibrationArgs, ConsoleArgs, FilterArgs, GamesArgs, PictureArgs, SourceArgs, TableArgs, player_name,
 };
 use crate::{
     app::plan::{EvaluationPlan, Plan, ProfilePlan, Reach, ReportPlan},
@@ -37,21 +36,12 @@ pub struct ProfileArgs {
     /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// How games are read.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
+    pub taken: GamesArgs,
     /// Where evaluations come from.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Who searches, and how.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-    /// Where evaluations are kept.
-    #[command(flatten)]
-    pub store: StoreArgs,
     /// Which moves count.
     #[command(flatten)]
     pub filter: FilterArgs,
@@ -74,14 +64,14 @@ const ONE_ENGINE: &str = "a profile is by one judge: give --engine once";
 impl ProfileArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<ProfilePlan, String> {
-        if self.engine.engines.len() > 1 {
+        if self.source.engine.engines.len() > 1 {
             return Err(ONE_ENGINE.to_owned());
         }
         let method = Method { filter: self.filter.filter(), ..Method::default() };
-        let selection = self.choice.selection(&method.filter.rounds, self.seed)?;
+        let reading = self.taken.plan(&method.filter.rounds, self.seed)?;
         let evaluations = EvaluationPlan {
             calibrations: self.calibration.plan(),
-            ..self.source.plan(&self.engine, &self.store, &method, Reach::Search)
+            ..self.source.plan(&method, Reach::Search)
         };
         let report = ReportPlan {
             tables: self.table.plan(),
@@ -92,14 +82,8 @@ impl ProfileArgs {
         let mut by = self.by.clone();
         by.sort_unstable();
         by.dedup();
-        let plan = Plan {
-            files: self.games.clone(),
-            reading: self.reading.plan(selection),
-            evaluations,
-            method,
-            report,
-            ..Plan::default()
-        };
+        let plan =
+            Plan { files: self.games.clone(), reading, evaluations, method, report, ..Plan::default() };
         Ok(ProfilePlan { player: self.name.clone(), by, plan })
     }
 }

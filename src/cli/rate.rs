@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::shared::{
-    CalibrationArgs, ChoiceArgs, ConsoleArgs, OneEngineArgs, PictureArgs, ReadingArgs, ShardArgs, StoreArgs,
-    TableArgs, TerminalArgs,
+    CalibrationArgs, ConsoleArgs, GamesArgs, OneEngineArgs, ResultArgs, ShardArgs, StoreArgs, TerminalArgs,
 };
 use crate::{
     app::{
-        plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan},
+        plan::{EvaluationPlan, EvaluationsFrom, Plan, RatingPlan, ReportPlan, ResultPlan},
         players::GivenElo,
     },
     stats::bootstrap::Bootstrap,
@@ -29,12 +28,9 @@ pub struct RateArgs {
     /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
-    /// How games are read.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
+    pub taken: GamesArgs,
     /// By what they are rated.
     #[command(flatten)]
     pub calibration: CalibrationArgs,
@@ -50,15 +46,9 @@ pub struct RateArgs {
     /// A player's Elo, in place of the PGN's tags; may be given several times.
     #[arg(long, value_name = "NAME=ELO", help_heading = "Rating of play")]
     pub elo: Vec<GivenElo>,
-    /// Where tables go, and as what.
+    /// What is written of the results.
     #[command(flatten)]
-    pub table: TableArgs,
-    /// What is drawn.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
-    /// Do not write report.html, the whole report as one page.
-    #[arg(long, help_heading = "Report")]
-    pub no_html: bool,
+    pub results: ResultArgs,
     /// What a terminal shows.
     #[command(flatten)]
     pub terminal: TerminalArgs,
@@ -67,7 +57,7 @@ pub struct RateArgs {
 impl RateArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<RatingPlan, String> {
-        let selection = self.choice.selection(&[], self.seed)?;
+        let reading = self.taken.plan(&[], self.seed)?;
         let evaluations = self.shard.of(EvaluationPlan {
             from: EvaluationsFrom::Engine,
             engine: self.engine.plan(),
@@ -75,10 +65,11 @@ impl RateArgs {
             calibrations: self.calibration.plan(),
             ..EvaluationPlan::default()
         });
+        let ResultPlan { tables, pictures, page } = self.results.plan()?;
         let report = ReportPlan {
-            tables: self.table.plan(),
-            pictures: self.pictures.pictures()?,
-            page: !self.no_html,
+            tables,
+            pictures,
+            page,
             shown: self.terminal.tables,
             ranked_from: self.terminal.ranked_from().unwrap_or_default(),
             ..ReportPlan::default()
@@ -86,7 +77,7 @@ impl RateArgs {
         Ok(RatingPlan {
             plan: Plan {
                 files: self.pgn.clone(),
-                reading: self.reading.plan(selection),
+                reading,
                 evaluations,
                 method: Method::default(),
                 elo: self.elo.clone(),

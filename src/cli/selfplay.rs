@@ -7,14 +7,12 @@ use clap::{Args, ValueHint};
 use super::{
     depths::Depths,
     entrant::EntrantArg,
-    shared::{
-        ConsoleArgs, PictureArgs, TableArgs, engine_choice, experiment::ExperimentArgs, or_cores, parse_jobs,
-    },
+    shared::{ConsoleArgs, ResultArgs, engine_choice, experiment::ExperimentArgs, or_cores, parse_jobs},
 };
 use crate::{
     app::plan::{
         EnginePlan, EntrantPlan, EntrantsPlan, OpeningPlan, OpponentPlan, PlayingPlan, RecordedPlan,
-        ResultPlan, RunShare, SelfplayPlan,
+        RunShare, SelfplayPlan,
     },
     engine::EngineChoice,
     rating::sprt::Sprt,
@@ -123,21 +121,6 @@ pub enum SelfplayTask {
     Entrants(Box<EntrantsPlan>),
     /// Games of earlier runs.
     Recorded(Box<RecordedPlan>),
-}
-
-/// What is written of the results.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Report")]
-pub struct ResultArgs {
-    /// Where tables go, and as what.
-    #[command(flatten)]
-    pub table: TableArgs,
-    /// What is drawn.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
-    /// Do not write report.html, the whole report as one page.
-    #[arg(long)]
-    pub no_html: bool,
 }
 
 /// Who plays.
@@ -286,12 +269,6 @@ impl SelfplayArgs {
             adjudication: self.rules.adjudication(),
             share: self.share.plan(),
         }
-    }
-}
-
-impl ResultArgs {
-    fn plan(&self) -> Result<ResultPlan, String> {
-        Ok(ResultPlan { tables: self.table.plan(), pictures: self.pictures.pictures()?, page: !self.no_html })
     }
 }
 

@@ -37,7 +37,7 @@ pub struct SensitivityArgs {
 impl SensitivityArgs {
     /// Returns what is to be done; says what is wrong where options do not go together.
     pub fn plan(&self) -> Result<SensitivityPlan, String> {
-        if self.tournament.engine.engines.len() > 1 {
+        if self.tournament.source.engine.engines.len() > 1 {
             return Err("sensitivity takes the evaluations of one engine at a time".to_owned());
         }
         // No interval by bootstrap is among the tables, so none is worth its time.

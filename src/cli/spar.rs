@@ -5,9 +5,9 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum, ValueHint};
 use shakmaty::Color;
 
-use super::shared::{ConsoleArgs, OneEngineArgs, PictureArgs, TableArgs};
+use super::shared::{ConsoleArgs, OneEngineArgs, ResultArgs};
 use crate::{
-    app::plan::{BoardGamePlan, ResultPlan, SparringPlan},
+    app::plan::{BoardGamePlan, SparringPlan},
     engine::EngineCommand,
     spar::{MoveLog, OpponentMemory, SkillFunction, SparNotes, SparOptions, SparSettings},
     with_causes,
@@ -115,15 +115,9 @@ pub struct EvaluationArgs {
     /// Let every two opponents play so many games, for their strengths.
     #[arg(long, value_name = "N", requires = "evaluate", default_value_t = SparringPlan::STRENGTH_GAMES, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub strength_games: u32,
-    /// Where tables go, and as what.
+    /// What is written of the results.
     #[command(flatten)]
-    pub table: TableArgs,
-    /// What is drawn.
-    #[command(flatten)]
-    pub pictures: PictureArgs,
-    /// Do not write report.html, the whole report as one page.
-    #[arg(long)]
-    pub no_html: bool,
+    pub results: ResultArgs,
     /// What is told on standard error.
     #[command(flatten)]
     pub console: ConsoleArgs,
@@ -173,7 +167,7 @@ impl SparArgs {
 
     /// Returns the experiment; says what is wrong where options do not go together.
     pub fn evaluation_plan(&self) -> Result<SparringPlan, String> {
-        let EvaluationArgs { games, strength_games, table, pictures, no_html, .. } = &self.evaluation;
+        let EvaluationArgs { games, strength_games, results, .. } = &self.evaluation;
         let double = (1..self.skill.len()).find(|&place| self.skill[..place].contains(&self.skill[place]));
         if let Some(place) = double {
             return Err(format!("--skill: {} is there twice", self.skill[place]));
@@ -184,7 +178,7 @@ impl SparArgs {
             engine: self.engine.plan(),
             games: *games,
             strength_games: *strength_games,
-            results: ResultPlan { tables: table.plan(), pictures: pictures.pictures()?, page: !no_html },
+            results: results.plan()?,
         })
     }
 

@@ -7,7 +7,7 @@ use clap::Parser;
 use super::{CmdError, console::Console, show_report};
 use crate::{
     app::plan::{Plan, RemakePlan, ReportPlan},
-    cli::{AnalyzeArgs, ChoiceArgs, Cli, OverrideArgs, RateArgs, RemakeArgs, TournamentArgs, Verb},
+    cli::{AnalyzeArgs, Cli, GamesArgs, OverrideArgs, RateArgs, RemakeArgs, TournamentArgs, Verb},
     formats::{facts::SearchFacts, restore},
     output::RunRecord,
     runs::{self, RunEnding, RunError},
@@ -48,7 +48,7 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
         None => without_choice(cli.analyze).plan(),
         Some(Verb::Analyze(args)) => without_choice(args).plan(),
         Some(Verb::Rate(args)) => {
-            RateArgs { choice: ChoiceArgs::default(), ..*args }.plan().map(|rate| rate.plan)
+            RateArgs { taken: GamesArgs::default(), ..*args }.plan().map(|rate| rate.plan)
         }
         Some(Verb::Report(args)) => {
             args.report.apply(&ReportPlan::default()).map(|report| Plan { report, ..Plan::default() })
@@ -60,6 +60,6 @@ fn recorded_plan(run: &RunRecord<SearchFacts>, folder: &Path) -> Result<Plan, Cm
 
 /// Takes away the options that chose the games, which the folder holds: the file of aliases may be gone.
 fn without_choice(args: AnalyzeArgs) -> AnalyzeArgs {
-    let tournament = TournamentArgs { choice: ChoiceArgs::default(), ..args.tournament };
+    let tournament = TournamentArgs { taken: GamesArgs::default(), ..args.tournament };
     AnalyzeArgs { tournament, ..args }
 }

@@ -136,7 +136,7 @@ mod tests {
 
     fn args(options: &[&str]) -> Result<ChoiceArgs, clap::Error> {
         let line = [&["gainalyze", "a.pgn"], options].concat();
-        Cli::try_parse_from(line).map(|cli| cli.analyze.tournament.choice)
+        Cli::try_parse_from(line).map(|cli| cli.analyze.tournament.taken.choice)
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod console;
 mod engine;
 pub mod experiment;
 mod filter;
+mod games;
 mod method;
 mod process;
 mod reading;
@@ -26,10 +27,14 @@ pub use self::{
     console::{ConsoleArgs, ExportArgs},
     engine::{EngineArgs, engine_choice},
     filter::{FilterArgs, Rounds},
+    games::GamesArgs,
     method::{BootstrapArgs, GainArgs, MethodArgs},
     process::{OneEngineArgs, ProcessArgs},
     reading::ReadingArgs,
-    report::{PictureArgs, ReportArgs, ShownArgs, TableArgs, TerminalArgs, check_drawn, picture, pictures},
+    report::{
+        PictureArgs, ReportArgs, ResultArgs, ShownArgs, TableArgs, TerminalArgs, check_drawn, picture,
+        pictures,
+    },
     shard::ShardArgs,
     source::SourceArgs,
     store::StoreArgs,

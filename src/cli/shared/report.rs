@@ -9,7 +9,7 @@ use clap::{
 
 use super::player_name;
 use crate::{
-    app::plan::{ReportPlan, TablePlan, TerminalTables},
+    app::plan::{ReportPlan, ResultPlan, TablePlan, TerminalTables},
     choice::NameMatcher,
     cli::completions::values,
     formats::{Format, PictureFormat},
@@ -31,6 +31,21 @@ pub struct TableArgs {
     /// File formats of the tables, separated by commas: csv, parquet, json.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', default_value = "csv", add = values(Format::ALL))]
     pub format: Vec<Format>,
+}
+
+/// What is written of the results.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Report")]
+pub struct ResultArgs {
+    /// Where tables go, and as what.
+    #[command(flatten)]
+    pub table: TableArgs,
+    /// What is drawn.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// Do not write report.html, the whole report as one page.
+    #[arg(long)]
+    pub no_html: bool,
 }
 
 /// What is written, and where.
@@ -145,6 +160,13 @@ impl TableArgs {
             formats: self.format.iter().copied().collect(),
             overwrite: Overwrite::forced(self.force),
         }
+    }
+}
+
+impl ResultArgs {
+    /// Returns what is written; says what is wrong where choices of pictures do not go together.
+    pub fn plan(&self) -> Result<ResultPlan, String> {
+        Ok(ResultPlan { tables: self.table.plan(), pictures: self.pictures.pictures()?, page: !self.no_html })
     }
 }
 

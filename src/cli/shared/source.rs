@@ -19,24 +19,24 @@ pub struct SourceArgs {
     /// for each game in which every position has one deep enough, else from the engine.
     #[arg(long, value_enum, default_value_t)]
     pub evals: EvaluationsFrom,
+    /// Who searches, and how.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Where evaluations are kept.
+    #[command(flatten)]
+    pub store: StoreArgs,
 }
 
 impl SourceArgs {
-    /// Returns the evaluations that `method` needs, from the file, from `engine` or from `store`.
-    pub fn plan(
-        &self,
-        engine: &EngineArgs,
-        store: &StoreArgs,
-        method: &Method,
-        reach: Reach,
-    ) -> EvaluationPlan {
+    /// Returns where the evaluations that `method` needs come from.
+    pub fn plan(&self, method: &Method, reach: Reach) -> EvaluationPlan {
         EvaluationPlan {
             from: self.evals,
-            least_depth: engine.depth,
-            engine: engine.plan(),
-            protocol: engine.protocol(),
-            is_usual_limit: engine.limit().is_none(),
-            store: store.plan(),
+            least_depth: self.engine.depth,
+            engine: self.engine.plan(),
+            protocol: self.engine.protocol(),
+            is_usual_limit: self.engine.limit().is_none(),
+            store: self.store.plan(),
             own_moves: method.engine_histogram == EngineHistogram::Own,
             reach,
             shard: None,

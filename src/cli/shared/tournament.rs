@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{ChoiceArgs, EngineArgs, FilterArgs, MethodArgs, ReadingArgs, SourceArgs, StoreArgs};
+use super::{FilterArgs, GamesArgs, MethodArgs, SourceArgs};
 use crate::{
     app::plan::{EvaluationPlan, Reach, ReadingPlan},
     stats::bootstrap::Bootstrap,
@@ -12,21 +12,12 @@ use crate::{
 /// What is measured of a tournament.
 #[derive(Debug, Clone, Args)]
 pub struct TournamentArgs {
-    /// How games are read.
-    #[command(flatten)]
-    pub reading: ReadingArgs,
     /// Which games are taken.
     #[command(flatten)]
-    pub choice: ChoiceArgs,
+    pub taken: GamesArgs,
     /// Where evaluations come from.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// Who searches, and how.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-    /// Where evaluations are kept.
-    #[command(flatten)]
-    pub store: StoreArgs,
     /// How gains become numbers.
     #[command(flatten)]
     pub method: MethodArgs,
@@ -45,11 +36,11 @@ impl TournamentArgs {
     /// Returns which games are read for `method`, where `seed` draws samples of them; says what is wrong where two
     /// choices leave nothing.
     pub fn reading(&self, method: &Method, seed: u64) -> Result<ReadingPlan, String> {
-        Ok(self.reading.plan(self.choice.selection(&method.filter.rounds, seed)?))
+        self.taken.plan(&method.filter.rounds, seed)
     }
 
     /// Returns where the evaluations that `method` needs come from.
     pub fn evaluations(&self, method: &Method, reach: Reach) -> EvaluationPlan {
-        self.source.plan(&self.engine, &self.store, method, reach)
+        self.source.plan(method, reach)
     }
 }
