@@ -344,11 +344,15 @@ mod tests {
     }
 
     #[test]
-    fn the_short_help_of_each_verb_fits_on_a_screen() {
-        for verb in command().get_subcommands_mut() {
-            let short = verb.render_help().to_string();
+    fn the_short_help_of_each_verb_and_of_what_it_does_fits_on_a_screen() {
+        fn check(command: &mut Command) -> usize {
+            let short = command.render_help().to_string();
             assert!(short.lines().count() <= 40, "{} lines\n{short}", short.lines().count());
+            1 + command.get_subcommands_mut().map(check).sum::<usize>()
         }
+        let mut program = command();
+        let verbs = program.get_subcommands().count();
+        assert!(check(&mut program) > 1 + verbs, "`store stats` is a verb's");
     }
 
     #[test]
