@@ -31,8 +31,8 @@ use crate::{
 pub struct EngineSet {
     command: EngineCommand,
     identity: EngineIdentity,
-    /// The one that runs already, until it is put to work.
-    idle: Option<Engine>,
+    /// Those that run already, until they are put to work.
+    idle: Vec<Engine>,
     jobs: usize,
     is_queued: bool,
     store: Option<Box<dyn EvaluationStore>>,
@@ -61,7 +61,7 @@ impl EngineSet {
         EngineSet {
             command,
             identity,
-            idle: Some(first),
+            idle: vec![first],
             jobs: plan.engine.jobs,
             is_queued: plan.queue.is_some(),
             store,
@@ -87,10 +87,10 @@ impl EngineSet {
         self.store.as_deref()
     }
 
-    /// Returns one engine for each job: the one that runs already, and others started when they are needed.
+    /// Returns one engine for each job: those that run already, and others started when they are needed.
     fn restarting(&mut self) -> Vec<Restarting> {
-        let first = self.idle.take().map(|engine| Restarting::with(self.command.clone(), engine));
-        let mut engines: Vec<Restarting> = first.into_iter().collect();
+        let running = self.idle.drain(..).map(|engine| Restarting::with(self.command.clone(), engine));
+        let mut engines: Vec<Restarting> = running.collect();
         let another = || Restarting::new(self.command.clone(), self.identity.clone());
         engines.resize_with(self.jobs.max(1), another);
         engines
@@ -142,7 +142,7 @@ impl EngineSet {
 
     async fn find_behaviour(&mut self, observer: &dyn Observer) -> Option<Behaviour> {
         let interrupts = self.listen(observer).ok()?;
-        let mut engine = self.idle.take()?;
+        let mut engine = self.idle.pop()?;
         let work = async {
             match Behaviour::of(&mut engine).await {
                 Ok(behaviour) => return Some((engine, behaviour)),
@@ -159,7 +159,7 @@ impl EngineSet {
             () = interrupts.twice() => None,
         };
         let (engine, behaviour) = found?;
-        self.idle = Some(engine);
+        self.idle.push(engine);
         Some(behaviour)
     }
 
@@ -190,7 +190,9 @@ impl EngineSet {
         {
             return Ok(());
         }
-        let Some(pace) = self.pace(&segments, &search.protocol(), observer).await? else { return Ok(()) };
+        let Some(pace) = self.pace(engines, &segments, &search.protocol(), observer).await? else {
+            return Ok(());
+        };
         let Some(takes) = pace.forecast(missing, limit, engines) else { return Ok(()) };
         let told = format!(
             "{} to search at {limit}: about {} on {}",
@@ -207,29 +209,30 @@ impl EngineSet {
         Ok(())
     }
 
-    /// Measures the engine on some of `missing`; `None` where it fails, of which its search will tell, or the user stops it.
+    /// Measures so many engines on some of `missing`; `None` where one fails, of which their search will tell, or the user stops it.
     async fn pace(
         &mut self,
+        engines: usize,
         missing: &[&Segment],
         protocol: &Protocol,
         observer: &dyn Observer,
     ) -> Result<Option<Pace>, AppError> {
         let interrupts = self.listen(observer)?;
-        let mut engine = match self.idle.take() {
-            Some(engine) => engine,
-            None => match self.command.start_as(&self.identity).await {
-                Ok(engine) => engine,
-                Err(_) => return Ok(None),
-            },
+        let mut running = std::mem::take(&mut self.idle);
+        let work = async {
+            while running.len() < engines {
+                running.push(self.command.start_as(&self.identity).await.ok()?);
+            }
+            Pace::of(running, missing, protocol).await.ok()
         };
         let measured = tokio::select! {
-            measured = Pace::of(&mut engine, missing, protocol) => measured.ok(),
+            measured = work => measured,
             () = interrupts.twice() => None,
         };
-        if measured.is_some() {
-            self.idle = Some(engine);
-        }
-        Ok(measured)
+        Ok(measured.map(|(pace, engines)| {
+            self.idle = engines;
+            pace
+        }))
     }
 
     /// Tells whether the user has stopped the search.
@@ -309,7 +312,7 @@ impl EngineSet {
         Ok(interrupts.stop().is_requested() && !search_is_settled(search))
     }
 
-    /// Sends the engine home that nobody needed. From now on an interrupt ends the program. Where the run is over, the queue
+    /// Sends the engines home that nobody needed. From now on an interrupt ends the program. Where the run is over, the queue
     /// hears of it.
     ///
     /// # Errors
@@ -319,7 +322,7 @@ impl EngineSet {
         if let Some(interrupts) = self.interrupts {
             interrupts.search_is_over();
         }
-        if let Some(engine) = self.idle {
+        for engine in self.idle {
             engine.quit().await;
         }
         match self.queued {

@@ -1,6 +1,8 @@
-//! Owns [`Pace`]: how long a search will take, from a second of its engine's at some of its own positions.
+//! Owns [`Pace`]: how long a search will take, from a second of its engines at some of its own positions.
 
 use std::time::Duration;
+
+use tokio::task::JoinSet;
 
 use crate::{
     evaluation::{Limit, Protocol},
@@ -17,9 +19,9 @@ const FEWEST_NODES: u64 = 10_000;
 /// Time that measuring takes at most, about.
 const MEASURED: Duration = Duration::from_secs(1);
 
-/// Segments that are measured, and positions of each: the first has an empty hash table, the others profit from it.
+/// Segments that each engine is measured on, and positions of each: the first has an empty hash table, the others profit from it.
 const SEGMENTS: usize = 4;
-const POSITIONS: usize = 2;
+const POSITIONS: usize = 3;
 
 /// A search of fewer positions is over before much could be said of it.
 const FEWEST_POSITIONS: u64 = 64;
@@ -79,39 +81,40 @@ pub fn is_worth_measuring(positions: u64, limit: Limit, probe: Duration, engines
 }
 
 impl Pace {
-    /// Measures an engine on a few positions of `missing`, for about a second and not beyond the limit of `protocol`.
+    /// Measures engines on a few positions of `missing`, for about a second and not beyond the limit of `protocol`; gives them
+    /// back. They search at the same time, as they will: two that share a core or its cache are slower than one.
     ///
     /// # Errors
     ///
-    /// As the engine has them.
-    pub async fn of<E: Evaluator>(
-        engine: &mut E,
+    /// As the engines have them.
+    pub async fn of<E: Evaluator + 'static>(
+        engines: Vec<E>,
         missing: &[&Segment],
         protocol: &Protocol,
-    ) -> Result<Pace, E::Error> {
-        let sample = sample(missing);
+    ) -> Result<(Pace, Vec<E>), E::Error> {
+        let mut measuring = Measuring { shares: shares(missing, engines.len()), engines };
         let mut pace = Pace { depths: Vec::new(), node: None };
         let mut spent = Duration::ZERO;
         match protocol.limit {
             Limit::Nodes(nodes) => {
                 let limit = Limit::Nodes(nodes.min(FEWEST_NODES));
-                let (seconds, _) = seconds(engine, &sample, &Protocol { limit, ..*protocol }).await?;
+                let (seconds, _) = measuring.seconds(Protocol { limit, ..*protocol }).await?;
                 pace.node = Some(seconds / nodes.clamp(1, FEWEST_NODES) as f64);
             }
             Limit::Depth(last) => {
                 for depth in FIRST_DEPTH.min(last)..=last {
                     let limit = Limit::Depth(depth);
-                    let (seconds, busy) = seconds(engine, &sample, &Protocol { limit, ..*protocol }).await?;
+                    let (seconds, took) = measuring.seconds(Protocol { limit, ..*protocol }).await?;
                     pace.depths.push((depth, seconds));
-                    spent += busy;
+                    spent += took;
                     // The next one takes longer than all of that.
-                    if spent + busy >= MEASURED {
+                    if spent + took >= MEASURED {
                         break;
                     }
                 }
             }
         }
-        Ok(pace)
+        Ok((pace, measuring.engines))
     }
 
     /// Returns the seconds that a position takes; `None` for a limit of a kind that was not measured.
@@ -176,26 +179,45 @@ fn taken(positions: u64, position: f64, engines: usize) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
-/// Returns the beginnings of some segments that stand evenly among all.
-fn sample(missing: &[&Segment]) -> Vec<Segment> {
-    let chosen = SEGMENTS.min(missing.len());
-    let places = (0..chosen).map(|number| (2 * number + 1) * missing.len() / (2 * chosen));
-    places.map(|place| missing[place].beginning(POSITIONS)).collect()
+/// Engines that are measured, and what each of them searches.
+struct Measuring<E> {
+    engines: Vec<E>,
+    shares: Vec<Vec<Segment>>,
 }
 
-/// Searches the sample; returns the mean seconds of a position, and the time of all.
-async fn seconds<E: Evaluator>(
-    engine: &mut E,
-    sample: &[Segment],
-    protocol: &Protocol,
-) -> Result<(f64, Duration), E::Error> {
-    let (mut busy, mut positions) = (Duration::ZERO, 0);
-    for segment in sample {
-        let found = engine.evaluate(segment, protocol).await?;
-        busy += found.busy;
-        positions += found.evaluations.len();
+impl<E: Evaluator + 'static> Measuring<E> {
+    /// Has all engines search their shares; returns the mean seconds of a position, and the time that it took.
+    async fn seconds(&mut self, protocol: Protocol) -> Result<(f64, Duration), E::Error> {
+        let mut searching = JoinSet::new();
+        for (mut engine, share) in self.engines.drain(..).zip(self.shares.clone()) {
+            searching.spawn(async move {
+                let (mut busy, mut positions) = (Duration::ZERO, 0);
+                for segment in &share {
+                    let found = engine.evaluate(segment, &protocol).await?;
+                    busy += found.busy;
+                    positions += found.evaluations.len();
+                }
+                Ok((engine, busy, positions))
+            });
+        }
+        let (mut busy, mut positions) = (Duration::ZERO, 0);
+        for searched in searching.join_all().await {
+            let (engine, took, searched) = searched?;
+            self.engines.push(engine);
+            busy += took;
+            positions += searched;
+        }
+        let engines = self.engines.len().max(1) as f64;
+        Ok((busy.as_secs_f64() / positions.max(1) as f64, busy.div_f64(engines)))
     }
-    Ok((busy.as_secs_f64() / positions.max(1) as f64, busy))
+}
+
+/// Returns for each engine the beginnings of some segments that stand evenly among all.
+fn shares(missing: &[&Segment], engines: usize) -> Vec<Vec<Segment>> {
+    let chosen = (SEGMENTS * engines).min(missing.len());
+    let place = |number: usize| (2 * number + 1) * missing.len() / (2 * chosen);
+    let share = |engine: usize| (engine..chosen).step_by(engines).map(place);
+    (0..engines).map(|engine| share(engine).map(|at| missing[at].beginning(POSITIONS)).collect()).collect()
 }
 
 #[cfg(test)]
@@ -241,15 +263,18 @@ mod tests {
     }
 
     fn measured(limit: Limit) -> (Pace, Vec<Limit>) {
-        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *";
+        let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 \
+                     10. d4 Nbd7 11. Nbd2 Bb7 12. Bc2 Re8 *";
         let game = parse_games(moves, "test").remove(0).expect("a game");
-        let protocol = Protocol::new(limit, Order::default(), 4);
+        let protocol = Protocol::new(limit, Order::default(), POSITIONS);
         let segments = Segment::cut(&game, &protocol);
         let missing: Vec<&Segment> = segments.iter().collect();
-        let mut engine = Doubling::default();
-        let work = async { Pace::of(&mut engine, &missing, &protocol).await.expect("a scripted engine") };
-        let pace = event_loop().expect("an event loop").block_on(work);
-        (pace, engine.asked)
+        let engines = vec![Doubling::default(), Doubling::default()];
+        let work = async { Pace::of(engines, &missing, &protocol).await.expect("a scripted engine") };
+        let (pace, mut engines) = event_loop().expect("an event loop").block_on(work);
+        assert_eq!(engines.len(), 2, "both are given back");
+        assert_eq!(engines[0].asked, engines[1].asked, "both do the same work");
+        (pace, engines.remove(0).asked)
     }
 
     #[test]
@@ -257,10 +282,10 @@ mod tests {
         let (pace, asked) = measured(Limit::Depth(20));
         let spent: Duration = asked.iter().map(|&limit| doubling(limit) * POSITIONS as u32).sum();
         assert!(spent > MEASURED / 2 && spent < 2 * MEASURED, "{spent:?}");
-        // To depth 12 it is measured, and then each ply takes 1.6 times as long, since the measured ones took twice.
-        assert_eq!(asked.last(), Some(&Limit::Depth(12)));
+        // To depth 11 it is measured, and then each ply takes 1.6 times as long, since the measured ones took twice.
+        assert_eq!(asked.last(), Some(&Limit::Depth(11)));
         let takes = pace.forecast(4883, Limit::Depth(20), 2).expect("a long search");
-        let expected = 4883.0 * 0.064 * 1.6_f64.powi(8) / 2.0;
+        let expected = 4883.0 * 0.032 * 1.6_f64.powi(9) / 2.0;
         assert!((takes.as_secs_f64() / expected - 1.0).abs() < 1e-6, "{takes:?}");
         let quicker = pace.quicker(4883, Limit::Depth(20), 2).expect("a quicker one");
         // 1.6 to the fourth power is less than ten, to the fifth more.
