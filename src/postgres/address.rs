@@ -54,13 +54,16 @@ impl Address {
 
     fn parse_in(text: &str, around: &Surroundings) -> Result<Address, PostgresError> {
         let (text, mut ours) = without_our_parameters(text)?;
-        let mut config: Config = text.parse().map_err(|error| refused(&error))?;
-        if config.get_password().is_some() || ours.contains_key("password") {
+        let parsed = |text: &str| text.parse::<Config>().map_err(|error| refused(&error));
+        if parsed(&text)?.get_password().is_some() || ours.contains_key("password") {
             return Err(PostgresError::PasswordInAddress);
         }
         let service = ours.remove("service").or_else(|| around.variable("PGSERVICE"));
         let told = service.map(|service| around.service(&service)).transpose()?.unwrap_or_default();
-        complete(&mut config, &told, around)?;
+        let port = told.get("port").cloned().or_else(|| around.variable("PGPORT"));
+        let port = port.map(|port| port.parse().map_err(|_| no_port())).transpose()?;
+        let mut config = parsed(&port.map_or(text.clone(), |port| with_port(&text, port)))?;
+        complete(&mut config, port, &told, around);
         let authorities = authorities(&config, |name, variable| {
             ours.get(name).or_else(|| told.get(name)).cloned().or_else(|| around.variable(variable))
         })?;
@@ -122,6 +125,23 @@ fn without_our_parameters(text: &str) -> Result<(String, BTreeMap<String, String
     Ok((format!("{place}{rest}"), ours))
 }
 
+fn no_port() -> PostgresError {
+    address_error("the port is no number up to 65535")
+}
+
+/// Gives the hosts of an address a port, unless one of them has its own: the driver takes 5432 for them, whatever it is told later.
+fn with_port(text: &str, port: u16) -> String {
+    let (scheme, rest) = text.split_once("://").unwrap_or_default();
+    let (authority, rest) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
+    // The colons of an address of the version 6 are in brackets.
+    let has_port = |host: &str| host.rsplit(']').next().is_some_and(|after| after.contains(':'));
+    if hosts.is_empty() || hosts.split(',').any(has_port) {
+        return text.to_owned();
+    }
+    format!("{scheme}://{}:{port}{rest}", authority.replace(',', &format!(":{port},")))
+}
+
 /// Reads `%2F` and the like.
 fn decoded(text: &str) -> Result<String, PostgresError> {
     let mut bytes = Vec::new();
@@ -143,20 +163,14 @@ fn hexadecimal(high: u8, low: u8) -> Option<u8> {
 }
 
 /// Adds what the address does not say: from its service, else from the environment, else libpq's usual.
-fn complete(
-    config: &mut Config,
-    told: &BTreeMap<String, String>,
-    around: &Surroundings,
-) -> Result<(), PostgresError> {
+fn complete(config: &mut Config, port: Option<u16>, told: &BTreeMap<String, String>, around: &Surroundings) {
     let told = |key: &str, variable: &str| told.get(key).cloned().or_else(|| around.variable(variable));
     if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
         let socket = || Path::new("/var/run/postgresql").is_dir().then(|| "/var/run/postgresql".to_owned());
         config.host(told("host", "PGHOST").or_else(socket).unwrap_or_else(|| "localhost".to_owned()));
     }
-    if config.get_ports().is_empty()
-        && let Some(port) = told("port", "PGPORT")
-    {
-        config.port(port.parse().map_err(|_| address_error("the port is no number up to 65535"))?);
+    if let Some(port) = port.filter(|_| config.get_ports().is_empty()) {
+        config.port(port);
     }
     if config.get_user().is_none()
         && let Some(user) = told("user", "PGUSER").or_else(|| around.variable("USER"))
@@ -171,7 +185,6 @@ fn complete(
     if let Some(password) = told("password", "PGPASSWORD").or_else(|| around.password(&place(config))) {
         config.password(password);
     }
-    Ok(())
 }
 
 /// Returns host, port, database and user, as a file of passwords has them.
@@ -250,6 +263,25 @@ mod tests {
     }
 
     #[test]
+    fn a_port_of_the_environment_is_that_of_hosts_without_one() {
+        let of =
+            |text: &str| parse(text, &[("PGPORT", "6000"), ("PGUSER", "a")]).map(|found| found.to_string());
+        for (text, meant) in [
+            ("postgres://b@chess.example/d", "postgres://b@chess.example:6000/d"),
+            ("postgres://chess.example", "postgres://a@chess.example:6000/a"),
+            ("postgres://chess.example:7000/d", "postgres://a@chess.example:7000/d"),
+            ("postgres://one,two/d?sslmode=disable", "postgres://a@one:6000,two:6000/d"),
+            ("postgres://one:7000,two:7001/d", "postgres://a@one:7000,two:7001/d"),
+            ("postgres://[::1]/d", "postgres://a@::1:6000/d"),
+            ("postgres:///d?host=chess.example", "postgres://a@chess.example:6000/d"),
+        ] {
+            assert_eq!(of(text).expect("an address"), meant, "{text}");
+        }
+        let error = parse("postgres://chess.example/d", &[("PGPORT", "60000000")]).expect_err("no port");
+        assert!(error.to_string().contains("up to 65535"), "{error}");
+    }
+
+    #[test]
     fn an_address_with_a_password_is_refused_and_not_repeated() {
         for text in [
             "postgres://anna:secret@host/db",
@@ -295,6 +327,12 @@ mod tests {
         let found = parse("postgres://?service=chess", &around).expect("an address");
         assert_eq!(found.to_string(), "postgres://anna@chess.example:5433/games");
         assert_eq!(found.config.get_password(), Some(&b"secret"[..]));
+        let found = parse("postgres://bert@other.example/games?service=chess", &around).expect("an address");
+        assert_eq!(
+            found.to_string(),
+            "postgres://bert@other.example:5433/games",
+            "the rest is the service's"
+        );
         let error = parse("postgres://?service=other", &around).expect_err("no such service").to_string();
         assert!(error.contains("\"other\"") && error.contains("does not have it"), "{error}");
     }

@@ -154,7 +154,9 @@ pub enum StoreError {
         name: String,
     },
     /// It can be read alone.
-    #[error("store {store}: it cannot be written, and not all that is asked for is in it")]
+    #[error(
+        "store {store}: not all that is asked for is in it, and it can only be read; let somebody search who may write it"
+    )]
     ReadOnly {
         /// The store.
         store: String,

@@ -300,7 +300,7 @@ fn each_role_has_the_rights_of_its_file_and_no_others() {
     );
     let (worker, reader) = (server.address("anna"), server.address("bert"));
     let run = |address: &str| bench.run(&["games.pgn", "--store", address, "--output", "out", "--force"]);
-    run(&reader).ended_with(1).said(&["cannot be written"]);
+    run(&reader).ended_with(1).said(&["it can only be read"]);
     run(&worker).ended_with(0);
     run(&reader).ended_with(0);
     bench.run(&["store", "check", &reader]).ended_with(0);

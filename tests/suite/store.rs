@@ -359,7 +359,7 @@ fn a_store_that_cannot_be_written_serves_what_is_in_it() {
         (
             &["games.pgn", "--depth", "3", "--output", "../out/b"],
             1,
-            "it cannot be written, and not all that is asked for",
+            "not all that is asked for is in it, and it can only be read",
         ),
     ] {
         let Some(output) = run(&[args, &usual].concat()) else { return };
