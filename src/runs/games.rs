@@ -13,7 +13,7 @@ use super::{RunEnding, RunError, Viewer};
 use crate::{
     app::{
         AppError,
-        plan::RunShare,
+        plan::{PlayingPlan, RunShare, TablePlan},
         playing::{Effort, Playing, Scoreboard},
     },
     output::{FileError, OutputFolder, RunClock, RunKind, RunRecord, command_line, read_record, write_file},
@@ -24,6 +24,7 @@ use crate::{
         game_pgn::GameHeader,
         game_pool::{ErrorOf, GamesToPlay, PlayerFactory},
         openings::Opening,
+        results,
         schedule::ScheduledGame,
     },
     text::{counted, shown_path},
@@ -36,10 +37,8 @@ pub struct GamesSession<'a, C> {
     pub scheduled_games: &'a [ScheduledGame<C>],
     pub openings: &'a [Opening],
     pub terms: &'a Terms,
-    /// Games at a time.
-    pub jobs: usize,
-    /// Which of the games are played here.
-    pub share: &'a RunShare,
+    /// How many of them at a time, and which are played here.
+    pub plan: &'a PlayingPlan,
 }
 
 /// Games that were played, or were there already.
@@ -54,6 +53,29 @@ pub struct PlayedGames<C> {
     pub jobs: usize,
 }
 
+/// Returns the folder of the games that `design` determines, whose other files have these `names`. It holds such games, or
+/// nothing that they would be written over.
+///
+/// # Errors
+///
+/// If it holds something else or cannot be written, or if one of the folders to be gathered holds no games of `design`.
+pub fn claim(
+    folder: PathBuf,
+    names: Vec<String>,
+    design: &impl Serialize,
+    playing: &PlayingPlan,
+    tables: &TablePlan,
+) -> Result<OutputFolder, RunError> {
+    check_folders(&playing.share, design)?;
+    let is_begun = is_begun(design, &folder)?;
+    let names = names.into_iter().chain([results::FILE.to_owned()]);
+    let folder = tables.claim(folder, RunKind::Selfplay, names)?;
+    if !is_begun {
+        write_design(folder.path(), design)?;
+    }
+    Ok(folder)
+}
+
 impl<C: Copy + Ord> GamesSession<'_, C> {
     /// Opens the games that are there, in the order in which they ended, and gathers those that other folders have.
     pub fn open(&self, viewer: &dyn Viewer) -> Result<(GameLog, Vec<GameRecord<C>>), RunError> {
@@ -62,7 +84,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
             viewer.note("a game that an earlier run had not finished was cut off, and is played again");
         }
         let mut records = found.records;
-        if let RunShare::Gathered(folders) = self.share {
+        if let RunShare::Gathered(folders) = &self.plan.share {
             self.gather(folders, &mut game_log, &mut records)?;
             check_gathered(self.missing(&records).iter().map(|scheduled| scheduled.game))?;
         }
@@ -114,7 +136,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
             openings: self.openings,
             adjudication: self.terms.adjudication,
             restart: self.terms.restart,
-            jobs: self.jobs,
+            jobs: self.plan.jobs,
         };
         let clock = RunClock::start();
         let effort = match missing.is_empty() {
@@ -123,7 +145,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
         };
         let mut records = playing.records;
         records.sort_unstable_by_key(|record| record.game);
-        PlayedGames { records, effort, clock, jobs: self.jobs.min(missing.len()) }
+        PlayedGames { records, effort, clock, jobs: self.plan.jobs.min(missing.len()) }
     }
 
     /// Returns the games of this share that are not over yet, in the order of the schedule.
@@ -139,7 +161,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
     }
 
     fn shared(&self) -> impl Iterator<Item = &ScheduledGame<C>> {
-        self.scheduled_games.iter().filter(|scheduled| match self.share {
+        self.scheduled_games.iter().filter(|scheduled| match &self.plan.share {
             RunShare::Part(part) => part.has_turn(scheduled.turn),
             RunShare::All | RunShare::Gathered(_) => true,
         })
@@ -147,11 +169,7 @@ impl<C: Copy + Ord> GamesSession<'_, C> {
 }
 
 /// Refuses folders that hold no games of this experiment.
-///
-/// # Errors
-///
-/// If one of them holds none, or those of another.
-pub fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), RunError> {
+fn check_folders(share: &RunShare, design: &impl Serialize) -> Result<(), RunError> {
     let RunShare::Gathered(folders) = share else { return Ok(()) };
     folders.iter().try_for_each(|folder| match is_begun(design, folder)? {
         true => Ok(()),
@@ -168,7 +186,7 @@ fn check_gathered(mut missing: impl Iterator<Item = u32>) -> Result<(), RunError
 }
 
 /// Writes what determines the games.
-pub fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), RunError> {
+fn write_design(folder: &Path, design: &impl Serialize) -> Result<(), RunError> {
     let path = folder.join(FILE);
     let failed = |source: io::Error| FileError::Write { path: path.clone(), source };
     Ok(write_file(&path, |file| {

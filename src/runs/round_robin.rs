@@ -11,7 +11,7 @@ use chrono::Utc;
 
 use super::{
     Finished, RunEnding, RunError, Viewer,
-    games::{GamesSession, PlayedGames, check_folders, ending, write_design},
+    games::{GamesSession, PlayedGames, claim, ending},
 };
 use crate::{
     app::{
@@ -29,7 +29,7 @@ use crate::{
     },
     selfplay::{
         GameRecord,
-        config::{self, EntrantConfig, EntrantsConfig, is_begun},
+        config::{self, EntrantConfig, EntrantsConfig},
         entrant_results::{self, NamedRecords},
         entrants::EntrantNumber,
         game_pgn::GameHeader,
@@ -54,16 +54,16 @@ pub fn run(plan: &EntrantsPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let scheduled_games = schedule(&design.pairs, design.terms.games, count, design.terms.seed);
     let header = header(&design);
     let options = with_design(options(&plan.results, &names, viewer.screen()), &design);
-    check_folders(&plan.playing.share, &design)?;
-    let folder = claim(plan, &design, &options)?;
+    let results = &plan.results.tables;
+    let folder = results.folder(|| default_folder(&options.title));
+    let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
     let session = GamesSession {
         folder: &folder,
         header: &header,
         scheduled_games: &scheduled_games,
         openings: &openings,
         terms: &design.terms,
-        jobs: plan.playing.jobs,
-        share: &plan.playing.share,
+        plan: &plan.playing,
     };
     let found = session.open(viewer)?;
     viewer.note(&described(&design, found.1.len(), &folder));
@@ -181,24 +181,9 @@ fn with_design(options: RoundRobinOptions, design: &EntrantsConfig) -> RoundRobi
     RoundRobinOptions { entrants: design.entrants.iter().map(facts).collect(), conditions, ..options }
 }
 
-/// Returns the folder, which holds these games or nothing that they would be written over.
-fn claim(
-    plan: &EntrantsPlan,
-    design: &EntrantsConfig,
-    options: &RoundRobinOptions,
-) -> Result<OutputFolder, RunError> {
-    let usual = || {
-        let name = FileNames::for_each("entrants").file_name_for(&options.title);
-        PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}"))
-    };
-    let folder = plan.results.tables.folder(usual);
-    let is_begun = is_begun(design, &folder)?;
-    let names = options.file_names().into_iter().chain([results::FILE.to_owned()]);
-    let folder = plan.results.tables.claim(folder, RunKind::Selfplay, names)?;
-    if !is_begun {
-        write_design(folder.path(), design)?;
-    }
-    Ok(folder)
+fn default_folder(title: &str) -> PathBuf {
+    let name = FileNames::for_each("entrants").file_name_for(title);
+    PathBuf::from(reading::REPORTS).join(format!("selfplay-{name}"))
 }
 
 fn described(design: &EntrantsConfig, done: usize, folder: &OutputFolder) -> String {

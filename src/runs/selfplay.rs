@@ -6,7 +6,7 @@ use chrono::Utc;
 
 use super::{
     Finished, RunError, Viewer, experiment,
-    games::{GamesSession, PlayedGames, check_folders, ending, write_design},
+    games::{GamesSession, PlayedGames, claim, ending},
 };
 use crate::{
     app::{
@@ -14,7 +14,7 @@ use crate::{
         plan::SelfplayPlan,
         reading,
     },
-    output::{FileError, FileNames, OutputFolder, Publication, RunKind, command_line},
+    output::{FileError, FileNames, OutputFolder, Publication, command_line},
     report::{
         experiment::{ExperimentOptions, Facts},
         table::Screen,
@@ -22,7 +22,7 @@ use crate::{
     },
     selfplay::{
         GameRecord,
-        config::{ExperimentConfig, is_begun},
+        config::ExperimentConfig,
         game_pgn::GameHeader,
         results,
         schedule::{ScheduledGame, schedule},
@@ -44,16 +44,16 @@ pub fn run(plan: &SelfplayPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let scheduled_games = scheduled_games(&design);
     let header = header(&design);
     let options = options(plan, &design, viewer.screen());
-    check_folders(&plan.playing.share, &design)?;
-    let folder = claim(plan, &design, &options)?;
+    let results = &plan.results.tables;
+    let folder = results.folder(|| default_folder(&design));
+    let folder = claim(folder, options.file_names(), &design, &plan.playing, results)?;
     let session = GamesSession {
         folder: &folder,
         header: &header,
         scheduled_games: &scheduled_games,
         openings: &openings,
         terms: &design.terms,
-        jobs: plan.playing.jobs,
-        share: &plan.playing.share,
+        plan: &plan.playing,
     };
     let found = session.open(viewer)?;
     viewer.note(&described(&design, found.1.len(), &folder));
@@ -122,22 +122,6 @@ fn default_folder(design: &ExperimentConfig) -> PathBuf {
         name += &format!("-{}", FileNames::for_each("opponent").file_name_for(&opponent.name));
     }
     PathBuf::from(reading::REPORTS).join(name)
-}
-
-/// Returns the folder, which holds this experiment or nothing that it would write over.
-fn claim(
-    plan: &SelfplayPlan,
-    design: &ExperimentConfig,
-    options: &ExperimentOptions,
-) -> Result<OutputFolder, RunError> {
-    let folder = plan.results.tables.folder(|| default_folder(design));
-    let is_begun = is_begun(design, &folder)?;
-    let names = options.file_names().into_iter().chain([results::FILE.to_owned()]);
-    let folder = plan.results.tables.claim(folder, RunKind::Selfplay, names)?;
-    if !is_begun {
-        write_design(folder.path(), design)?;
-    }
-    Ok(folder)
 }
 
 fn described(design: &ExperimentConfig, done: usize, folder: &OutputFolder) -> String {
