@@ -23,6 +23,7 @@ mod file_fault;
 mod mainline;
 mod player_evals;
 mod read;
+mod replay;
 mod selected;
 mod source;
 mod split;

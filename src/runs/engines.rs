@@ -2,7 +2,8 @@
 
 use super::{
     Finished, RunEnding, RunError, Viewer,
-    reporting::{ReportTargets, Reports, above, report, tables_of, under_heading},
+    report_target::{tables_of, under_heading},
+    reporting::{ReportTargets, Reports, above, report},
 };
 use crate::{
     app::{

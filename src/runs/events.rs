@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{RunError, Viewer, reporting::tables_of};
+use super::{RunError, Viewer, report_target::tables_of};
 use crate::{
     app::{
         plan::{Plan, TablePlan},

@@ -11,6 +11,7 @@ mod origin;
 mod other_run;
 mod played_game;
 mod rated_file;
+mod report_target;
 mod reporting;
 mod sparring_moves;
 mod viewer;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{RunError, Viewer, rate, reporting::calibrated};
+use super::{RunError, Viewer, rate, report_target::calibrated};
 use crate::{
     app::{
         AppError, evaluations,

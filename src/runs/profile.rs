@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{
     Finished, RunEnding, RunError, Viewer,
     origin::{judge, search_facts, source},
-    reporting::{calibrated, say_how_to_go_on},
+    report_target::calibrated,
+    reporting::say_how_to_go_on,
 };
 use crate::{
     app::{

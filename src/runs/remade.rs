@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     Finished, RunEnding, RunError, Viewer, rated_file,
-    reporting::{ReportInput, ReportTarget, calibrated, claim},
+    report_target::{ReportInput, ReportTarget, calibrated, claim},
 };
 use crate::{
     app::{

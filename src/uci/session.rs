@@ -4,6 +4,7 @@ mod error;
 mod findings;
 mod patience;
 mod rank;
+mod remarks;
 mod setup;
 
 use std::{
@@ -21,6 +22,7 @@ use tokio::{
 use self::findings::{
     LineKeeper, check_depth, evaluation, is_exact, is_possible, note_iteration, rank as rank_of,
 };
+use self::remarks::Remarks;
 pub use self::{
     error::SessionError,
     patience::Patience,
@@ -39,7 +41,6 @@ use crate::{
     game::legal_uci,
     score::Score,
     segment::Segment,
-    text::{cut, has_words, printable},
 };
 
 /// How long an engine may take to say `uciok`.
@@ -51,9 +52,6 @@ const LINE_LIMIT: usize = 64 * 1024;
 
 /// Most that an engine may say before `uciok`, in bytes: those with the most options say some thousands.
 const GREETING_LIMIT: usize = 1024 * 1024;
-
-/// Longest free text kept, in columns.
-const REMARKS: usize = 300;
 
 /// A dialogue that has got past its handshake.
 #[derive(Debug)]
@@ -67,8 +65,8 @@ pub struct Session<R, W> {
     lines: u32,
     /// What the engine is told of the game that it plays.
     pub(super) told: PositionText,
-    /// The `info string` lines of the search at hand, in which engines say why they give up.
-    remarks: Vec<u8>,
+    /// Those of the search at hand.
+    remarks: Remarks,
 }
 
 impl<R, W> Session<R, W>
@@ -79,7 +77,7 @@ where
     /// Shakes hands, sets the options and waits until the engine is ready.
     pub async fn start(reader: R, writer: W, setup: &Setup) -> Result<Session<R, W>, SessionError> {
         let identity = EngineIdentity { name: String::new(), options: OptionTable::default() };
-        let (timeout, remarks) = (setup.timeout, Vec::new());
+        let (timeout, remarks) = (setup.timeout, Remarks::default());
         let told = PositionText::default();
         let mut session =
             Session { reader, writer, identity, timeout, chess960: false, lines: 1, told, remarks };
@@ -102,13 +100,12 @@ where
 
     /// Forgets what the engine said in free text, before a search begins.
     pub(super) fn forget_remarks(&mut self) {
-        self.remarks.clear();
+        self.remarks = Remarks::default();
     }
 
     /// Returns what the engine said in free text since its last search began.
     pub fn remarks(&self) -> Option<String> {
-        let remarks = String::from_utf8_lossy(&self.remarks);
-        has_words(&remarks).then(|| cut(&printable(&remarks), REMARKS))
+        self.remarks.text()
     }
 
     async fn shake_hands(&mut self) -> Result<EngineIdentity, SessionError> {
@@ -332,7 +329,7 @@ where
             Err(_) => return Err(late()),
             Ok(line) => line?.ok_or_else(|| SessionError::Exited(String::new()))?,
         };
-        self.note_remark(&line);
+        self.remarks.hear(&line);
         Ok(line)
     }
 
@@ -347,19 +344,9 @@ where
                 filled?;
                 let line = read_line(&mut self.reader, LINE_LIMIT).await?;
                 let line = line.ok_or_else(|| SessionError::Exited(String::new()))?;
-                self.note_remark(&line);
+                self.remarks.hear(&line);
                 Ok(Some(line))
             }
-        }
-    }
-
-    /// Keeps what the engine says in free text.
-    fn note_remark(&mut self, line: &[u8]) {
-        if let Some(remark) = line.strip_prefix(b"info string ")
-            && self.remarks.len() < REMARKS
-        {
-            self.remarks.extend_from_slice(remark);
-            self.remarks.push(b' ');
         }
     }
 }

@@ -4,7 +4,8 @@ use std::{io, sync::Mutex};
 
 use super::*;
 use crate::{
-    app::plan::StorePlan,
+    app::plan::{EnginePlan, StorePlan},
+    engine::{EngineChoice, within},
     evaluation::{Limit, Order},
     pgn::parse_games,
     uci::session::Setup,

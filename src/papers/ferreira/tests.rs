@@ -1,6 +1,6 @@
 //! The paper's tables come out of its own numbers, misprints apart.
 
-use super::*;
+use super::{fits::fit, *};
 use crate::papers::{CellVerdict, VerdictCounts, tally};
 
 #[test]
