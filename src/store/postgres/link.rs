@@ -15,7 +15,7 @@ use tokio_postgres::Client;
 
 use super::{
     super::{EngineStamp, EvaluationStore, StoreError, sqlite::SqliteStore},
-    segments,
+    writing,
 };
 use crate::{
     evaluation::Protocol,
@@ -281,9 +281,9 @@ fn kept_path() -> PathBuf {
 
 fn writing(finished: &FinishedSegment) -> Work<()> {
     let FinishedSegment { engine, protocol, segment, evaluations } = finished;
-    let segment = segments::SegmentToWrite::of(engine, protocol, segment, evaluations);
+    let segment = writing::SegmentToWrite::of(engine, protocol, segment, evaluations);
     Box::new(move |client| {
         let segment = segment.clone();
-        Box::pin(async move { segments::write(client, &segment).await })
+        Box::pin(async move { writing::write(client, &segment).await })
     })
 }

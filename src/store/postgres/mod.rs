@@ -4,10 +4,11 @@ mod link;
 mod origins;
 mod segments;
 mod upkeep;
+mod writing;
 
 use std::collections::BTreeMap;
 
-pub use self::segments::write_segments;
+pub use self::writing::write_segments;
 use self::{
     link::{FinishedSegment, LinkThread, Work},
     segments::FoundSegment,

@@ -5,7 +5,8 @@ use tokio_postgres::{Client, Error, GenericClient, types::Type};
 
 use super::{
     super::{EngineStamp, Origin, StoredBehaviour},
-    segments::{FROM, FoundSegment, READ, SegmentToWrite, columns, origin_digest, write_origin},
+    segments::{FROM, FoundSegment, READ, columns},
+    writing::{SegmentToWrite, origin_digest, write_origin},
 };
 
 /// Tells whether this user may store evaluations.

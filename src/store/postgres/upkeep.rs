@@ -16,7 +16,8 @@ use super::{
     PostgresStore,
     link::Work,
     origins::ORIGIN,
-    segments::{self, FROM, FoundSegment, READ, SegmentToWrite, columns, of_searches, write_all},
+    segments::{self, FROM, FoundSegment, READ, columns, of_searches},
+    writing::{SegmentToWrite, write_all},
 };
 
 /// Segments that are read or written at once.
