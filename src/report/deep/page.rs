@@ -8,20 +8,23 @@ use crate::{
     text::{brief, counted, printable},
 };
 
+/// How the tree looks.
+const STYLE: &str = include_str!("style.css");
+
+/// What walks the tree.
+const SCRIPT: &str = include_str!("script.js");
+
 #[derive(Template)]
 #[template(path = "report/deep/page.html")]
 struct DeepPage<'a> {
     title: String,
     sentences: Vec<String>,
-    style: &'static str,
-    script: &'static str,
     data: String,
     symbols: String,
     drawing: &'a Drawing,
     moves: &'a [ShownMove],
     depth: usize,
     facts: Vec<(&'static str, String)>,
-    version: &'a str,
 }
 
 /// Returns the page.
@@ -38,15 +41,12 @@ pub fn page(file: &TreeFile, drawing: &Drawing) -> Result<String, askama::Error>
     let page = DeepPage {
         title: "Deep analysis".to_owned(),
         sentences: best.into_iter().chain(line).collect(),
-        style: concat!(include_str!("../html/style.css"), include_str!("style.css")),
-        script: include_str!("script.js"),
         data: data(file),
         symbols: board::symbols() + &board::coordinates(),
         drawing,
         moves,
         depth: file.depth,
         facts: facts(file),
-        version: &file.facts.version,
     };
     page.render()
 }

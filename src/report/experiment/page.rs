@@ -32,15 +32,7 @@ pub(super) struct ExperimentPage<'a> {
     pub facts: Vec<(String, String)>,
     /// Words with their meanings.
     pub method: &'static [(&'static str, &'static str)],
-    pub style: &'static str,
-    pub script: &'static str,
-    pub version: &'static str,
 }
-
-/// What every page has for looks and for sorting.
-pub(super) const STYLE: &str = include_str!("../html/style.css");
-/// The same.
-pub(super) const SCRIPT: &str = include_str!("../html/tables.js");
 
 /// Returns tables with their labels on the page.
 pub(super) fn page_tables(layouts: Vec<Layout>) -> Vec<PageTable> {
@@ -67,9 +59,6 @@ pub fn page(
         notes: notes(experiment),
         facts: making(facts),
         method: &METHOD,
-        style: STYLE,
-        script: SCRIPT,
-        version: env!("CARGO_PKG_VERSION"),
     }
     .render()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askama::Template;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::page::{ExperimentPage, SCRIPT, STYLE, page_tables};
+use super::page::{ExperimentPage, page_tables};
 use crate::{
     experiment::RoundRobin,
     formats::{Format, PictureFormat},
@@ -104,9 +104,6 @@ fn page(
         notes: notes(found),
         facts: making(found, options),
         method: &METHOD,
-        style: STYLE,
-        script: SCRIPT,
-        version: env!("CARGO_PKG_VERSION"),
     }
     .render()
 }

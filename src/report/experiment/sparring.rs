@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 use serde::Serialize;
 
-use super::page::{ExperimentPage, SCRIPT, STYLE, page_tables};
+use super::page::{ExperimentPage, page_tables};
 use crate::{
     experiment::{
         sparring::{ELO, FEW_DRAWS, Opponent, RANGE, SkillFinding, Sparring},
@@ -154,9 +154,6 @@ fn page(
             ("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()),
         ],
         method: &METHOD,
-        style: STYLE,
-        script: SCRIPT,
-        version: env!("CARGO_PKG_VERSION"),
     }
     .render()
 }

@@ -19,10 +19,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
-use self::{
-    event::EventView, games::GameView, key_moves::Moment, pairs::PairTable, provenance::Fact,
-    table::PageTable,
-};
+use self::{event::EventView, games::GameView, key_moves::Moment, pairs::PairTable, table::PageTable};
 use super::{
     PageFacts,
     pictures::Pictures,
@@ -69,13 +66,23 @@ pub(super) fn name(text: &str) -> String {
     cut(&printable(text), NAME)
 }
 
+/// How every page looks.
+pub(super) const STYLE: &str = include_str!("style.css");
+
+/// What sorts the tables of a page.
+pub(super) const TABLES_SCRIPT: &str = include_str!("tables.js");
+
+/// Who makes the pages.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What works the page of a tournament.
+const SCRIPT: &str = concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js"));
+
 #[derive(Template)]
 #[template(path = "report/html/page.html")]
 struct TournamentPage<'a> {
     title: String,
     sentences: Vec<String>,
-    style: &'static str,
-    script: &'static str,
     data: String,
     symbols: String,
     ranking: PageTable,
@@ -95,13 +102,12 @@ struct TournamentPage<'a> {
     games: Vec<GameView>,
     games_note: Option<String>,
     players: Vec<String>,
-    making: Vec<Fact>,
+    facts: Vec<(&'static str, String)>,
     left_out: Vec<String>,
     left_out_more: u64,
     notes: Vec<String>,
     /// After how many seconds it reloads itself.
     reload: Option<u32>,
-    version: &'a str,
 }
 
 /// One player's histogram.
@@ -129,8 +135,6 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
     let page = TournamentPage {
         title: summary_text::title(source),
         sentences: summary_text::sentences(source),
-        style: include_str!("style.css"),
-        script: concat!(include_str!("tables.js"), include_str!("script.js"), include_str!("live.js")),
         data: data::json(source, &games.chosen),
         symbols: board::symbols() + &board::coordinates(),
         ranking: PageTable::of("ranking-table-title", tables::ranking(&quality)),
@@ -150,12 +154,11 @@ pub fn page(source: &Source<'_>) -> Result<String, askama::Error> {
         players: games.players(),
         games_note: games.note(),
         games: games.views(source),
-        making: provenance::facts(source),
+        facts: provenance::facts(source),
         left_out: provenance::left_out(source, LEFT_OUT),
         left_out_more: source.facts.games.count_left_out().saturating_sub(LEFT_OUT as u64),
         notes: words::tournament::notes(&shown.tournament),
         reload: source.page.reload,
-        version: env!("CARGO_PKG_VERSION"),
     };
     page.render()
 }

@@ -10,11 +10,8 @@ use crate::{
     tournament::Method,
 };
 
-/// One line of it.
-pub struct Fact {
-    pub label: &'static str,
-    pub value: String,
-}
+/// One line of it: what, and how.
+type Fact = (&'static str, String);
 
 /// Columns that a command line may take.
 const COMMAND: usize = 600;
@@ -22,32 +19,30 @@ const COMMAND: usize = 600;
 /// Returns everything that another run needs to come to the same numbers.
 pub fn facts(source: &Source<'_>) -> Vec<Fact> {
     let (run, method_of_run) = (source.facts, &source.analysis.tournament.method);
-    let fact = |label, value| Fact { label, value };
     let mut facts = judge(source);
     facts.extend([
-        fact("Method", method(method_of_run)),
-        fact("Intervals", intervals(method_of_run)),
-        fact("Counted", filters(method_of_run)),
-        fact("Games", games(&run.games)),
+        ("Method", method(method_of_run)),
+        ("Intervals", intervals(method_of_run)),
+        ("Counted", filters(method_of_run)),
+        ("Games", games(&run.games)),
     ]);
-    facts.extend(chosen(&run.games).map(|chosen| fact("Chosen", chosen)));
+    facts.extend(chosen(&run.games).map(|chosen| ("Chosen", chosen)));
     facts.extend([
-        fact("Positions", positions(run)),
-        fact("Command", command(&source.page.command)),
-        fact("Version", concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()),
+        ("Positions", positions(run)),
+        ("Command", command(&source.page.command)),
+        ("Version", concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()),
     ]);
     facts
 }
 
 fn judge(source: &Source<'_>) -> Vec<Fact> {
-    let fact = |label, value| Fact { label, value };
     match &source.facts.evaluations {
         EvaluationSource::Recorded => {
             let judge = recorded_judge(source.games).map_or_else(|| "not recorded".to_owned(), name);
             vec![
-                fact("Evaluations", "recorded in the games, taken as they are".to_owned()),
-                fact("Engine, search", judge),
-                fact("Digest (SHA-256)", "not recorded".to_owned()),
+                ("Evaluations", "recorded in the games, taken as they are".to_owned()),
+                ("Engine, search", judge),
+                ("Digest (SHA-256)", "not recorded".to_owned()),
             ]
         }
         EvaluationSource::Engine { engine, protocol, recorded_games } => {
@@ -61,10 +56,10 @@ fn judge(source: &Source<'_>) -> Vec<Fact> {
                 games => format!("; {} with recorded evaluations", counted(*games as u64, "game")),
             };
             vec![
-                fact("Engine", name(&engine.name)),
-                fact("Digest (SHA-256)", engine.digests()),
-                fact("Engine options", options.join(", ")),
-                fact(
+                ("Engine", name(&engine.name)),
+                ("Digest (SHA-256)", engine.digests()),
+                ("Engine options", options.join(", ")),
+                (
                     "Search",
                     format!(
                         "{}, {} through segments of {}{recorded}",

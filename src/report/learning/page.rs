@@ -19,13 +19,10 @@ use crate::{
 #[template(path = "report/learning/page.html")]
 struct LearningPage<'a> {
     title: String,
-    style: &'static str,
-    script: &'static str,
     sentences: Vec<String>,
     drawings: Vec<&'a Drawing>,
     tables: Vec<PageTable>,
     facts: Vec<(String, String)>,
-    version: &'static str,
 }
 
 /// Returns the page.
@@ -42,13 +39,10 @@ pub(super) fn page(
     let tables = (1..).zip(learning_layouts(learned, facts));
     LearningPage {
         title: name(&format!("Players of {}", bands.join(", "))),
-        style: include_str!("../html/style.css"),
-        script: include_str!("../html/tables.js"),
         sentences: sentences(learned),
         drawings: pictures.drawings().collect(),
         tables: tables.map(|(n, table)| PageTable::of(format!("table-{n}"), table)).collect(),
         facts: making(facts),
-        version: env!("CARGO_PKG_VERSION"),
     }
     .render()
 }

@@ -18,8 +18,6 @@ use crate::{
 #[template(path = "report/profile/page.html")]
 struct ProfilePage<'a> {
     title: String,
-    style: &'static str,
-    script: &'static str,
     symbols: String,
     sentences: Vec<String>,
     trend: Option<&'a Drawing>,
@@ -28,7 +26,6 @@ struct ProfilePage<'a> {
     mistakes: usize,
     notes: Vec<String>,
     facts: Vec<(String, String)>,
-    version: &'static str,
 }
 
 /// The groups of one grouping.
@@ -63,8 +60,6 @@ pub(super) fn page(
     making.push(("Version".to_owned(), concat!("gainalyze ", env!("CARGO_PKG_VERSION")).to_owned()));
     ProfilePage {
         title: name(&profile.player),
-        style: include_str!("../html/style.css"),
-        script: include_str!("../html/tables.js"),
         symbols: board::symbols() + &board::coordinates(),
         sentences: words::sentences(profile),
         trend,
@@ -73,7 +68,6 @@ pub(super) fn page(
         mistakes: profile.mistakes.len(),
         notes: words::notes(profile),
         facts: making,
-        version: env!("CARGO_PKG_VERSION"),
     }
     .render()
 }

@@ -16,11 +16,8 @@ use crate::{
 struct QueuePage {
     title: String,
     at: String,
-    style: &'static str,
-    script: &'static str,
     sentences: Vec<String>,
     tables: Vec<PageTable>,
-    version: &'static str,
 }
 
 /// Returns the queue of that name as a page.
@@ -33,11 +30,8 @@ pub fn page(queue: &str, state: &QueueState) -> Result<String, askama::Error> {
     QueuePage {
         title: name(queue),
         at: state.at.clone(),
-        style: include_str!("../html/style.css"),
-        script: include_str!("../html/tables.js"),
         sentences: sentences(state),
         tables: tables.map(|(n, layout)| PageTable::of(format!("table-{n}"), layout)).collect(),
-        version: env!("CARGO_PKG_VERSION"),
     }
     .render()
 }
