@@ -102,6 +102,7 @@ pub mod game;
 pub mod go_deep;
 pub mod judgement;
 pub mod learning;
+mod named;
 #[cfg(feature = "program")]
 pub mod output;
 pub mod papers;

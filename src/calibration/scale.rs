@@ -1,12 +1,12 @@
 //! Owns [`RatingScale`]: the scale that ratings of play are on, by its name.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use shakmaty::Color;
 
-use crate::{choice::Date, game::Game};
+use crate::{choice::Date, game::Game, named::read_by_name};
 
 /// A scale of ratings, from the Elo tags of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -109,33 +109,12 @@ impl fmt::Display for RatingScale {
     }
 }
 
-impl From<RatingScale> for &'static str {
-    fn from(scale: RatingScale) -> &'static str {
-        scale.name()
-    }
-}
-
 /// A name of no scale.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no scale of ratings; there are {names}", names = RatingScale::ALL.map(RatingScale::name).join(", "))]
 pub struct UnknownScale(String);
 
-impl FromStr for RatingScale {
-    type Err = UnknownScale;
-
-    fn from_str(name: &str) -> Result<RatingScale, UnknownScale> {
-        let found = RatingScale::ALL.into_iter().find(|scale| scale.name() == name);
-        found.ok_or_else(|| UnknownScale(name.to_owned()))
-    }
-}
-
-impl TryFrom<String> for RatingScale {
-    type Error = UnknownScale;
-
-    fn try_from(name: String) -> Result<RatingScale, UnknownScale> {
-        name.parse()
-    }
-}
+read_by_name!(RatingScale, name, UnknownScale);
 
 #[cfg(test)]
 mod tests {

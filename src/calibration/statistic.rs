@@ -1,11 +1,12 @@
 //! Owns the statistics that a rating is made from: [`MoveStatistic`], a mean over moves, and [`PlayStatistic`], a function
 //! of one.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::gain::Metric;
+use crate::named::read_by_name;
 use crate::tournament::{Method, facts::MoveFacts, judges::BLUNDERS, statistics::Statistic};
 
 /// A mean over moves, each of which adds a number.
@@ -155,33 +156,12 @@ impl fmt::Display for PlayStatistic {
     }
 }
 
-impl From<PlayStatistic> for &'static str {
-    fn from(statistic: PlayStatistic) -> &'static str {
-        statistic.name()
-    }
-}
-
 /// A name of no statistic of play.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no statistic of play; there are {names}", names = PlayStatistic::ALL.map(PlayStatistic::name).join(", "))]
 pub struct UnknownPlayStatistic(String);
 
-impl FromStr for PlayStatistic {
-    type Err = UnknownPlayStatistic;
-
-    fn from_str(name: &str) -> Result<PlayStatistic, UnknownPlayStatistic> {
-        let found = PlayStatistic::ALL.into_iter().find(|statistic| statistic.name() == name);
-        found.ok_or_else(|| UnknownPlayStatistic(name.to_owned()))
-    }
-}
-
-impl TryFrom<String> for PlayStatistic {
-    type Error = UnknownPlayStatistic;
-
-    fn try_from(name: String) -> Result<PlayStatistic, UnknownPlayStatistic> {
-        name.parse()
-    }
-}
+read_by_name!(PlayStatistic, name, UnknownPlayStatistic);
 
 /// The sign that a coefficient must have, so that a rating never falls where play gets better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

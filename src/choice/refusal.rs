@@ -1,8 +1,10 @@
 //! Owns [`Refusal`]: what a game is not wanted for.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+use crate::named::read_by_name;
 
 /// What a game is not wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -92,34 +94,12 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl From<Refusal> for &'static str {
-    fn from(refusal: Refusal) -> &'static str {
-        refusal.key()
-    }
-}
-
 /// A text that is the key of no refusal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is nothing that games are chosen by")]
 pub struct UnknownRefusal(String);
 
-impl FromStr for Refusal {
-    type Err = UnknownRefusal;
-
-    /// Reads a key.
-    fn from_str(text: &str) -> Result<Refusal, UnknownRefusal> {
-        let found = Refusal::ALL.into_iter().find(|refusal| refusal.key() == text);
-        found.ok_or_else(|| UnknownRefusal(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for Refusal {
-    type Error = UnknownRefusal;
-
-    fn try_from(text: String) -> Result<Refusal, UnknownRefusal> {
-        text.parse()
-    }
-}
+read_by_name!(Refusal, key, UnknownRefusal);
 
 #[cfg(test)]
 mod tests {
