@@ -168,7 +168,7 @@ impl Queue {
             runs_of.entry(key).or_default().push(row.try_get(1).map_err(failed)?);
         }
         let mut is_first = Vec::with_capacity(finished.len());
-        let (mut new, mut done) = (Vec::new(), BTreeMap::<i64, WorkDone>::new());
+        let (mut new, mut done) = (Vec::new(), BTreeMap::<i64, RunEffort>::new());
         for Finish { task, result } in finished {
             // Taken out, so that a segment that comes twice counts once.
             let runs = runs_of.remove(&task.key).unwrap_or_default();
@@ -176,12 +176,12 @@ impl Queue {
             if let Some(result) = result.as_ref().filter(|_| !runs.is_empty()) {
                 new.push((&task.protocol, &task.segment, result.evaluations.as_slice()));
             }
-            let effort = WorkDone::of(task, result.as_ref());
+            let effort = RunEffort::of(task, result.as_ref());
             runs.into_iter().for_each(|run| *done.entry(run).or_default() += effort);
         }
         write_segments(&transaction, engine, &new).await.map_err(failed)?;
         let runs: Vec<i64> = done.keys().copied().collect();
-        let column = |of: fn(&WorkDone) -> i64| done.values().map(of).collect::<Vec<i64>>();
+        let column = |of: fn(&RunEffort) -> i64| done.values().map(of).collect::<Vec<i64>>();
         transaction
             .execute_typed(
                 "INSERT INTO gainalyze.work_done (run, worker, segments, positions, nodes, busy_ms) \
@@ -353,7 +353,7 @@ impl Queue {
 
 /// What finished segments of a run came to.
 #[derive(Debug, Clone, Copy, Default)]
-struct WorkDone {
+struct RunEffort {
     segments: i64,
     positions: i64,
     nodes: i64,
@@ -361,21 +361,21 @@ struct WorkDone {
     busy_ms: i64,
 }
 
-impl WorkDone {
+impl RunEffort {
     /// Returns what one finished segment comes to; one that the store had cost nothing.
-    fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> WorkDone {
+    fn of(task: &QueuedSegment, result: Option<&SegmentResult>) -> RunEffort {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let nodes = result.map_or(0, |found| {
             found.evaluations.iter().filter_map(|(_, e)| e.nodes).fold(0, u64::saturating_add)
         });
         let busy = result.map_or(0, |found| u64::try_from(found.busy.as_millis()).unwrap_or(u64::MAX));
         let positions = task.segment.searches().len() as i64;
-        WorkDone { segments: 1, positions, nodes: whole(nodes), busy_ms: whole(busy) }
+        RunEffort { segments: 1, positions, nodes: whole(nodes), busy_ms: whole(busy) }
     }
 }
 
-impl AddAssign for WorkDone {
-    fn add_assign(&mut self, more: WorkDone) {
+impl AddAssign for RunEffort {
+    fn add_assign(&mut self, more: RunEffort) {
         self.segments += more.segments;
         self.positions += more.positions;
         self.nodes = self.nodes.saturating_add(more.nodes);
