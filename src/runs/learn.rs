@@ -59,27 +59,29 @@ pub fn run(plan: &LearningPlan, viewer: &mut dyn Viewer) -> Result<Finished, Run
     let out = folder.publication()?;
     let conditions = plan.learning.conditions();
     files::write_weights(&out, &models, &conditions)?.iter().for_each(|problem| viewer.warn(problem));
-    let learned = match outcome {
-        TrainingOutcome::All(learned) => learned,
+    let weights = counted(models.len() as u64, "file");
+    let (told, note, ending) = match outcome {
+        TrainingOutcome::All(learned) => {
+            say(&learned, viewer);
+            let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
+            files::write(&out, &learned, &facts, &options)?;
+            let note = format!("see {}", full_path(folder.path()));
+            (files::shown(&learned, &facts, viewer.screen()), Some(note), RunEnding::Complete)
+        }
         TrainingOutcome::Part(part) => {
-            super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
-            let told = counted(models.len() as u64, "file");
-            let told = format!("Part {part}: {told} of weights in {}.\n", full_path(folder.path()));
-            return Ok(Finished::new(told, RunEnding::Complete));
+            let told = format!("Part {part}: {weights} of weights in {}.\n", full_path(folder.path()));
+            (told, None, RunEnding::Complete)
         }
         TrainingOutcome::Interrupted => {
-            super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
-            let kept = counted(models.len() as u64, "file");
-            viewer.note(&format!("interrupted: {kept} of weights kept; the same command goes on with them"));
-            return Ok(Finished::new(String::new(), RunEnding::Interrupted));
+            let note = format!("interrupted: {weights} of weights kept; the same command goes on with them");
+            (String::new(), Some(note), RunEnding::Interrupted)
         }
     };
-    say(&learned, viewer);
-    let facts = LearningFacts::new(&found, &plan.reading, &conditions, command_line());
-    files::write(&out, &learned, &facts, &options)?;
     super::say_removed(&out.finish(&clock.record(RunKind::Learning, NoFacts::default()))?, viewer);
-    viewer.note(&format!("see {}", full_path(folder.path())));
-    Ok(Finished::new(files::shown(&learned, &facts, viewer.screen()), RunEnding::Complete))
+    if let Some(note) = note {
+        viewer.note(&note);
+    }
+    Ok(Finished::new(told, ending))
 }
 
 /// What training came to.
