@@ -343,6 +343,8 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line} is not in {text}");
         }
+        assert!(text.contains("number 0 comes out first"), "it may be chance: {text}");
+        let text = shown(3, 9, &[]);
         assert!(text.contains("number 0 is the strongest"), "{text}");
     }
 

@@ -45,7 +45,7 @@ fn tested(found: &RoundRobin, tested: &SequentialMatch) -> String {
     }
 }
 
-/// Says who is the strongest, and by how much.
+/// Says who is the strongest, by how much, and where that may be chance.
 fn strongest(found: &RoundRobin) -> Option<String> {
     let standing = found.standing();
     let (&first, &second, &last) = (standing.first()?, standing.get(1)?, standing.last()?);
@@ -57,8 +57,12 @@ fn strongest(found: &RoundRobin) -> Option<String> {
         found.difference(first, last).filter(|_| standing.len() > 2).map_or(String::new(), |whole| {
             format!("; from the first to the last there are {} points", with_margin(whole, 0))
         });
+    let (place, doubt) = match ahead.interval {
+        Some(interval) if interval.low > 0.0 => ("is the strongest", ""),
+        _ => ("comes out first", ", which may be chance"),
+    };
     Some(format!(
-        "{} is the strongest, {} Elo points ahead of {}{sure}{widest}.",
+        "{} {place}, {} Elo points ahead of {}{doubt}{sure}{widest}.",
         name(found, first),
         with_margin(ahead, 0),
         name(found, second),
