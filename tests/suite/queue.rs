@@ -55,7 +55,7 @@ fn wait(what: &str, holds: impl Fn() -> bool) {
 }
 
 /// The number that a query gives; 0 before the tables are there.
-pub fn number(server: &Server, query: &str) -> u64 {
+fn number(server: &Server, query: &str) -> u64 {
     let is_there = "SELECT to_regclass('gainalyze.failures') IS NOT NULL";
     match server.sql("games", is_there).as_str() {
         "t" => server.sql("games", query).parse().expect("a number"),
