@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::task::JoinSet;
+
 use super::{
     QueuedRun, RatedSearch, check_stored, complete,
     forecast::{self, Pace, QuickerChoice},
@@ -220,8 +222,14 @@ impl EngineSet {
         let interrupts = self.listen(observer)?;
         let mut running = std::mem::take(&mut self.idle);
         let work = async {
-            while running.len() < engines {
-                running.push(self.command.start_as(&self.identity).await.ok()?);
+            // All at once: one after the other they take seconds on a machine of many cores.
+            let mut starting = JoinSet::new();
+            for _ in running.len()..engines {
+                let (command, identity) = (self.command.clone(), self.identity.clone());
+                starting.spawn(async move { command.start_as(&identity).await.ok() });
+            }
+            for engine in starting.join_all().await {
+                running.push(engine?);
             }
             Pace::of(running, missing, protocol).await.ok()
         };
