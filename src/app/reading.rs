@@ -20,6 +20,9 @@ use crate::{
 /// Where reports go unless the user wants them elsewhere.
 pub const REPORTS: &str = "reports";
 
+/// The folder in [`REPORTS`] that no run writes into unless the user names it.
+const PUBLISHED: &str = "published";
+
 impl ReadingPlan {
     fn read(&self, files: &[PathBuf]) -> Result<SelectedGames, AppError> {
         read_selected(files, &self.selection, self.strict, self.jobs).map_err(AppError::from)
@@ -288,6 +291,8 @@ fn name_of(path: &Path) -> String {
     let stem = stem.strip_suffix(".pgn").unwrap_or(&stem);
     match stem {
         "-" => "stdin".to_owned(),
+        // The reports of the repository itself are in that folder, and no run replaces them unasked.
+        stem if stem.eq_ignore_ascii_case(PUBLISHED) => format!("{stem}-games"),
         // Dots alone would lead out of the folder of reports.
         stem if stem.chars().all(|c| c == '.') => "games".to_owned(),
         stem => stem.to_owned(),
@@ -372,6 +377,8 @@ mod tests {
     fn a_report_is_called_after_its_file() {
         assert_eq!(name_of(Path::new("data/candidates-2013.pgn")), "candidates-2013");
         assert_eq!(name_of(Path::new("archive/2013-01.pgn.zst")), "2013-01");
+        assert_eq!(name_of(Path::new("published.pgn")), "published-games");
+        assert_eq!(name_of(Path::new("Published.pgn.gz")), "Published-games");
         assert_eq!(name_of(Path::new("-")), "stdin");
         assert_eq!(name_of(Path::new("data/...pgn")), "games");
         assert_eq!(name_together(&["x/a.pgn", "b.pgn", "c"].map(PathBuf::from)), "a-and-2-more");

@@ -192,8 +192,15 @@ impl ReportedAnchor {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// The parts of a report's `summary.json` that make it an anchor: the Candidates of 2013 at depth 20.
+    pub(crate) const CANDIDATES: &str = r#"{
+        "evaluations": {"origin": "engine", "engine": {"name": "Stockfish 15.1", "digest": null, "options": {}},
+            "protocol": {"limit": "depth 20", "order": "forward", "segment": 16}, "recorded_games": 0},
+        "engine_strength": {"mean": 2910.307310883891, "standard_error": 19.348572681540332, "low": 2864.555206687415, "high": 2956.059415080367, "level": 0.95, "players": 8}
+    }"#;
 
     fn written(text: &str) -> Result<ReportedAnchor, AnchorError> {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -203,8 +210,9 @@ mod tests {
 
     #[test]
     fn the_report_of_the_candidates_is_an_anchor_at_depth_20() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports/candidates-2013");
-        let found = read(&folder).expect("a report of the repository");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
+        let found = read(folder.path()).expect("a report");
         assert_eq!((found.anchor.depth, found.engine.as_str()), (20, "Stockfish 15.1"));
         // As README.md has it: 2910.3 ± 45.8.
         let interval = found.anchor.elo.interval.expect("eight players");
@@ -212,7 +220,7 @@ mod tests {
         assert_eq!(crate::text::rounded(interval.half_width(), 1), "45.8");
         assert_eq!(found.warning("Stockfish 15.1"), None);
         assert!(found.warning("Stockfish 16").is_some_and(|text| text.contains("Stockfish 16")));
-        assert_eq!(read(&folder.join("summary.json")).expect("the same file"), found);
+        assert_eq!(read(&folder.path().join("summary.json")).expect("the same file"), found);
     }
 
     #[test]

@@ -55,14 +55,17 @@ const NO_ANCHOR: &str = "no depth's strength is known, so none follows for the o
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::formats::anchor::tests::CANDIDATES;
     use crate::{experiment::RatingAnchor, runs::viewer::tests::Nobody, stats::estimate::Estimate};
 
     fn found(plan: &SelfplayPlan) -> Result<Wanted, RunError> {
         wanted(plan, "Stockfish 15.1", &Nobody)
     }
 
-    fn of_report(path: &str) -> Result<Wanted, RunError> {
+    fn of_report(path: &Path) -> Result<Wanted, RunError> {
         found(&SelfplayPlan { anchor_report: Some(path.into()), ..SelfplayPlan::default() })
     }
 
@@ -72,11 +75,12 @@ mod tests {
         let choices = Choices { anchor: Some(RatingAnchor { depth: 8, elo }), ..Choices::default() };
         let given = found(&SelfplayPlan { choices, ..SelfplayPlan::default() }).expect("an anchor");
         assert_eq!((given.choices.anchor.map(|anchor| anchor.depth), given.origin), (Some(8), None));
-        let read = of_report(concat!(env!("CARGO_MANIFEST_DIR"), "/reports/candidates-2013"));
-        let read = read.expect("a report of the repository");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("summary.json"), CANDIDATES).expect("a new file");
+        let read = of_report(folder.path()).expect("a report");
         assert_eq!(read.choices.anchor.map(|anchor| anchor.depth), Some(20));
         assert!(read.origin.is_some_and(|origin| origin.starts_with("Stockfish 15.1 at depth 20, by ")));
-        let error = of_report("/no/such/report").expect_err("no report");
+        let error = of_report(Path::new("/no/such/report")).expect_err("no report");
         assert!(matches!(error, RunError::Anchor(_)), "{error}");
     }
 }

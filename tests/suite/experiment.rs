@@ -223,12 +223,13 @@ fn the_games_of_the_repository_give_its_tables() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let games = File::open(root.join("data/selfplay-stockfish-15.1/results.csv")).expect("the games");
     let games = results::read(games).expect("results");
-    let anchor = anchor::read(&root.join("reports/candidates-2013-depth-8")).expect("a report").anchor;
+    let anchor =
+        anchor::read(&root.join("reports/published/candidates-2013-depth-8")).expect("a report").anchor;
     let choices =
         Choices { anchor: Some(anchor), fit: Fit::Pairwise, calibrate: Some(8), ..Choices::default() };
     let (_folder, dir, _) = written(&games, &choices);
     for table in ["white-scores.csv", "scores.csv", "fits.csv", "strength.csv", "heinz.csv"] {
-        let kept = root.join("reports/selfplay-stockfish-15.1").join(table);
+        let kept = root.join("reports/published/selfplay-stockfish-15.1").join(table);
         let [kept, again] = [kept, dir.join(table)].map(|path| fs::read_to_string(path).expect("a table"));
         assert_eq!(kept, again, "{table}");
     }
